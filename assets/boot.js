@@ -9,11 +9,12 @@
 //
 //	host.startEngine(onMessage, onProblem, onReady) → port
 //	    onMessage(value)      called with each value the engine posts, in order
-//	    onProblem(sentence)   called once, when no engine could be started or
-//	                          when the engine ended; the port is dead from then on
+//	    onProblem(started, reasons)  called once, when no engine could be started or when
+//	                          the engine that had started ended; the port is dead from
+//	                          then on. A reason is a list of words
 //	onReady()             called once, when the engine has started
 //	host.words(name)        → promise of the text assets/NAME.txt: the page's texts in a
-//	                          language (ui/i18n/locale.go), or explanations (ui/guide)
+//	                          language (sim/say), or explanations (ui/guide)
 //	host.licences           the address of the licences of all that the page is made of
 //	host.keptOffline()      whether the page would open without a network
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
@@ -252,17 +253,16 @@
       },
     };
 
-    function problem(sentence) {
+    function problem(started, reasons) {
       if (closed) return;
       port.close();
-      onProblem(sentence);
+      onProblem(started, reasons);
     }
 
     function attempt(remaining) {
       if (closed) return;
       if (remaining.length === 0) {
-        const detail = failures.length > 0 ? failures.join("; ") : "the address of this page asks for none";
-        problem(`The engine could not be started (${detail}). Reload the page, or open it in its own tab.`);
+        problem(false, failures.length > 0 ? failures : [["the address of this page asks for none"]]);
         return;
       }
       const [how, ...rest] = remaining;
@@ -273,7 +273,7 @@
         clearTimeout(timer);
         if (line) line.close();
         line = null;
-        failures.push(`${how}: ${why}`);
+        failures.push([how, why]);
         attempt(rest);
       };
       const timer = setTimeout(next, patience, "no answer");
@@ -287,7 +287,7 @@
         },
         message(value) { if (!over && !closed) onMessage(value); },
         end(why) {
-          if (port.how === how) problem(`The engine stopped: ${why}. Reload the page to start again.`);
+          if (port.how === how) problem(true, [[why]]);
           else next(why);
         },
       };

@@ -178,7 +178,7 @@
       }
       const named = items.length;
       for (const k of page.models ?? []) {
-        items.push([18, say("model " + String.fromCharCode(65 + k)), (x, y) => {
+        items.push([18, say("model %s").replace("%s", String.fromCharCode(65 + k)), (x, y) => {
           easel.beginPath();
           easel.rect(x, y - 3.5, 18, 7);
           Object.assign(easel, { fillStyle: palette[FIRST + k], globalAlpha: 1 });
@@ -207,14 +207,14 @@
 
   // picture lays out a picture, and returns its SVG and its size.
   function picture(page) {
-    const { palette, say } = page, easel = new Easel();
+    const { palette } = page, easel = new Easel();
     easel.ink = palette[INK];
     const size = sizes[page.size], slide = page.size === "slide";
     const width = size?.w ?? page.w, inner = width - 2 * MARGIN;
     // A narrow figure is higher than the same on a screen, for its texts are as large.
     // Of the answers, the square alone is as high as others.
     const height = page.kind === "answers" && width < 400 ? 0.95 * width : size ? Math.min(page.h * width / page.w * (1.9 - width / 750), 0.78 * width, 420) : page.h;
-    const with_ = page.with ?? "", caption = lines(captionOf(page), inner), words = [];
+    const with_ = page.with ?? "", caption = lines(page.caption, inner), words = [];
     const foot = with_.includes("caption") ? caption : [];
     const footHigh = foot.length ? foot.length * LINE * 0.92 + 2 * MARGIN : MARGIN;
     const whole = slide ? width * 9 / 16 : 0;
@@ -262,25 +262,9 @@
     return { width, height: high, pixels: size?.pixels ?? 2 * width, svg:
       `<svg xmlns="http://www.w3.org/2000/svg" width="${num(width * scale)}${unit}" height="${num(high * scale)}${unit}"` +
       ` viewBox="0 0 ${num(width)} ${num(high)}" role="img" aria-labelledby="title desc">\n` +
-      `<title id="title">${escape(say(page.seeds ? page.title : page.title + ", round " + page.round))}</title>\n` +
+      `<title id="title">${escape(page.heading)}</title>\n` +
       `<desc id="desc">${escape([caption.join(" "), ...words].join(" "))}</desc>\n` +
       `<rect width="100%" height="100%" fill="${palette[PAPER]}"/>\n${easel.out.filter(Boolean).join("\n")}\n</svg>\n` };
-  }
-
-  // captionOf says what a picture shows: the figure and its lanes, the data and the settings
-  // that are not as usual, seeds, and the fingerprint of the result.
-  function captionOf(page) {
-    const { say, round, rounds, kind } = page, chinese = han.test(say("Round"));
-    const [colon, comma, semicolon, stop] = chinese ? [..."：，；。"] : [": ", ", ", "; ", ". "];
-    const parts = [[say(page.title), page.hint && say(page.hint), page.lines?.join(comma)].filter(Boolean).join(colon)];
-    if (page.seeds) {
-      parts.push(say(`Mean of up to ${page.seeds} seeds`) + (kind === "sweep" ? comma + say("with one standard deviation") : ""));
-    } else {
-      parts.push(say(kind === "curves" || kind === "tree" ? `${rounds} rounds` : `Round ${round} of ${rounds}`));
-    }
-    parts.push(page.settings.map((setting) => setting.split("\t").map(say).join(colon)).join(semicolon));
-    if (page.result) parts.push(say("Result " + page.result));
-    return (parts.join(stop) + stop).trim();
   }
 
   // What means something to TeX, and signs that pdfLaTeX does not know by themselves.
@@ -300,13 +284,13 @@
   // picture as a PDF of the same name as its SVG.
   function latex(page) {
     const two = page.size === "two", env = two ? "figure*" : "figure", name = page.name;
-    const chinese = han.test(captionOf(page)) ? "% Chinese: compile with XeLaTeX or LuaLaTeX, and \\usepackage{ctex}\n" : "";
+    const chinese = han.test(page.caption) ? "% Chinese: compile with XeLaTeX or LuaLaTeX, and \\usepackage{ctex}\n" : "";
     const link = page.link.replace(/[\\{} ]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
     return `% In the preamble: \\usepackage{graphicx,url}\n${chinese}` +
       `% PDF of the SVG: inkscape ${name}.svg --export-filename=${name}.pdf\n` +
       `\\urldef{\\flockscopelink}\\url{${link}}\n` +
       `\\begin{${env}}\n  \\centering\n  \\includegraphics[width=\\${two ? "text" : "column"}width]{${name}}\n` +
-      `  \\caption[${tex(page.say(page.title)).replace(/[[\]]/g, "{$&}")}]{${tex(captionOf(page))} \\flockscopelink}\n` +
+      `  \\caption[${tex(page.title).replace(/[[\]]/g, "{$&}")}]{${tex(page.caption)} \\flockscopelink}\n` +
       `  \\label{fig:${name}}\n\\end{${env}}\n`;
   }
 

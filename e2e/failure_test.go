@@ -172,14 +172,14 @@ func TestEngineBreaks(t *testing.T) {
 		p.Until(started, patience)
 		p.Eval(`(() => {
 			window.told = [];
-			const port = flockscopeHost.startEngine(() => {}, (why) => told.push(why));
+			const port = flockscopeHost.startEngine(() => {}, (started, reasons) => told.push({ started, why: reasons.join() }));
 			port.post("break");
 			window.port = port;
 		})()`, nil)
 		p.Until("told.length > 0", patience)
-		if got := p.Text("told.join()"); !strings.Contains(got, "The engine stopped") ||
+		if got := p.Text("JSON.stringify(told)"); !strings.Contains(got, `"started":true`) ||
 			!strings.Contains(got, "on purpose") {
-			t.Errorf("the engine's problem is %q, want that it stopped on purpose", got)
+			t.Errorf("the engine's problem is %s, want that it stopped on purpose", got)
 		}
 		if got := p.Text("told.length + port.how"); got != "1worker" {
 			t.Errorf("number of problems and kind of engine = %s, want 1worker", got)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -104,21 +105,21 @@ func (a *App) Share() { a.Host.Share() }
 // DataHint says which lane's models the data figure shows.
 func (a *App) DataHint() string {
 	if a.Pictures() {
-		return "colours of " + a.Title(a.Lane)
+		return say.Textf("colours of %s", say.Message(a.Title(a.Lane)))
 	}
 	if a.Run != nil && a.Run.Header.Scenery.Along != "" {
-		return a.Run.Header.Scenery.Along
+		return say.Text(a.Run.Header.Scenery.Along)
 	}
 	if a.Run != nil && a.Run.Header.Scenery.Fan {
-		return "models of " + a.Title(a.Lane) + " · drag the ring"
+		return say.Textf("models of %s · drag the ring", say.Message(a.Title(a.Lane)))
 	}
-	return "models of " + a.Title(a.Lane)
+	return say.Textf("models of %s", say.Message(a.Title(a.Lane)))
 }
 
 // FingerprintWords is the fingerprint with its name, or what stands in for it.
 func (a *App) FingerprintWords() string {
 	if p := a.Fingerprint(); p != "" {
-		return "Result " + p
+		return say.Textf("Result %s", p)
 	}
 	return "Result …"
 }
@@ -141,7 +142,7 @@ func (a *App) Found() (found []*registry.Meta) {
 	wanted := strings.Fields(strings.ToLower(a.Find))
 	for _, g := range a.Schema.Methods() {
 		for _, m := range g.Entries {
-			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + a.Locale.Text(m.Doc) + a.Locale.Text(g.Title))
+			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + say.Text(m.Doc) + say.Text(g.Title))
 			if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {
 				found = append(found, m)
 			}

@@ -14,7 +14,6 @@ import (
 	"flockscope/ui/files"
 	"flockscope/ui/guide"
 	"flockscope/ui/host"
-	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
 	"flockscope/ui/messages"
 	"flockscope/ui/notices"
@@ -41,9 +40,8 @@ type App struct {
 	Forced      bool // the system's few colours are in force: there is no hue
 	enginesHeld bool // the engines wait, since nobody can see the page
 
-	Frame  embed.Options // how the author of a frame wants it
-	Locale *i18n.Locale  // nil says all in English
-	Guide  guide.Guide   // the explanations, once the sheet of them was open
+	Frame embed.Options // how the author of a frame wants it
+	Guide guide.Guide   // the explanations, once the sheet of them was open
 
 	Notices   notices.List // what a link or a file got wrong; dismissed one by one
 	Asides    []string     // what a link got wrong, for those who look at the console

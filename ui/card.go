@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"fmt"
-
-	"flockscope/ui/chart"
-)
+import "flockscope/sim/say"
 
 // Card is what is known of the client in focus.
 type Card struct {
@@ -24,11 +20,11 @@ func (a *App) Card() Card {
 	}
 	h := a.Run.Header
 	v := a.view(0)
-	c := Card{Head: "Client " + chart.Client(i)}
+	c := Card{Head: say.Textf("Client %d", i+1)}
 	if h.HasTruth() {
-		c.Head += fmt.Sprintf(", group %d (%s)", h.Group[i]+1, v.Shape(i))
+		c.Head = say.Textf("Client %d, group %d (%s)", i+1, h.Group[i]+1, say.Message(v.Shape(i).String()))
 		if g := int(h.Group[i]); g < len(h.Scenery.Gallery.Groups) {
-			c.Head += ": " + v.GroupName(g)
+			c.Head = say.Textf("%s: %s", c.Head, v.GroupName(g))
 		}
 	}
 	for lane := range h.Lanes {

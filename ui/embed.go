@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui/embed"
 	"flockscope/ui/words"
 )
@@ -32,7 +33,7 @@ func (a *App) readFrame(values url.Values) {
 	flag := func(key string) bool {
 		v := values.Get(key)
 		if v != "" && v != "0" && v != "1" {
-			a.Notify(key + "=" + words.Short(v) + " is not valid here: expected 0 or 1.")
+			a.Notify(say.Messagef("%s.", linkDoubt(key, v, "0 or 1")))
 		}
 		return v == "1"
 	}
@@ -46,7 +47,7 @@ func (a *App) readFrame(values url.Values) {
 	if v := values.Get("lanes"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > MaxLanes {
-			a.Notify("lanes=" + words.Short(v) + " is not valid here: expected 1 to 4.")
+			a.Notify(say.Messagef("%s.", linkDoubt("lanes", v, "1 to 4")))
 		} else {
 			f.Lanes = n
 		}
@@ -63,7 +64,8 @@ func (a *App) readFrame(values url.Values) {
 	}
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			a.Notify("origin=" + words.Short(v) + " is not an origin: expected one such as https://example.org.")
+			a.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
+				"origin="+words.Short(v)))
 			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
 		} else {
 			f.Origin = u.Scheme + "://" + u.Host

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
@@ -122,7 +123,6 @@ func (a *App) atStart(v chart.View) chart.View {
 // call, and fills hits.
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
 	f.list.Reset()
-	f.list.Say(f.app.lettering())
 	if f.app.Theme == Projector {
 		f.list.Embolden(1.5)
 	}
@@ -156,14 +156,13 @@ type Sketched struct {
 // Sketch draws a figure as it stands to be taken away, without what follows the pointer.
 // For each title that there is, its box is line lower than the one given.
 func (f *Painter) Sketch(at chart.Spot, box chart.Box, line float32, list *scene.List, paper chart.Paper) Sketched {
-	list.Say(f.app.lettering())
 	figure := f.Figure(at.Kind, at.Lane)
 	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
 	v.Back, v.Hover, v.Projector, v.Compact, v.Paper = 0, -1, false, box.W < compactBelow, paper
 	var s Sketched
 	s.Across, s.Up = chart.AxisTitles(figure, &v)
 	for _, title := range []*string{&s.Across, &s.Up} {
-		if *title = f.app.Locale.Text(*title); *title != "" {
+		if *title = say.Text(*title); *title != "" {
 			box.H -= line
 		}
 	}
@@ -179,14 +178,6 @@ func (f *Painter) LaneOf(kind string, lane int) int {
 		return f.app.Lane
 	}
 	return lane
-}
-
-// lettering is how figures say what they write, nil for English.
-func (a *App) lettering() func(string) string {
-	if a.Locale == nil {
-		return nil
-	}
-	return a.Locale.Lettering
 }
 
 // angle is the angle between groups as text: the one that is set, or that of the run
@@ -205,10 +196,10 @@ func (a *App) Describe(kind string, lane int) string {
 	f := Painter{app: a}
 	figure := f.Figure(kind, lane)
 	if figure == nil || a.Run == nil {
-		return words.Capital(kind) + ", nothing computed yet."
+		return say.Textf("%s, nothing computed yet.", say.Message(words.Capital(kind)))
 	}
 	if a.Player.Playing {
-		return words.Capital(kind) + ", playing."
+		return say.Textf("%s, playing.", say.Message(words.Capital(kind)))
 	}
 	v := a.View(f.LaneOf(kind, lane))
 	v.Inside = a.Phases.Inside(v.Lane)
@@ -217,7 +208,7 @@ func (a *App) Describe(kind string, lane int) string {
 	}
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
 	if words := a.SelectionWords(); words != "" {
-		text += " " + words + "."
+		text = say.Join([]string{text, say.Textf("%s.", words)}, " ")
 	}
 	return text
 }

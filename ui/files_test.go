@@ -16,13 +16,13 @@ func TestFilesNeedSettings(t *testing.T) {
 	a.Files.Open(pretend.Named("words.svmlight"))
 	p.Say(files.MessageID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" ||
-		a.Files.Words() != "6000 samples of 5000 numbers" {
+		a.Files.Words().String() != "6000 samples of 5000 numbers" {
 		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.Files.Words())
 	}
 	before := a.Config.String()
 	a.Files.Open(pretend.Named("y"))
 	p.Say(files.MessageID, wire.Accepted, "samples&colour=red 3 samples")
-	if a.Config.String() != before || a.Files.Names() != "words.svmlight" || len(noticed(a)) != 1 {
+	if a.Config.String() != before || a.Files.Names().String() != "words.svmlight" || len(noticed(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), noticed(a))
 	}
 }
@@ -106,7 +106,7 @@ func TestFilesUndone(t *testing.T) {
 	}
 	a.Settings.Undo()
 	p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Files.Names() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 ||
+	if a.Files.Names().String() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 ||
 		a.Files.Due() != 0 {
 		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.Files.Names(), sent,
 			len(p.Asked), a.Files.Due())
@@ -114,7 +114,7 @@ func TestFilesUndone(t *testing.T) {
 	p.Finish()
 	a.Settings.Redo()
 	p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Files.Names() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
+	if a.Files.Names().String() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
 		t.Errorf("redone, the file is %q, sent were %q", a.Files.Names(), sent)
 	}
 	p.Finish()
@@ -125,7 +125,7 @@ func TestFilesUndone(t *testing.T) {
 	for range 2 {
 		p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
-	if a.Files.Names() != "c" || sent[len(sent)-1] != "c" {
+	if a.Files.Names().String() != "c" || sent[len(sent)-1] != "c" {
 		t.Errorf("the files in use are %q, sent were %q", a.Files.Names(), sent)
 	}
 	for range 3 {
@@ -160,13 +160,13 @@ func TestFilesForgotten(t *testing.T) {
 			before := a.Files.Names()
 			a.Settings.Undo()
 			if now := a.Files.Names(); now != before {
-				got += now
+				got += now.String()
 				p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			}
 			p.Finish()
 			if turn := a.Config.Value("T"); a.Config.NeedsFile() &&
 				!strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4",
-					"e": "4 5"}[a.Files.Names()], turn) {
+					"e": "4 5"}[a.Files.Names().String()], turn) {
 				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, a.Files.Names(), turn)
 			}
 		}
@@ -189,13 +189,13 @@ func TestFilesTakenBack(t *testing.T) {
 	p.Say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
 	var words []string
 	for _, w := range a.Notices[0].Ways {
-		words = append(words, w.Words)
+		words = append(words, w.Words.String())
 	}
 	if !slices.Equal(words, []string{"Set Clients C to 5", "Back to mnist"}) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
 	a.Go(0, 1)
-	if a.Files.Names() != "mnist" || p.Last().ID == id {
+	if a.Files.Names().String() != "mnist" || p.Last().ID == id {
 		t.Errorf("taken back, the file is %q", a.Files.Names())
 	}
 }

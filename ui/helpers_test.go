@@ -50,7 +50,7 @@ func lanes(c experiment.Config) string {
 func noticed(a *App) []string {
 	var out []string
 	for _, n := range a.AllNotices() {
-		out = append(out, n.Text)
+		out = append(out, n.Text.String())
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
@@ -33,7 +34,7 @@ var Tabs = func() []string {
 // and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {
 	for _, text := range linkDoubts(values) {
-		a.Notify(text + ".")
+		a.Notify(say.Messagef("%s.", text))
 	}
 	a.look(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {

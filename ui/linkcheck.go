@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/lesson"
+	"flockscope/sim/say"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
@@ -28,10 +29,8 @@ var choices = []struct {
 
 // linkDoubts says which of the page's own keys have values that make no sense. An
 // empty value is as none.
-func linkDoubts(values url.Values) (out []string) {
-	doubt := func(key, want string) {
-		out = append(out, key+"="+words.Short(values.Get(key))+" is not valid here: expected "+want)
-	}
+func linkDoubts(values url.Values) (out []say.Message) {
+	doubt := func(key string, want say.Message) { out = append(out, linkDoubt(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {
 			doubt("t", "a whole number")
@@ -47,10 +46,15 @@ func linkDoubts(values url.Values) (out []string) {
 	}
 	for _, c := range choices {
 		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
-			doubt(c.key, "one of "+strings.Join(c.words, ", "))
+			doubt(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
 		}
 	}
 	return out
+}
+
+// linkDoubt says that the value of a key makes no sense, and what does.
+func linkDoubt(key, value string, want say.Message) say.Message {
+	return say.Messagef("%s is not valid here: expected %s", key+"="+words.Short(value), want)
 }
 
 // metricKeys are what curve= can say.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
@@ -12,14 +13,14 @@ import (
 )
 
 // Notify adds a notice, once.
-func (a *App) Notify(text string, ways ...notices.Way) {
+func (a *App) Notify(text say.Message, ways ...notices.Way) {
 	if a.Notices.Add(text, ways...) {
 		a.Host.Change(host.Shell)
 	}
 }
 
 // Withdraw takes a notice back.
-func (a *App) Withdraw(text string) { a.Notices.Withdraw(text) }
+func (a *App) Withdraw(text say.Message) { a.Notices.Withdraw(text) }
 
 // AllNotices are the notices that stay until they are dismissed, and after them
 // what the round looked at has to say.
@@ -81,10 +82,11 @@ func (a *App) divergence() notices.Notice {
 	s := a.Run.Tracks[a.LaneOfRun(lane)].Summary
 	text := a.divergenceWords(lane, s)
 	if len(a.Config.Lanes()) > 1 {
-		text = a.Title(lane) + ": " + text
+		text = say.Messagef("%s: %s", say.Message(a.Title(lane)), text)
 	}
 	n := notices.Notice{Text: text}
-	if _, setting, ok := strings.Cut(s.Cause, "; set "); ok {
+	_, remedy, _ := s.Cause.Cut("; ")
+	if setting, ok := strings.CutPrefix(remedy.String(), "set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
 			n.Ways = append(n.Ways, a.Settings.Offer(key, value))
@@ -100,32 +102,37 @@ func (a *App) divergence() notices.Notice {
 			key = a.Config.Lanes()[lane].ID() + "." + key
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
-			n.Ways = append(n.Ways, notices.Way{Words: "Set the rate to " +
-				rate, Do: func() { a.Settings.Set(key, rate, true) }})
+			n.Ways = append(n.Ways, notices.Way{Words: say.Messagef("Set the rate to %s", rate),
+				Do: func() { a.Settings.Set(key, rate, true) }})
 		}
 	}
 	if s.Diverged < 0 {
 		return n
 	}
 	back := s.Diverged - 1
-	n.Ways = append(n.Ways, notices.Way{Words: "Back to round " + itoa(back), Do: func() { a.Player.Seek(back) }})
+	n.Ways = append(n.Ways, notices.Way{Words: say.Messagef("Back to round %d", back),
+		Do: func() { a.Player.Seek(back) }})
 	return n
 }
 
 // divergenceWords says which model blew up and why.
-func (a *App) divergenceWords(lane int, s *trace.Summary) string {
+func (a *App) divergenceWords(lane int, s *trace.Summary) say.Message {
 	n := a.LaneOfRun(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
-	who := "model " + v.Letter(s.Wild)
-	if info.Columns == 1 && info.Models > 1 {
-		who = "the model of client " + chart.Client(s.Wild)
+	cause, _, _ := s.Cause.Cut("; ") // what to try is on a button
+	what, why, known := cause.Cut(": ")
+	switch {
+	case s.Diverged < 0:
+		what = say.Message(words.Capital(string(what)))
+	case info.Models == 1:
+		what = say.Messagef("The model blew up in round %d", s.Diverged)
+	case info.Columns == 1:
+		what = say.Messagef("The model of client %s blew up in round %d", chart.Client(s.Wild), s.Diverged)
+	default:
+		what = say.Messagef("Model %s blew up in round %d", v.Letter(s.Wild), s.Diverged)
 	}
-	if info.Models == 1 {
-		who = "the model"
+	if known {
+		what = say.Messagef("%s: %s", what, why)
 	}
-	why, _, _ := strings.Cut(s.Cause, "; ") // what to try is on a button
-	if rest, ok := strings.CutPrefix(why, "the models"); ok && s.Diverged >= 0 {
-		why = who + rest
-	}
-	return words.Capital(why) + "."
+	return say.Messagef("%s.", what)
 }

@@ -24,11 +24,11 @@ func TestDivergence(t *testing.T) {
 	}
 	a.Player.Seek(6)
 	all := a.AllNotices()
-	if len(all) != 1 || all[0].Text != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
+	if len(all) != 1 || all[0].Text.String() != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
 		t.Fatalf("in round 6 the notices are %q", noticed(a))
 	}
-	if len(all[0].Ways) != 2 || all[0].Ways[0].Words != "Set the rate to 0.4" ||
-		all[0].Ways[1].Words != "Back to round 5" {
+	if len(all[0].Ways) != 2 || all[0].Ways[0].Words.String() != "Set the rate to 0.4" ||
+		all[0].Ways[1].Words.String() != "Back to round 5" {
 		t.Fatalf("it offers %+v", all[0].Ways)
 	}
 	a.Go(0, 1)
@@ -69,7 +69,7 @@ func TestOffers(t *testing.T) {
 		m.Text(wire.Refused, "too much")
 	})
 	all := a.AllNotices()
-	if len(all) != 1 || len(all[0].Ways) != 1 || all[0].Ways[0].Words != "Set Clients C to 60" {
+	if len(all) != 1 || len(all[0].Ways) != 1 || all[0].Ways[0].Words.String() != "Set Clients C to 60" {
 		t.Fatalf("refused, the notices are %+v", all)
 	}
 	a.Go(0, 0)
@@ -201,7 +201,7 @@ func TestLearnBadly(t *testing.T) {
 	}
 	a.Player.Seek(a.Rounds())
 	all := a.AllNotices()
-	if len(all) != 1 || all[0].Text != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Ways) != 1 {
+	if len(all) != 1 || all[0].Text.String() != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Ways) != 1 {
 		t.Fatalf("at the end the notices are %+v", all)
 	}
 	a.Go(0, 0)

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
@@ -21,25 +22,28 @@ func (a *App) open(link experiment.Link) experiment.Config {
 	number, _ := strconv.Atoi(keys.Get("lesson"))
 	a.Lessons.Link(lesson.ByNumber(number))
 	config, problems := a.Schema.ParseLink(link)
-	say := func(text string) { a.Notify(text) }
+	notify := func(text say.Message) { a.Notify(text) }
 	if keys.Get("embed") == "1" { // its author is told, not its readers
-		say = func(text string) { a.Asides = append(a.Asides, text) }
+		notify = func(text say.Message) { a.Asides = append(a.Asides, text.String()) }
 	}
 	for _, p := range problems {
 		switch {
 		case p.Unknown != "": // all of them are in one notice
-		case p.Repair, p.Adapted != "":
-			say(words.Capital(p.Error()) + ".")
+		case p.Repair:
+			notify(say.Messagef("The link was repaired: %s.", link.Repairs()))
+		case p.Adapted != "":
+			text := strings.Replace(string(say.Of(p.Err)), p.Adapted, words.Capital(p.Adapted), 1)
+			notify(say.Messagef("%s.", say.Message(text)))
 		case p.Warning:
-			say(p.Error() + ".")
+			notify(say.Messagef("%s.", p.Err))
 		case aboutLesson(p): // said with the page's other keys
 		default:
-			a.Notify(p.Error() + ". " + instead(p))
+			a.Notify(say.Messagef("%s. %s", p.Err, instead(p)))
 		}
 	}
 	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
-		a.Notify("This link has unknown settings: " + strings.Join(unknown, ", ") +
-			". The run is computed without them.")
+		a.Notify(say.Messagef("This link has unknown settings: %s. The run is computed without them.",
+			say.JoinMessage(unknown, ", ")))
 	}
 	return config
 }
@@ -53,7 +57,7 @@ func aboutLesson(p experiment.Problem) bool {
 // instead says what stands in the place of what a link was refused: the default,
 // but what came first of a key that is there twice, and nothing for what is no
 // setting. Of settings that clash another one may have had to go.
-func instead(p experiment.Problem) string {
+func instead(p experiment.Problem) say.Message {
 	var e *param.Error
 	key, _, _ := strings.Cut(p.Gone, "=")
 	switch {
@@ -63,7 +67,7 @@ func instead(p experiment.Problem) string {
 	case e.Want == experiment.Once:
 		return "The first value is used."
 	case p.Gone != "" && key != e.Field:
-		return p.Gone + " is ignored."
+		return say.Messagef("%s is ignored.", p.Gone)
 	}
 	return "The default is used instead."
 }

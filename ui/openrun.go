@@ -2,6 +2,7 @@ package ui
 
 import (
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/export"
@@ -21,7 +22,7 @@ func (a *App) openRun(f wire.Named) {
 			return
 		}
 	}
-	a.Files.Decline(f.Name + " cannot be shown: " + err.Error())
+	a.Files.Decline(say.Messagef("%s cannot be shown: %s", f.Name, err))
 }
 
 // show puts a run on screen that no engine has computed, with its settings. What

@@ -23,8 +23,8 @@ func TestExhausted(t *testing.T) {
 	}
 	all := a.AllNotices()
 	n := all[len(all)-1]
-	if n.Text != runs.OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words != "Set Clients C to 20" ||
-		n.Ways[1].Words != "Set Compression to 100" {
+	if n.Text != runs.OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words.String() != "Set Clients C to 20" ||
+		n.Ways[1].Words.String() != "Set Compression to 100" {
 		t.Fatalf("the page says %+v", n)
 	}
 	a.Go(len(all)-1, 0)

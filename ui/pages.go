@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/background"
@@ -42,31 +43,32 @@ var (
 	_ lessons.Page  = page{}
 )
 
-func (p page) Title(lane int) string        { return p.a.Title(lane) }
-func (p page) Heroes() []*param.Field       { return p.a.Heroes() }
-func (p page) Theme() string                { return p.a.Theme }
-func (p page) Complete() bool               { return p.a.Runs.Complete() }
-func (p page) LinkIn(theme string) string   { return p.a.link(theme) }
-func (p page) Current() bool                { return p.a.Runs.Current() }
-func (p page) Dragged() string              { return p.a.Settings.Dragged() }
-func (p page) Playing() bool                { return p.a.Player.Playing }
-func (p page) Translate(text string) string { return p.a.Locale.Text(text) }
-func (p page) Seek(round int)               { p.a.Player.Seek(round) }
-func (p page) Adopt(c experiment.Config)    { p.a.Settings.Adopt(c, "", true) }
-func (p page) Query() string                { return p.a.Config.String() }
-func (p page) Tune(lane int)                { p.a.Tuning = lane }
+func (p page) Title(lane int) string      { return p.a.Title(lane) }
+func (p page) Heroes() []*param.Field     { return p.a.Heroes() }
+func (p page) Theme() string              { return p.a.Theme }
+func (p page) Complete() bool             { return p.a.Runs.Complete() }
+func (p page) LinkIn(theme string) string { return p.a.link(theme) }
+func (p page) Current() bool              { return p.a.Runs.Current() }
+func (p page) Dragged() string            { return p.a.Settings.Dragged() }
+func (p page) Playing() bool              { return p.a.Player.Playing }
+func (p page) Seek(round int)             { p.a.Player.Seek(round) }
+func (p page) Adopt(c experiment.Config)  { p.a.Settings.Adopt(c, "", true) }
+func (p page) Query() string              { return p.a.Config.String() }
+func (p page) Tune(lane int)              { p.a.Tuning = lane }
 func (p page) Clear() {
 	p.a.Sheet, p.a.Player.Playing, p.a.Drawer = "", false,
 		false
 }
-func (p page) Withdraw(text string)                           { p.a.Withdraw(text) }
-func (p page) OpenSheet(name string)                          { p.a.OpenSheet(name) }
-func (p page) Notify(text string, ways ...notices.Way)        { p.a.Notify(text, ways...) }
-func (p page) Host() host.Host                                { return p.a.Host }
-func (p page) Config() experiment.Config                      { return p.a.Config }
-func (p page) Engines() int                                   { return p.a.Engines }
-func (p page) OpenRun(f wire.Named)                           { p.a.openRun(f) }
-func (p page) OpenResults(f wire.Named) string                { return p.a.Background.OpenResults(f.Name, f.Data) }
+func (p page) Withdraw(text say.Message)                    { p.a.Withdraw(text) }
+func (p page) OpenSheet(name string)                        { p.a.OpenSheet(name) }
+func (p page) Notify(text say.Message, ways ...notices.Way) { p.a.Notify(text, ways...) }
+func (p page) Host() host.Host                              { return p.a.Host }
+func (p page) Config() experiment.Config                    { return p.a.Config }
+func (p page) Engines() int                                 { return p.a.Engines }
+func (p page) OpenRun(f wire.Named)                         { p.a.openRun(f) }
+func (p page) OpenResults(f wire.Named) say.Message {
+	return p.a.Background.OpenResults(f.Name, f.Data)
+}
 func (p page) FilesChanged()                                  { p.a.Background.Forget() }
 func (p page) Become(c experiment.Config)                     { p.a.become(c) }
 func (p page) Undo()                                          { p.a.Settings.Undo() }
@@ -108,11 +110,11 @@ func (p page) Link() string                                   { return p.a.Link(
 func (p page) Fingerprint() string                            { return p.a.Fingerprint() }
 func (p page) Player() *player.Player                         { return p.a.Player }
 func (p page) Runs() *runs.Runs                               { return p.a.Runs }
-func (p page) Problem() string                                { return p.a.Problem }
+func (p page) Problem() string                                { return p.a.Problem.String() }
 func (p page) Autoplay() string                               { return p.a.Frame.Autoplay }
 func (p page) HasVerdict(lane int) bool                       { return p.a.hasVerdict(lane) }
 func (p page) ViewOf(lane int) chart.View                     { return p.a.view(lane) }
-func (p page) Doubts(view url.Values) []string                { return linkDoubts(view) }
+func (p page) Doubts(view url.Values) []say.Message           { return linkDoubts(view) }
 func (p page) Look(view url.Values)                           { p.a.look(view) }
 func (p page) Busy() bool                                     { return p.a.Runs.Busy() }
 func (p page) IsSeed(name string) bool                        { return p.a.Settings.IsSeed(name) }

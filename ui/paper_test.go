@@ -342,7 +342,7 @@ func TestJointPicture(t *testing.T) {
 	if got := fmt.Sprint(s.facts["groups"], s.facts["models"]); got != "[group 1 group 2 group 3] [0 1 2]" {
 		t.Errorf("its legend has %s", got)
 	}
-	if got := s.facts["hint"]; got != "plus: model · star: best" {
+	if got := s.facts["caption"].(string); !strings.Contains(got, ": plus: model · star: best. ") {
 		t.Errorf("of FedAvg's marks its caption says %q", got)
 	}
 	b, _ := ready(t, "algos=cflgp")
@@ -370,6 +370,7 @@ func TestLaTeX(t *testing.T) {
 	}
 	for title, want := range titles {
 		facts := choose(a, p, "two", "caption").facts
+		facts["caption"] = strings.Replace(facts["caption"].(string), facts["title"].(string), title, 1)
 		facts["title"] = title
 		in, _ := json.Marshal([]map[string]any{{"format": "tex", "page": facts}})
 		cmd := exec.Command(node, "testdata/paper.js", "../assets", "scene/glyphs/glyphs.txt")

@@ -119,7 +119,7 @@ func TestRefusedMeanwhile(t *testing.T) {
 	if said(a) != "stopped at round 6 of 60" || a.Runs.Stoppable() || a.Runs.Progress() != -1 {
 		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Runs.Stoppable(), a.Runs.Progress())
 	}
-	if got := a.Notices[0].Text; got != "C: there is no room. "+runs.OldFigures {
+	if got := a.Notices[0].Text.String(); got != "C: there is no room. "+runs.OldFigures {
 		t.Errorf("refused, the page notices %q", got)
 	}
 	asked := len(p.Asked)

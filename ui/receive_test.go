@@ -186,7 +186,7 @@ func TestTwoFiles(t *testing.T) {
 	a.Files.Open([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
 	p.Say(files.MessageID, wire.Refused, "broken.csv: line 3: no number")
 	p.Say(files.MessageID, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.Files.Names() != "good.csv" || a.Files.Words() != "4 rows of 3 clients" ||
+	if a.Files.Names().String() != "good.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
 		!slices.Equal(noticed(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("the file is %q (%q), the notices %q", a.Files.Names(), a.Files.Words(), noticed(a))
 	}

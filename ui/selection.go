@@ -2,9 +2,8 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/host"
@@ -44,9 +43,12 @@ func (a *App) severalCard() Card {
 	if h := a.Run.Header; h.HasTruth() {
 		v := a.view(0)
 		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
-			return english.Count(n, "client") + " of " + v.GroupName(g)
+			if n == 1 {
+				return say.Textf("%d client of %s", n, v.GroupName(g))
+			}
+			return say.Textf("%d clients of %s", n, v.GroupName(g))
 		})
-		c.Rows = append(c.Rows, strings.Join(groups, "; ")+".") // names have commas
+		c.Rows = append(c.Rows, say.Textf("%s.", say.Join(groups, "; "))) // names have commas
 	}
 	for lane := range a.Run.Header.Lanes {
 		if f := a.ShownFrame(lane); f != nil {
@@ -60,12 +62,12 @@ func (a *App) severalRow(lane int, f *trace.Frame) string {
 	v := a.view(lane)
 	info := &a.Run.Header.Lanes[lane]
 	if info.Columns == 1 && info.Models > 1 {
-		return info.Title + ": a model of its own for each"
+		return say.Textf("%s: a model of its own for each", say.Message(info.Title))
 	}
 	models := a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
-		return itoa(n) + " with model " + v.Letter(k)
+		return say.Textf("%d with model %s", n, v.Letter(k))
 	})
-	text := info.Title + ": " + strings.Join(models, ", ")
+	text := say.Textf("%s: %s", say.Message(info.Title), say.Join(models, ", "))
 	if !a.hasVerdict(lane) {
 		return text
 	}
@@ -76,12 +78,12 @@ func (a *App) severalRow(lane int, f *trace.Frame) string {
 			wrong++
 		}
 	}
-	return text + "; " + itoa(wrong) + " misplaced"
+	return say.Textf("%s; %d misplaced", text, wrong)
 }
 
-// tally counts the selected clients by what they are of, 0 to n−1, and says so of
-// the most frequent few.
-func (a *App) tally(n int, of func(client int) int, say func(k, count int) string) []string {
+// tally counts the selected clients by what they are of, 0 to n−1, and puts the most
+// frequent few into words.
+func (a *App) tally(n int, of func(client int) int, words func(k, count int) string) []string {
 	const most = 4
 	counts, order := make([]int, n), make([]int, n)
 	for _, i := range a.present() {
@@ -93,18 +95,18 @@ func (a *App) tally(n int, of func(client int) int, say func(k, count int) strin
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return counts[y] - counts[x] })
-	var words []string
+	var out []string
 	for _, k := range order {
 		if counts[k] == 0 {
 			break
 		}
-		if len(words) == most {
-			words = append(words, "…")
+		if len(out) == most {
+			out = append(out, "…")
 			break
 		}
-		words = append(words, say(k, counts[k]))
+		out = append(out, words(k, counts[k]))
 	}
-	return words
+	return out
 }
 
 // present are the selected clients, if several, that the run on screen has.
@@ -118,5 +120,5 @@ func (a *App) SelectionWords() string {
 	if a.Run == nil || len(a.present()) == 0 {
 		return ""
 	}
-	return itoa(len(a.present())) + " of " + english.Count(a.Run.Header.Clients, "client") + " selected"
+	return say.Textf("%d of %s selected", len(a.present()), say.Count(a.Run.Header.Clients, "client"))
 }

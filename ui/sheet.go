@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/guide"
@@ -64,11 +65,7 @@ func (a *App) Explain(topic string) {
 // loadGuide asks for the explanations in the language of the page, unless they are there
 // or on their way.
 func (a *App) loadGuide() {
-	lang := ""
-	if !a.Locale.Empty() {
-		lang = a.Locale.Lang
-	}
-	if file := guide.FileIn(lang); file != a.Guide.File || a.Guide.Failed {
+	if file := guide.FileIn(say.Language()); file != a.Guide.File || a.Guide.Failed {
 		a.Guide = guide.Guide{File: file}
 		a.Host.LoadGuide(file)
 	}

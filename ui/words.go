@@ -2,10 +2,10 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
+	"flockscope/ui/chart"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/export"
 	"flockscope/ui/host"
@@ -149,7 +149,7 @@ func (a *App) Title(lane int) string {
 	if label := a.Config.Lanes()[lane].Label; label != "" {
 		title += " · " + label
 	}
-	return title
+	return chart.LaneTitle(title)
 }
 
 // Fingerprint is the short form of the run's fingerprint, "" until it is done.
@@ -172,7 +172,7 @@ func (a *App) Fingerprints() (lanes []uint64) {
 }
 
 // Verdict is the score of a lane in its units: a line may end between them.
-func (a *App) Verdict(lane int) []string { return strings.Split(a.Score(lane), " · ") }
+func (a *App) Verdict(lane int) []string { l := a.laneWords(a.LaneOfRun(lane)); return l.Verdict() }
 
 // laneWords puts a lane of the run on screen into words, −1 for none.
 func (a *App) laneWords(lane int) words.Lane {

@@ -78,31 +78,31 @@ var rules = []rule{
 	}, {
 		why: "these stand alone",
 		layer: []string{
-			"flockscope/sim/english", "flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/museum",
-			"flockscope/sim/param",
-			"flockscope/sim/trace", "flockscope/sim/version", "flockscope/sim/wire",
+			"flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/museum", "flockscope/sim/param",
+			"flockscope/sim/say", "flockscope/sim/trace", "flockscope/sim/version", "flockscope/sim/wire",
 		},
-		only: []string{"flockscope/sim/exact"},
+		only: []string{"flockscope/sim/exact", "flockscope/sim/say"},
 	}, {
 		why: "an experiment is a text: it can be read without anything that plays it",
 		layer: []string{
 			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/lesson",
 		},
 		only: []string{
-			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/param", "flockscope/sim/trace",
+			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/param", "flockscope/sim/say",
+			"flockscope/sim/trace",
 		},
 	}, {
 		why:   "numbers and models know no experiment",
 		layer: []string{"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng"},
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/exact", "flockscope/sim/kernel", "flockscope/sim/param",
-			"flockscope/sim/registry", "flockscope/sim/rng",
+			"flockscope/sim/registry", "flockscope/sim/rng", "flockscope/sim/say",
 		},
 	}, {
 		why:   "what clients hold does not depend on the method",
 		layer: []string{"flockscope/sim/dataset", "flockscope/sim/partition", "flockscope/sim/workload"},
 		only: []string{
-			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/english", "flockscope/sim/exact",
+			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/say", "flockscope/sim/exact",
 			"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition",
 			"flockscope/sim/registry",
 			"flockscope/sim/rng", "flockscope/sim/trace",
@@ -113,7 +113,7 @@ var rules = []rule{
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/algorithm", "flockscope/sim/exact", "flockscope/sim/fl",
 			"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/registry",
-			"flockscope/sim/rng", "flockscope/sim/trace",
+			"flockscope/sim/rng", "flockscope/sim/say", "flockscope/sim/trace",
 		},
 	}, {
 		why:   "small functions of numbers know no client",
@@ -124,7 +124,7 @@ var rules = []rule{
 		layer:  []string{"flockscope/ui"},
 		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
-			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/experiment",
+			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/experiment",
 			"flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/plan", "flockscope/sim/registry",
 			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/version", "flockscope/sim/wire",
 		}, vugu...),
@@ -146,10 +146,10 @@ var rules = []rule{
 	}, {
 		why: "the page is built on small parts that know nothing of it",
 		layer: []string{
-			"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/i18n",
-			"flockscope/ui/history", "flockscope/ui/notices", "flockscope/ui/scene", "flockscope/ui/selection",
+			"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/history",
+			"flockscope/ui/notices", "flockscope/ui/scene", "flockscope/ui/selection",
 		},
-		only: []string{},
+		only: []string{"flockscope/sim/say"},
 	}, {
 		why:   "what figures share knows runs and no figure; which models fit which groups is an assignment problem",
 		layer: []string{"flockscope/ui/chart"},
@@ -158,19 +158,20 @@ var rules = []rule{
 			"flockscope/ui/chart/plot",
 		}, figures...),
 		only: []string{
-			"flockscope/clusterer", "flockscope/sim/trace", "flockscope/ui/chart/layout", "flockscope/ui/scene",
+			"flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/trace", "flockscope/ui/chart/layout",
+			"flockscope/ui/scene",
 		},
 		direct: true,
 	}, {
 		why:   "where things have room does not depend on what they are",
 		layer: []string{"flockscope/ui/chart/layout", "flockscope/ui/chart/plot"},
-		only:  []string{"flockscope/ui/scene"},
+		only:  []string{"flockscope/sim/say", "flockscope/ui/scene"},
 	}, {
 		why:    "figures know runs, and no page",
 		layer:  []string{"flockscope/ui/chart"},
 		except: []string{"flockscope/ui/chart/sweeps"},
 		only: []string{
-			"flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/trace", "flockscope/ui/chart",
+			"flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/trace", "flockscope/ui/chart",
 			"flockscope/ui/scene",
 		},
 		direct: true,
@@ -178,7 +179,7 @@ var rules = []rule{
 		why:   "figures of sweeps know sweeps, and no page",
 		layer: []string{"flockscope/ui/chart/sweeps"},
 		only: []string{
-			"flockscope/sim/english", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/chart",
+			"flockscope/sim/say", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/chart",
 			"flockscope/ui/scene",
 		},
 		direct: true,
@@ -200,7 +201,7 @@ var rules = []rule{
 	}, {
 		why:    "the tree of the page knows no page",
 		layer:  []string{"flockscope/ui/vdom"},
-		only:   append([]string{"flockscope/ui/i18n"}, vugu...),
+		only:   append([]string{"flockscope/sim/say"}, vugu...),
 		direct: true,
 	}, {
 		why: "components of the page's state see the page through an interface of their own",
@@ -210,7 +211,7 @@ var rules = []rule{
 			"flockscope/ui/player", "flockscope/ui/runs", "flockscope/ui/settings", "flockscope/ui/words",
 		},
 		only: []string{
-			"flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
+			"flockscope/sim/say", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
 			"flockscope/sim/plan", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace",
 			"flockscope/sim/version", "flockscope/sim/wire",
 			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",

@@ -12,6 +12,7 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/sim/workload"
 )
 
@@ -96,13 +97,15 @@ func unblame(err error, c experiment.Config) error {
 	}
 	said := *wrong
 	if n, set := c.Given("n"); wrong.Field == "C" && set && c.Reads("n") {
-		said.Field, said.Got, said.Want = "n", n, "more samples, or fewer clients than C = "+wrong.Got
+		said.Field, said.Got = "n", n
+		said.Want = say.Messagef("more samples, or fewer clients than %s", "C = "+wrong.Got)
 		return &said
 	}
+	usual := say.Messagef("the default is %s", wrong.Got)
 	if said.Hint != "" {
-		said.Hint += "; "
+		usual = say.JoinMessage([]say.Message{said.Hint, usual}, "; ")
 	}
-	said.Hint += "the default is " + wrong.Got
+	said.Hint = usual
 	return &said
 }
 

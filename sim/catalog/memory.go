@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/workload"
 )
 
@@ -71,27 +72,28 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 	if room <= 0 || total <= room {
 		return nil
 	}
-	hint := fmt.Sprintf("this run needs %s of memory, and may take %s", gigabytes(total), gigabytes(room))
+	hints := []say.Message{say.Messagef("this run needs %s of memory, and may take %s", gigabytes(total), gigabytes(room))}
 	var offers []param.Offer
 	few := strconv.FormatInt((room-e.Fixed)/max(1, e.PerClient), 10)
 	if _, err := c.With("C", few); err == nil {
-		hint += "; " + few + " clients would fit"
+		hints = append(hints, say.Messagef("%s clients would fit", few))
 		offers = append(offers, param.Offer{Key: "C", Value: few})
 	}
 	const ratio = 100
 	if total-e.Clients*(e.Features-e.Features/ratio) <= room && e.Features > 0 {
-		hint += fmt.Sprintf("; or all of them with cr=%d, gradients compared at one in %d parameters", ratio, ratio)
+		hints = append(hints, say.Messagef("or all of them with %s, gradients compared at one in %d parameters",
+			"cr="+strconv.Itoa(ratio), ratio))
 		offers = append(offers, param.Offer{Key: "cr", Value: strconv.Itoa(ratio)})
 	}
 	switch {
 	case len(offers) > 0:
 	case e.Lanes > 1:
-		hint += "; with a smaller model, or fewer lanes, it may fit"
+		hints = append(hints, "with a smaller model, or fewer lanes, it may fit")
 	default:
-		hint += "; with a smaller model it may fit"
+		hints = append(hints, "with a smaller model it may fit")
 	}
 	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory",
-		Hint: hint, Offers: offers}
+		Hint: say.JoinMessage(hints, "; "), Offers: offers}
 }
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"flockscope/sim/say"
 )
 
 // archived is a zip archive of files: pairs of a name and a text.
@@ -80,8 +82,8 @@ func TestActivities(t *testing.T) {
 		if got := o.Table.Columns[2].Name; got != "bands()-1,8.2" || o.Table.Columns[4].Name != "subject" {
 			t.Errorf("%s: the third column is called %q, the last %q", name, got, o.Table.Columns[4].Name)
 		}
-		if len(notes) != 1 || !strings.Contains(notes[0], "README.txt") ||
-			!strings.Contains(notes[0], "features_info.txt") {
+		if len(notes) != 1 || !strings.Contains(notes[0].String(), "README.txt") ||
+			!strings.Contains(notes[0].String(), "features_info.txt") {
 			t.Errorf("%s: notes %q, want one that names what was passed over", name, notes)
 		}
 	}
@@ -106,26 +108,26 @@ func TestArchives(t *testing.T) {
 		want string // samples, domains and what is passed over, or the error
 	}{
 		{"UCI's iris", archived("Index", "Index of iris\n", "iris.names", prose, "bezdekIris.data", copied, "iris.data", flowers),
-			"60 0 Files that were passed over: Index, iris.names, f.zip › bezdekIris.data."},
+			"60 0 Files that were passed over: Index, iris.names, f.zip › bezdekIris.data"},
 		{"wines", archived("wine-red.csv", strings.ReplaceAll(flowers, ",", ";"), "wine-white.csv", lines(49, func(i int) string { return fmt.Sprintf("%d;%d;setosa", i, i%3) }), "wine.names", prose),
-			"109 2 Files that were passed over: wine.names."},
+			"109 2 Files that were passed over: wine.names"},
 		{"a part for testing", archived("adult.data", flowers, "adult.test", "|1x3 Cross validator\n"+strings.ReplaceAll(flowers, "a\n", "a.\n")),
 			"120 0 "},
-		{"packed once more", archived("covtype.data.gz", string(zipped([]byte(flowers))), "covtype.info", prose), "60 0 Files that were passed over: covtype.info."},
+		{"packed once more", archived("covtype.data.gz", string(zipped([]byte(flowers))), "covtype.info", prose), "60 0 Files that were passed over: covtype.info"},
 		{"Apple's", archived("a/flowers.csv", flowers, "__MACOSX/a/._flowers.csv", "\x00\x05", "a/.DS_Store", "x"), "60 0 "},
 		{"two tables", archived("a.csv", flowers, "b.csv", other),
 			"f.zip › b.csv: it has 4 columns; expected 3, as in f.zip › a.csv; f.zip holds a.csv, b.csv: unpack it, and open what belongs together"},
 		{"two kinds", archived("a.csv", flowers, "b.svm", "1 1:2\n-1 1:3\n"),
 			"f.zip › b.svm: it is an svmlight file, but f.zip › a.csv is a table; expected the files of one set; f.zip holds a.csv, b.svm: unpack it, and open what belongs together"},
 		{"pictures", archived("a.png", "\x89PNG1", "b.png", "\x89PNG2"),
-			"f.zip: it is a zip archive of 2 files, of which none is read: a.png, b.png; expected " + readable},
-		{"one picture", archived("a.png", "\x89PNG1"), "f.zip › a.png: it is a single PNG image; expected " + readable},
+			"f.zip: it is a zip archive of 2 files, of which none is read: a.png, b.png; expected " + string(readable)},
+		{"one picture", archived("a.png", "\x89PNG1"), "f.zip › a.png: it is a single PNG image; expected " + string(readable)},
 		{"descriptions", archived("README", prose, "b.names", prose),
-			"f.zip: it is a zip archive of 2 files, of which none is read: README, b.names; expected " + readable},
-		{"nothing", archived(), "f.zip: it is a zip archive without files; expected " + readable},
+			"f.zip: it is a zip archive of 2 files, of which none is read: README, b.names; expected " + string(readable)},
+		{"nothing", archived(), "f.zip: it is a zip archive without files; expected " + string(readable)},
 		{"archives all the way down", archived("a.zip", string(archived("b.zip", string(archived("iris.csv", flowers))))), "PK"},
 	} {
-		s, notes, err := func() (*Set, []string, error) {
+		s, notes, err := func() (*Set, []say.Message, error) {
 			o, err := Open([]File{{Name: "f.zip", Data: tt.zip}})
 			if err != nil {
 				return nil, nil, err
@@ -139,8 +141,8 @@ func TestArchives(t *testing.T) {
 			checkSet(t, s)
 			var passed string
 			for _, note := range notes {
-				if strings.HasPrefix(note, "Files") {
-					passed = note
+				if strings.HasPrefix(note.String(), "Files") {
+					passed = note.String()
 				}
 			}
 			got = fmt.Sprintf("%d %d %s", s.Len(), len(s.Groups), passed)
@@ -151,7 +153,7 @@ func TestArchives(t *testing.T) {
 	}
 	if _, err := Read([]File{{Name: "README.txt", Data: []byte(prose)},
 		{Name: "a.names", Data: []byte(prose)}}); err == nil ||
-		err.Error() != "only descriptions came: README.txt, a.names; expected "+readable {
+		err.Error() != "only descriptions came: README.txt, a.names; expected "+string(readable) {
 		t.Errorf("descriptions alone: %v", err)
 	}
 }

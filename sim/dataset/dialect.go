@@ -3,11 +3,11 @@ package dataset
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // A dialect is how a text writes a table. It is told from the whole text: the separator
@@ -26,7 +26,7 @@ type dialect struct {
 const separators = "\t;|,"
 
 // title names the separator.
-func (d *dialect) title() string {
+func (d *dialect) title() say.Message {
 	switch d.comma {
 	case ' ':
 		return "blanks"
@@ -203,7 +203,7 @@ head:
 			arff = true
 			name, e := attribute(string(row))
 			if e != nil {
-				return d, nil, true, fmt.Errorf("line %d: %w", line, e)
+				return d, nil, true, say.Errorf("line %d: %s", line, e)
 			}
 			d.names = append(d.names, name)
 		case bytes.HasPrefix(lower, []byte("@data")):
@@ -211,7 +211,7 @@ head:
 			break head
 		default:
 			if arff {
-				return d, nil, true, fmt.Errorf("line %d: expected @attribute or @data, found %s", line,
+				return d, nil, true, say.Errorf("line %d: expected @attribute or @data, found %s", line,
 					param.Quote(string(row)))
 			}
 			at = from
@@ -230,7 +230,7 @@ head:
 	d, share = n.choose()
 	if forced != 0 {
 		if !strings.ContainsRune(separators+" ", rune(forced)) {
-			return d, nil, true, fmt.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
+			return d, nil, true, say.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
 				param.Quote(string(forced)))
 		}
 		d.comma, share = forced, 1
@@ -243,10 +243,10 @@ head:
 		d.width--
 	}
 	if k := strings.IndexByte(separators, d.comma); k >= 0 && n.longest[k] > 0 {
-		return d, nil, true, fmt.Errorf("line %d: expected %d columns at most, found more", n.longest[k], MaxColumns)
+		return d, nil, true, say.Errorf("line %d: expected %d columns at most, found more", n.longest[k], MaxColumns)
 	}
 	if d.comma == ' ' && d.width > MaxColumns {
-		return d, nil, true, fmt.Errorf("expected %d columns at most, found %d", MaxColumns, d.width)
+		return d, nil, true, say.Errorf("expected %d columns at most, found %d", MaxColumns, d.width)
 	}
 	if arff {
 		if d.comma != ',' && d.width != len(names) { // a single column, or values parted by blanks
@@ -254,7 +254,7 @@ head:
 		}
 		d.names, d.named, d.width = names, true, len(names)
 		if len(names) == 0 {
-			return d, nil, true, fmt.Errorf("line %d: expected @attribute lines before @data, found none", line)
+			return d, nil, true, say.Errorf("line %d: expected @attribute lines before @data, found none", line)
 		}
 		share = 1
 	} else if len(note) > 0 {
@@ -378,7 +378,7 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 			continue
 		}
 		if err := visit(line, row); err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
+			return say.Errorf("line %d: %s", line, err)
 		}
 	}
 }
@@ -388,13 +388,13 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 func attribute(line string) (string, error) {
 	rest := strings.TrimSpace(line[len("@attribute"):])
 	if rest == "" {
-		return "", fmt.Errorf("expected @attribute name type, found %s", param.Quote(line))
+		return "", say.Errorf("expected @attribute name type, found %s", param.Quote(line))
 	}
 	name := strings.Fields(rest)[0]
 	if q := rest[0]; q == '\'' || q == '"' {
 		end := strings.IndexByte(rest[1:], q)
 		if end < 0 {
-			return "", fmt.Errorf("expected a name in quotation marks that end, found %s", param.Quote(rest))
+			return "", say.Errorf("expected a name in quotation marks that end, found %s", param.Quote(rest))
 		}
 		name = rest[1 : end+1]
 	} else if at := strings.IndexByte(name, '{'); at > 0 {

@@ -1,12 +1,12 @@
 package dataset
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // maxOneHot is the most different words of a category that becomes columns of 0 and 1.
@@ -46,10 +46,16 @@ type filling struct {
 // Set makes a set of the samples of a table. Rows without a label are left out, and so are
 // those without a value of another column, unless fill is set: then the mean of the column
 // over the samples for training takes its place. notes say what was left out or filled.
-func (t *Table) Set(roles []Chosen, fill bool) (s *Set, notes []string, err error) {
+func (t *Table) Set(roles []Chosen, fill bool) (s *Set, notes []say.Message, err error) {
+	s, notes, _, err = t.set(roles, fill)
+	return s, notes, err
+}
+
+// set is Set, with what was left out or filled as parts of a sentence too.
+func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Message, err error) {
 	b := &builder{t: t, roles: roles, label: -1, number: -1, who: -1, planted: -1}
 	if err := b.plan(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if b.pixels {
 		b.bytes = make([]uint8, t.Rows*b.width)
@@ -62,7 +68,7 @@ func (t *Table) Set(roles []Chosen, fill bool) (s *Set, notes []string, err erro
 	}
 	for _, sheet := range t.sheets {
 		if err := b.read(sheet, fill); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
 	s = &Set{Name: t.sheets[0].file.name}
@@ -72,17 +78,18 @@ func (t *Table) Set(roles []Chosen, fill bool) (s *Set, notes []string, err erro
 		}
 	}
 	if err := b.finish(s, fill); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return s, b.notes(fill), nil
+	notes, rows = b.notes(fill)
+	return s, notes, rows, nil
 }
 
 // name is that of a column, for messages.
-func (b *builder) name(j int) string {
-	if name := b.t.Columns[j].Name; !strings.HasPrefix(name, "column ") {
-		return "column " + param.Quote(name)
+func (b *builder) name(j int) say.Message {
+	if number, ok := strings.CutPrefix(b.t.Columns[j].Name, "column "); ok {
+		return say.Messagef("column %s", number)
 	}
-	return b.t.Columns[j].Name
+	return say.Messagef("column %s", param.Quote(b.t.Columns[j].Name))
 }
 
 // refuse is about the first file, or the choice of roles.
@@ -165,7 +172,7 @@ func (b *builder) plan() error {
 	case b.label < 0 && b.number < 0:
 		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
 	case features == 0 && b.texts():
-		return b.refuse("no column of numbers is left as a feature; %w", errText)
+		return b.refuse("no column of numbers is left as a feature; %s", errText)
 	case features == 0:
 		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
 			b.name(max(b.label, b.number)))
@@ -210,6 +217,9 @@ func (b *builder) read(s *sheet, fill bool) error {
 	commas := s.comma != ','
 	skip := s.first != nil
 	at := place{file: s.file}
+	if b.label >= 0 {
+		at.column = b.name(b.label)
+	}
 	return wrap(s, s.each(s.text, func(line int, cells []string) error {
 		if skip {
 			skip = false
@@ -238,7 +248,7 @@ func (b *builder) grouped(who, group int32) error {
 		}
 		b.of[who] = group
 	} else if before != group {
-		return fmt.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
+		return say.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
 			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]),
 			param.Quote(b.group.names[before]), b.planted+1)
 	}
@@ -247,7 +257,7 @@ func (b *builder) grouped(who, group int32) error {
 
 func wrap(s *sheet, err error) error {
 	if err != nil {
-		return s.errorf("%w", err)
+		return s.errorf("%s", err)
 	}
 	return nil
 }
@@ -257,7 +267,6 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 	gone := isMissing(text)
 	switch b.roles[j].Role {
 	case Label:
-		at.column = b.name(j)
 		if gone {
 			b.target.of = append(b.target.of, -1)
 			b.lose(row, &b.unlabelled)
@@ -285,7 +294,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 	case Group:
 		b.group.add(text)
 		if gone && b.who >= 0 && !b.drop[row] {
-			return fmt.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore",
+			return say.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore",
 				b.name(j), j+1)
 		}
 		if gone {
@@ -479,25 +488,29 @@ func (t *target) only(rows []int) *target {
 	return out
 }
 
-// notes say what was left out or filled.
-func (b *builder) notes(fill bool) []string {
-	notes := slices.Clone(b.t.Notes)
+// notes say what was left out or filled, as sentences and as parts of one, without full
+// stops.
+func (b *builder) notes(fill bool) (notes, rows []say.Message) {
+	notes = slices.Clone(b.t.Notes)
 	if b.t.Lines(b.roles) {
 		notes = nil // such rows need no names
 	}
-	add := func(n int, one, many string) {
+	add := func(n int, sentence, one, many say.Message) {
 		switch {
 		case n == 1:
-			notes = append(notes, one)
+			notes, rows = append(notes, sentence), append(rows, one)
 		case n > 1:
-			notes = append(notes, fmt.Sprintf(many, n))
+			notes, rows = append(notes, many), append(rows, many)
 		}
 	}
-	add(b.unlabelled, "A row without a label is left out.", "%d rows without a label are left out.")
-	add(b.lacking, "A row with a missing value is left out.", "%d rows with missing values are left out.")
+	add(b.unlabelled, "A row without a label is left out", "a row without a label is left out",
+		say.Messagef("%d rows without a label are left out", b.unlabelled))
+	add(b.lacking, "A row with a missing value is left out", "a row with a missing value is left out",
+		say.Messagef("%d rows with missing values are left out", b.lacking))
 	if fill {
-		add(b.filled, "A missing value is filled by the mean of its column.",
-			"%d missing values are filled by the means of their columns.")
+		add(b.filled, "A missing value is filled by the mean of its column",
+			"a missing value is filled by the mean of its column",
+			say.Messagef("%d missing values are filled by the means of their columns", b.filled))
 	}
-	return notes
+	return notes, rows
 }

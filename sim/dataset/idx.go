@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"flockscope/sim/say"
 )
 
 // An IDX file, the format of MNIST (LeCun, Cortes and Burges, "The MNIST
@@ -19,7 +21,7 @@ type idx struct {
 }
 
 // idxTypes are the types of entries that the format knows.
-var idxTypes = map[byte]string{8: "unsigned bytes", 9: "signed bytes", 11: "16-bit numbers", 12: "32-bit numbers",
+var idxTypes = map[byte]say.Message{8: "unsigned bytes", 9: "signed bytes", 11: "16-bit numbers", 12: "32-bit numbers",
 	13: "32-bit floating-point numbers", 14: "64-bit floating-point numbers"}
 
 func idxMagic(data []byte) bool {

@@ -1,12 +1,12 @@
 package dataset
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Line says what a column of a table is, or several that stand side by side and are alike.
@@ -14,13 +14,13 @@ type Line struct {
 	From, To int    // the numbers of the columns, from 1
 	Key      string // as cols= names them
 	Name     string
-	Type     string
-	Range    string // of numbers; else how many different values there are
+	Type     say.Message
+	Range    say.Message // of numbers; else how many different values there are
 	Missing  int
 	Examples string
 	Role     Role
 	Guess    Role
-	Why      string
+	Why      say.Message
 }
 
 // alike is how many columns of one kind are shown each.
@@ -62,8 +62,8 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 
 func (t *Table) line(j int, role, guess Chosen) Line {
 	c := &t.Columns[j]
-	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name), Type: c.Type.String(),
-		Missing:  c.Missing,
+	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name),
+		Type: say.Message(c.Type.String()), Missing: c.Missing,
 		Examples: param.Plain(strings.Join(c.Examples, ", ")), Role: role.Role, Guess: guess.Role, Why: role.Why}
 	if key := c.slug; t.header && len(key) <= 40 && key != "" &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
@@ -76,9 +76,9 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	case c.numbers > 0 && c.Type != Category:
 		l.Range = span64(c.Min, c.Max)
 	case c.Distinct > maxClasses:
-		l.Range = fmt.Sprintf("more than %d values", maxClasses)
+		l.Range = say.Messagef("more than %d values", maxClasses)
 	default:
-		l.Range = fmt.Sprintf("%d values", c.Distinct)
+		l.Range = say.Messagef("%d values", c.Distinct)
 	}
 	return l
 }
@@ -93,41 +93,42 @@ func (t *Table) twice(key string, j int) bool {
 	return false
 }
 
-func span64(low, high float64) string {
+func span64(low, high float64) say.Message {
 	number := func(v float64) string {
 		if size := math.Abs(v); 1e4 <= size && size < 1e12 {
 			return strconv.FormatFloat(v, 'f', 0, 64)
 		}
 		return strconv.FormatFloat(v, 'g', 4, 64)
 	}
-	return number(low) + " to " + number(high)
+	return say.Messagef("%s to %s", number(low), number(high))
 }
 
 // Title says how large a table is and how it is written.
-func (t *Table) Title() string {
+func (t *Table) Title() say.Message {
 	s := t.sheets[0]
-	words := fmt.Sprintf("%d rows of %d columns", t.Rows, len(t.Columns))
+	words := []say.Message{say.Messagef("%d rows of %d columns", t.Rows, len(t.Columns))}
 	if s.width > 1 {
-		words += ", separated by " + s.title()
+		words = append(words, say.Messagef("separated by %s", s.title()))
 	}
 	if !t.header {
-		words += ", without names"
+		words = append(words, "without names")
 	}
-	return words
+	return say.JoinMessage(words, ", ")
 }
 
 // String writes what is known of a column with tabs between it: the first and the last
-// number, the key, name, type, range, missing values, examples, role, guess and why.
+// number, the key, name, type, range, missing values, examples, role, guess and why. The
+// type, the range and why are messages, to be said where they are read.
 func (l Line) String() string {
-	cells := []string{strconv.Itoa(l.From), strconv.Itoa(l.To), l.Key, l.Name, l.Type, l.Range, strconv.Itoa(l.Missing),
-		l.Examples, l.Role.String(), l.Guess.String(), l.Why}
-	for i, text := range cells {
-		cells[i] = strings.Map(func(r rune) rune {
+	plain := func(text string) string {
+		return strings.Map(func(r rune) rune {
 			if r < ' ' {
 				return ' '
 			}
 			return r
 		}, text)
 	}
-	return strings.Join(cells, "\t")
+	return strings.Join([]string{strconv.Itoa(l.From), strconv.Itoa(l.To), plain(l.Key), plain(l.Name), string(l.Type),
+		string(l.Range), strconv.Itoa(l.Missing), plain(l.Examples), l.Role.String(), l.Guess.String(), string(l.Why)},
+		"\t")
 }

@@ -1,11 +1,10 @@
 package dataset
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // json reads JSON from front to back without building anything, which takes a
@@ -44,7 +43,7 @@ func (j *json) list(open, shut byte, entry func() error) error {
 		return err
 	}
 	if j.depth++; j.depth > maxDepth {
-		return fmt.Errorf("expected at most %d lists inside each other", maxDepth)
+		return say.Errorf("expected at most %d lists inside each other", maxDepth)
 	}
 	defer func() { j.depth-- }()
 	if j.peek() == shut {
@@ -62,7 +61,7 @@ func (j *json) list(open, shut byte, entry func() error) error {
 			j.at++
 			return nil
 		default:
-			return j.wrong(fmt.Sprintf("%q or %q", ',', shut))
+			return j.wrong(say.Messagef("%q or %q", ',', shut))
 		}
 	}
 }
@@ -81,18 +80,18 @@ func (j *json) peek() byte {
 
 func (j *json) take(c byte) error {
 	if j.peek() != c {
-		return j.wrong(fmt.Sprintf("%q", c))
+		return j.wrong(say.Name(strconv.QuoteRune(rune(c))))
 	}
 	j.at++
 	return nil
 }
 
 // wrong says what was expected and what is there.
-func (j *json) wrong(expected string) error {
+func (j *json) wrong(expected say.Message) error {
 	if j.at >= len(j.data) {
-		return errors.New("expected " + expected + ", found the end of the file")
+		return say.Errorf("expected %s, found the end of the file", expected)
 	}
-	return fmt.Errorf("expected %s, found %s", expected, param.Quote(string(j.data[j.at:min(j.at+12, len(j.data))])))
+	return say.Errorf("expected %s, found %s", expected, param.Quote(string(j.data[j.at:min(j.at+12, len(j.data))])))
 }
 
 // end reports an error unless nothing follows.
@@ -123,7 +122,7 @@ func (j *json) text() (string, error) {
 			return raw[1 : len(raw)-1], nil
 		}
 	}
-	return "", errors.New("expected a string that ends, found none")
+	return "", say.Errorf("expected a string that ends, found none")
 }
 
 // number reads a finite number of at most largest in size.

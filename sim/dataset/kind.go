@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // kind is a file format.
 type kind struct {
-	title string // reads well behind "it is"
+	title say.Message // reads well behind "it is"
 	// read fills a set from files of this kind; nil for files that only go
 	// with others.
 	read func(s *Set, b *bundle) error
@@ -30,7 +31,7 @@ var (
 	writersKind = kind{title: "a table of writers"}
 )
 
-const readable = "a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
+const readable say.Message = "a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
 
 // recognise tells a file's kind from its contents; the name helps where a file
 // is broken.
@@ -221,11 +222,14 @@ func spreadsheet(ending string) bool { return ending == ".xlsx" || ending == ".o
 
 // foreign names well-known files that are not read, with what to do instead, by their
 // beginning or the ending of their name.
-func foreign(data []byte, ending string) string {
+func foreign(data []byte, ending string) say.Message {
 	if spreadsheet(ending) {
 		return "a spreadsheet, which must be saved as CSV first"
 	}
-	for _, known := range [...]struct{ magic, what string }{
+	for _, known := range [...]struct {
+		magic string
+		what  say.Message
+	}{
 		{"\x1f\x8b", "packed by gzip twice, and must be unpacked first"},
 		{"BZh", "packed by bzip2, and must be unpacked first"},
 		{"\xfd7zXZ", "packed by xz, and must be unpacked first"},

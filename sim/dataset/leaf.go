@@ -2,12 +2,11 @@ package dataset
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings",
@@ -41,7 +40,7 @@ func readLEAF(s *Set, b *bundle) error {
 	for _, f := range b.files {
 		l.json, l.held, l.names, l.counts = json{data: f.data}, map[string]int{}, nil, nil
 		if err := l.read(); err != nil {
-			return f.errorf("byte %d: %w", l.at, err)
+			return f.errorf("byte %d: %s", l.at, err)
 		}
 		if !f.test {
 			s.Train = len(l.label)
@@ -87,7 +86,7 @@ func (l *leaf) read() error {
 		err = l.end()
 	}
 	if err == nil && !found {
-		err = errors.New("expected a member user_data as LEAF has it, found none")
+		err = say.Errorf("expected a member user_data as LEAF has it, found none")
 	}
 	if err == nil {
 		err = l.check()
@@ -98,7 +97,7 @@ func (l *leaf) read() error {
 // crowded returns an error where a list has more users than a file may have samples.
 func (l *leaf) crowded(users int) error {
 	if users > maxSamples {
-		return fmt.Errorf("expected %d users at most, found more", maxSamples)
+		return say.Errorf("expected %d users at most, found more", maxSamples)
 	}
 	return nil
 }
@@ -110,15 +109,15 @@ func (l *leaf) check() error {
 		switch {
 		case !there:
 			l.at = int(u.at)
-			return fmt.Errorf("expected %s in user_data, too, found nothing of that name", param.Quote(u.name))
+			return say.Errorf("expected %s in user_data, too, found nothing of that name", param.Quote(u.name))
 		case i < len(l.counts) && int(l.counts[i].n) != n:
 			l.at = int(l.counts[i].at)
-			return fmt.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data",
+			return say.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data",
 				l.counts[i].n, param.Quote(u.name), n)
 		}
 	}
 	if len(l.names) > 0 && len(l.names) != len(l.held) {
-		return fmt.Errorf("the list of users has %d names; expected %d, as many as user_data", len(l.names),
+		return say.Errorf("the list of users has %d names; expected %d, as many as user_data", len(l.names),
 			len(l.held))
 	}
 	return nil
@@ -146,7 +145,7 @@ func (l *leaf) user(name string) error {
 		return err
 	}
 	if n := len(l.label) - from; n != rows {
-		return fmt.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name),
+		return say.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name),
 			rows, n)
 	}
 	l.held[name] += rows
@@ -168,11 +167,11 @@ func (l *leaf) sample() error {
 		case '[': // rows of a picture, one behind the other
 			return l.array(numbers)
 		case '"':
-			return fmt.Errorf("a sample is text: %w; sets of text such as Shakespeare or Sent140 must become numbers first, such as counts of words", errText)
+			return say.Errorf("a sample is text: %s; sets of text such as Shakespeare or Sent140 must become numbers first, such as counts of words", errText)
 		}
 		v, err := l.number()
 		if l.data = append(l.data, v); err == nil && len(l.data)-from > maxFeatures {
-			err = fmt.Errorf("expected %d numbers of a sample at most, found more", maxFeatures)
+			err = say.Errorf("expected %d numbers of a sample at most, found more", maxFeatures)
 		}
 		return err
 	}
@@ -187,7 +186,7 @@ func (l *leaf) sample() error {
 		l.size = n
 	}
 	if n != l.size || n == 0 {
-		return fmt.Errorf("the sample that ends here has %d numbers; expected %d", n, max(l.size, 1))
+		return say.Errorf("the sample that ends here has %d numbers; expected %d", n, max(l.size, 1))
 	}
 	return nil
 }
@@ -198,7 +197,7 @@ func (l *leaf) class() error {
 		return err
 	}
 	if !(v >= 0 && v < maxClasses) || v != float32(uint8(v)) {
-		return fmt.Errorf("expected a class from 0 to %d, found %v", maxClasses-1, v)
+		return say.Errorf("expected a class from 0 to %d, found %v", maxClasses-1, v)
 	}
 	if len(l.label) == maxSamples {
 		return errTooMany
@@ -220,7 +219,7 @@ func (l *leaf) classNumber() (float32, error) {
 	v, err := number(text)
 	if err != nil {
 		l.at = at
-		err = fmt.Errorf("expected the number of a class, found %s", param.Quote(text))
+		err = say.Errorf("expected the number of a class, found %s", param.Quote(text))
 	}
 	return v, err
 }

@@ -2,12 +2,11 @@ package dataset
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // File is a file that a user brought.
@@ -61,7 +60,7 @@ type Opened struct {
 // Open reads files as [Read] does, but for the roles of a table's columns.
 func Open(files []File) (*Opened, error) {
 	if len(files) == 0 {
-		return nil, errors.New("no file came; expected " + readable)
+		return nil, say.Errorf("no file came; expected %s", readable)
 	}
 	o := &Opened{b: &bundle{}}
 	b := o.b
@@ -72,7 +71,7 @@ func Open(files []File) (*Opened, error) {
 		case err != nil:
 			return nil, err
 		case len(files) > 1 && f.describes():
-			b.passed = append(b.passed, f.name)
+			b.passed = append(b.passed, say.Name(param.Plain(f.name)))
 			continue
 		case f.isZip():
 			err = b.addArchive(f, true)
@@ -88,7 +87,7 @@ func Open(files []File) (*Opened, error) {
 		return nil, err
 	}
 	if len(b.files) == 0 && b.companion() == nil {
-		return nil, fmt.Errorf("only descriptions came: %s; expected %s", listed(b.passed), readable)
+		return nil, say.Errorf("only descriptions came: %s; expected %s", listed(b.passed), readable)
 	}
 	if len(b.files) == 0 {
 		c := b.companion()
@@ -120,12 +119,12 @@ func Open(files []File) (*Opened, error) {
 
 // Set returns the samples, with the roles that cols gives to the columns of a table
 // ([Table.Roles]). Missing values are filled if fill is set. notes say what was made of
-// the files, a sentence each.
-func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error) {
+// the files, a sentence each without its full stop.
+func (o *Opened) Set(cols string, fill bool) (s *Set, notes []say.Message, err error) {
 	if o.Table == nil {
 		if cols != "" {
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
-				Hint: o.set.Name + " has no columns"}
+				Hint: say.Messagef("%s has no columns", o.set.Name)}
 		}
 		return o.set, o.b.notes(), nil
 	}
@@ -133,12 +132,13 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s, notes, err = o.Table.Set(roles, fill); err != nil {
+	s, notes, rows, err := o.Table.set(roles, fill)
+	if err != nil {
 		return nil, nil, err
 	}
 	if err := o.b.finish(s); err != nil {
-		for _, note := range notes[min(len(notes), len(o.Table.Notes)):] { // rows that were left out
-			err = fmt.Errorf("%w; %s", err, strings.ToLower(note[:1])+strings.TrimSuffix(note[1:], "."))
+		for _, what := range rows {
+			err = say.Errorf("%s; %s", err, what)
 		}
 		return nil, nil, err
 	}
@@ -160,39 +160,36 @@ type file struct {
 
 // errorf returns an error that begins with the file's name.
 func (f *file) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", f.name, fmt.Errorf(format, args...))
+	return say.Errorf("%s: %s", f.name, say.Errorf(format, args...))
 }
 
 // bundle is what came together: the files of one kind, and those that go with
 // them.
 type bundle struct {
-	files   []*file  // never empty when read; those for training first
-	names   *file    // class names
-	columns *file    // names of the columns of a table
-	writers *file    // ranges of rows
-	passed  []string // descriptions and the like, which are not read
-	room    int      // bytes that may still be unpacked
+	files   []*file       // never empty when read; those for training first
+	names   *file         // class names
+	columns *file         // names of the columns of a table
+	writers *file         // ranges of rows
+	passed  []say.Message // descriptions and the like, which are not read
+	room    int           // bytes that may still be unpacked
 }
 
 // notes say which files were passed over.
-func (b *bundle) notes() []string {
+func (b *bundle) notes() []say.Message {
 	if len(b.passed) == 0 {
 		return nil
 	}
-	return []string{"Files that were passed over: " + listed(b.passed) + "."}
+	return []say.Message{say.Messagef("Files that were passed over: %s", listed(b.passed))}
 }
 
 // listed is a list of names, of which it has the first few.
-func listed(names []string) string {
+func listed(names []say.Message) say.Message {
 	const few = 6
-	var out []string
-	for _, name := range names[:min(len(names), few)] {
-		out = append(out, param.Plain(name))
-	}
+	out := say.JoinMessage(names[:min(len(names), few)], ", ")
 	if more := len(names) - few; more > 0 {
-		return strings.Join(out, ", ") + fmt.Sprintf(" and %d more", more)
+		return say.Messagef("%s and %d more", out, more)
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // add recognises a file and puts it in its place.
@@ -252,11 +249,11 @@ func (b *bundle) several(err error) error {
 	if archive == "" {
 		return err
 	}
-	var names []string
+	var names []say.Message
 	for _, f := range b.files {
-		names = append(names, strings.TrimPrefix(f.name, archive+" › "))
+		names = append(names, say.Name(param.Plain(strings.TrimPrefix(f.name, archive+" › "))))
 	}
-	return fmt.Errorf("%w; %s holds %s: unpack it, and open what belongs together", err, archive,
+	return say.Errorf("%s; %s holds %s: unpack it, and open what belongs together", err, archive,
 		listed(names))
 }
 

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"unicode"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Role is what a column of a table is for.
@@ -35,7 +35,7 @@ func (r Role) String() string { return roleNames[r] }
 // Chosen is the role of a column, and why it has it.
 type Chosen struct {
 	Role Role
-	Why  string
+	Why  say.Message
 }
 
 // The names that tell roles, each list from the strongest to the weakest: of the columns
@@ -137,7 +137,7 @@ func (t *Table) Guess() []Chosen {
 		return out
 	}
 	out[target] = t.Columns[target].classes(t.Rows, t.Columns[target].rank(targetNames))
-	out[target].Why = why + "; " + out[target].Why
+	out[target].Why = say.JoinMessage([]say.Message{why, out[target].Why}, "; ")
 	if why == ofPicture && t.Columns[target].Distinct > 1 {
 		out[target] = Chosen{Label, why}
 	}
@@ -171,7 +171,7 @@ func (t *Table) ordinary(j int) Chosen {
 	case c.Type == Date:
 		return Chosen{Ignore, "dates are left out unless they are chosen: then they are days since 1970"}
 	case c.Type == Texts, c.Type == Category && c.Distinct > maxOneHot:
-		return Chosen{Ignore, fmt.Sprintf("it has more than %d different words", maxOneHot)}
+		return Chosen{Ignore, say.Messagef("it has more than %d different words", maxOneHot)}
 	case c.Type == Category && c.Distinct == t.Rows && t.Rows >= 10:
 		return Chosen{Ignore, "each row has a word of its own"}
 	case c.Type == Category && c.Distinct == 1:
@@ -184,17 +184,17 @@ func (t *Table) ordinary(j int) Chosen {
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
 	case c.Type == Category:
-		return Chosen{Feature, fmt.Sprintf("%d words: as many columns of 0 and 1", c.Distinct)}
+		return Chosen{Feature, say.Messagef("%d words: as many columns of 0 and 1", c.Distinct)}
 	case c.Type == Bool:
 		return Chosen{Feature, "true is 1, false is 0"}
 	}
 	return Chosen{Feature, "numbers"}
 }
 
-const ofPicture = "the first column, before those of a picture"
+const ofPicture say.Message = "the first column, before those of a picture"
 
 // told finds the column of classes or of numbers to predict.
-func (t *Table) told(out []Chosen) (column int, why string) {
+func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	free := func(j int) bool { return out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty }
 	named := t.best(targetNames, func(c *Column) bool { return c.Type != Empty && c.Type != Date })
 	if named >= 0 && free(named) {
@@ -216,7 +216,7 @@ func (t *Table) told(out []Chosen) (column int, why string) {
 		last--
 	}
 	if words == 1 || words > 0 && word == last {
-		return word, map[bool]string{true: "the only column of words", false: "the last column"}[words == 1]
+		return word, map[bool]say.Message{true: "the only column of words", false: "the last column"}[words == 1]
 	}
 	may := func(j int) bool {
 		c := &t.Columns[j]
@@ -250,7 +250,7 @@ func (t *Table) told(out []Chosen) (column int, why string) {
 // without a name.
 func (c *Column) classes(rows, name int) Chosen {
 	each := float64(rows-c.Missing) / float64(max(1, c.Distinct))
-	count := fmt.Sprintf("%d whole numbers, about %s rows each", c.Distinct,
+	count := say.Messagef("%d whole numbers, about %s rows each", c.Distinct,
 		param.FormatFloat(float64(int(each*10))/10))
 	switch {
 	case c.Type == Number:
@@ -265,9 +265,9 @@ func (c *Column) classes(rows, name int) Chosen {
 	dense := (c.Min == 0 || c.Min == 1) && c.Max-c.Min+1 == float64(c.Distinct)
 	if 0 <= name && name < strong && (each >= 2 || c.Distinct <= 10) || c.Distinct <= 2 || each >= 5 &&
 		(c.Distinct <= 20 || dense) {
-		return Chosen{Label, count + ": classes"}
+		return Chosen{Label, say.Messagef("%s: classes", count)}
 	}
-	return Chosen{Target, count + ": a number to predict"}
+	return Chosen{Target, say.Messagef("%s: a number to predict", count)}
 }
 
 // lines gives the columns of rows client,x,y, perhaps with a group, their roles, and
@@ -347,7 +347,9 @@ func (t *Table) Lines(roles []Chosen) bool {
 // digit.
 func (t *Table) Roles(cols string) ([]Chosen, error) {
 	out := t.Guess()
-	refuse := func(want, hint string) error { return &param.Error{Field: "cols", Got: cols, Want: want, Hint: hint} }
+	refuse := func(want, hint say.Message) error {
+		return &param.Error{Field: "cols", Got: cols, Want: want, Hint: hint}
+	}
 	changed := make([]bool, len(out))
 	for pair := range strings.SplitSeq(cols, ",") {
 		if pair == "" {
@@ -356,11 +358,11 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 		name, word, _ := strings.Cut(pair, ":")
 		role := slices.Index(roleNames[:], word)
 		if role < 0 {
-			return nil, refuse("column:role", "roles are "+strings.Join(roleNames[:], ", "))
+			return nil, refuse("column:role", say.Messagef("roles are %s", strings.Join(roleNames[:], ", ")))
 		}
 		from, to, err := t.find(name)
 		if err != nil {
-			return nil, refuse("a column of the table", err.Error())
+			return nil, refuse("a column of the table", say.Of(err))
 		}
 		for j := from; j <= to; j++ {
 			out[j], changed[j] = Chosen{Role(role), "chosen"}, true
@@ -401,11 +403,11 @@ func (t *Table) find(name string) (from, to int, err error) {
 		b := a
 		if ranged {
 			if b, err = strconv.Atoi(high); err != nil {
-				return 0, 0, fmt.Errorf("%s is no range of numbers", param.Quote(name))
+				return 0, 0, say.Errorf("%s is no range of numbers", param.Quote(name))
 			}
 		}
 		if a < 1 || b < a || b > n {
-			return 0, 0, fmt.Errorf("there is no column %s; they have the numbers 1 to %d", name, n)
+			return 0, 0, say.Errorf("there is no column %s; they have the numbers 1 to %d", name, n)
 		}
 		return a - 1, b - 1, nil
 	}
@@ -418,9 +420,9 @@ func (t *Table) find(name string) (from, to int, err error) {
 	}
 	hint := param.DidYouMean(slug(name), all)
 	if hint == "" && n <= 12 {
-		hint = "the columns are " + strings.Join(all, ", ")
+		hint = say.Messagef("the columns are %s", strings.Join(all, ", "))
 	}
-	return 0, 0, fmt.Errorf("no column is called %s; %s", param.Quote(name), strings.TrimPrefix(hint, "; "))
+	return 0, 0, say.Errorf("no column is called %s; %s", param.Quote(name), hint)
 }
 
 // Cols is the text of cols= that makes roles of the guess: only what differs from it. A

@@ -2,13 +2,13 @@ package dataset
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // A line of an svmlight file (Joachims, "Making Large-Scale SVM Learning
@@ -42,7 +42,7 @@ func readSVM(s *Set, b *bundle) error {
 				continue
 			}
 			if err := bag.parse(text, &t, place{f, line, "label"}); err != nil {
-				return f.errorf("line %d: %w", line, err)
+				return f.errorf("line %d: %s", line, err)
 			}
 		}
 		rows = append(rows, len(t.of)-before)
@@ -71,7 +71,7 @@ func (bag *sparse) parse(text []byte, t *target, at place) error {
 	for word := range bytes.FieldsSeq(text) {
 		if last == -2 {
 			if _, err := number(word); err != nil {
-				return fmt.Errorf("%s: %w", at.column, err)
+				return say.Errorf("%s: %s", at.column, err)
 			}
 			if len(t.of) == maxSamples {
 				return errTooMany
@@ -86,17 +86,17 @@ func (bag *sparse) parse(text []byte, t *target, at place) error {
 		}
 		index, err := strconv.Atoi(string(name))
 		if !pair || err != nil || index < 0 {
-			return fmt.Errorf("expected index:value, found %s", param.Quote(string(word)))
+			return say.Errorf("expected index:value, found %s", param.Quote(string(word)))
 		}
 		if index >= maxFeatures {
-			return fmt.Errorf("expected indices below %d, found %d", maxFeatures, index)
+			return say.Errorf("expected indices below %d, found %d", maxFeatures, index)
 		}
 		if index <= last {
-			return fmt.Errorf("expected an index above %d, found %d", last, index)
+			return say.Errorf("expected an index above %d, found %d", last, index)
 		}
 		v, err := number(value)
 		if err != nil {
-			return fmt.Errorf("index %d: %w", index, err)
+			return say.Errorf("index %d: %s", index, err)
 		}
 		bag.index, bag.value = append(bag.index, uint16(index)), append(bag.value, v)
 		last = index
@@ -109,10 +109,10 @@ func (bag *sparse) parse(text []byte, t *target, at place) error {
 func number[T string | []byte](text T) (float32, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("expected a number, found %s", param.Quote(string(text)))
+		return 0, say.Errorf("expected a number, found %s", param.Quote(string(text)))
 	}
 	if math.Abs(v) > largest {
-		return 0, fmt.Errorf("expected a number of at most a million in size, found %s", param.Quote(string(text)))
+		return 0, say.Errorf("expected a number of at most a million in size, found %s", param.Quote(string(text)))
 	}
 	return float32(v), nil
 }

@@ -1,14 +1,13 @@
 package dataset
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Table is what was read of text files whose rows are samples: columns with their types,
@@ -16,8 +15,8 @@ import (
 type Table struct {
 	Columns []Column
 	Rows    int
-	Train   int      // rows of files for training, which come first
-	Notes   []string // what was passed over or made up, a sentence each
+	Train   int           // rows of files for training, which come first
+	Notes   []say.Message // what was passed over or made up, a sentence each
 
 	header  bool
 	beside  bool     // files hold columns of one table, side by side
@@ -366,7 +365,7 @@ func openTable(b *bundle) (*Table, error) {
 		s := &sheet{file: f}
 		var err error
 		if s.dialect, s.text, _, err = tell(f.data); err != nil {
-			return nil, f.errorf("%w", err)
+			return nil, f.errorf("%s", err)
 		}
 		if s.width > MaxColumns {
 			return nil, f.errorf("expected %d columns at most, found %d", MaxColumns, s.width)
@@ -472,12 +471,12 @@ func (t *Table) scan(s *sheet) error {
 			return nil
 		}
 		if len(row) != s.width {
-			hint := ""
+			err := say.Errorf("expected %d values as in most rows, separated by %s, found %d",
+				s.width, s.title(), len(row))
 			if len(row) > s.width && s.comma == ',' {
-				hint = "; a number has a point, not a comma"
+				err = say.Errorf("%s; a number has a point, not a comma", err)
 			}
-			return aboutText(row, fmt.Errorf("expected %d values as in most rows, separated by %s, found %d%s",
-				s.width, s.title(), len(row), hint))
+			return aboutText(row, err)
 		}
 		if s.row+s.rows == maxSamples {
 			return errTooMany
@@ -486,7 +485,7 @@ func (t *Table) scan(s *sheet) error {
 		return nil
 	})
 	if err != nil {
-		return s.errorf("%w", err)
+		return s.errorf("%s", err)
 	}
 	if s.named || s.first == nil {
 		if s.rows == 0 {
@@ -659,18 +658,18 @@ func (t *Table) name() {
 	}
 	t.header = len(t.sheets[0].names) > 0
 	if !t.header && len(t.Columns) > 1 {
-		t.Notes = append(t.Notes, "The first row names no columns, so they are numbered.")
+		t.Notes = append(t.Notes, "The first row names no columns, so they are numbered")
 	}
 }
 
-var errText = errors.New("raw text is not read, only numbers, or bags of words in svmlight files")
+var errText = say.Errorf("raw text is not read, only numbers, or bags of words in svmlight files")
 
 // aboutText adds errText to what is wrong with a row if a sentence stands in it: then
 // neither a header nor another word there would help.
 func aboutText(row []string, err error) error {
 	const few = 5 // words that may still be a name
 	if slices.ContainsFunc(row, func(value string) bool { return len(strings.Fields(value)) > few }) {
-		return fmt.Errorf("%w; %w", err, errText)
+		return say.Errorf("%s; %s", err, errText)
 	}
 	return err
 }

@@ -131,8 +131,8 @@ func TestGuess(t *testing.T) {
 			}
 			checkSet(t, s)
 			for _, note := range notes {
-				if !strings.HasSuffix(note, ".") || unicode.IsLower(rune(note[0])) {
-					t.Errorf("a note is %q, want a sentence", note)
+				if strings.HasSuffix(note.String(), ".") || unicode.IsLower(rune(note[0])) {
+					t.Errorf("a note is %q, want a sentence without its full stop", note)
 				}
 			}
 		})
@@ -251,7 +251,7 @@ func TestMissing(t *testing.T) {
 	}
 	s, notes, err := table.Set(table.Guess(), false)
 	if err != nil || s.Len() != 3 || row(s, 1) != "[5 0 1]" ||
-		fmt.Sprint(notes) != "[3 rows with missing values are left out.]" {
+		fmt.Sprint(notes) != "[3 rows with missing values are left out]" {
 		t.Errorf("%d rows are left, the second %v, with %q, %v", s.Len(), row(s, 1), notes, err)
 	}
 	s, notes, err = table.Set(table.Guess(), true)

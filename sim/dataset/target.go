@@ -1,13 +1,13 @@
 package dataset
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // target gathers what the rows of a text file are to be told by: names of
@@ -24,15 +24,15 @@ type target struct {
 type place struct {
 	file   *file
 	line   int
-	column string // what the text is there
+	column say.Message // what the text is there
 }
 
 func (p place) errorf(format string, args ...any) error {
-	return p.file.errorf("line %d: %s: %w", p.line, p.column, fmt.Errorf(format, args...))
+	return p.file.errorf("line %d: %s: %s", p.line, p.column, say.Errorf(format, args...))
 }
 
 // errTooMany is about the first row that is one too many.
-var errTooMany = fmt.Errorf("it begins a sample too many; expected %d at most", maxSamples)
+var errTooMany = say.Errorf("it begins a sample too many; expected %d at most", maxSamples)
 
 // add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1".
 func (t *target) add(text string, at place) {

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"flockscope/sim/say"
 )
 
 // Text returns a text as UTF-8 without the mark that may stand at its front, in lines
@@ -100,11 +101,11 @@ func broken(err error) error {
 	case !errors.As(err, &parse):
 		return err
 	case errors.Is(err, csv.ErrBareQuote):
-		return fmt.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
+		return say.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
 			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
 		// The reader has looked for the end as far as the next mark, or that of the file.
-		return fmt.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)
+		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)
 	}
-	return fmt.Errorf("line %d: %w", parse.Line, parse.Err)
+	return say.Errorf("line %d: %s", parse.Line, parse.Err)
 }

@@ -3,13 +3,13 @@ package dataset
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // A table of writers says which rows of an IDX set each of them made: columns
@@ -26,7 +26,7 @@ func readWriters(s *Set, f *file) error {
 	r.TrimLeadingSpace = true
 	header, err := r.Read()
 	if err != nil {
-		return f.errorf("%w", broken(err))
+		return f.errorf("%s", broken(err))
 	}
 	var column [len(writersColumns)]int
 	for j, name := range writersColumns {
@@ -48,7 +48,7 @@ func readWriters(s *Set, f *file) error {
 			break
 		}
 		if err != nil {
-			return f.errorf("%w", broken(err))
+			return f.errorf("%s", broken(err))
 		}
 		line, _ := r.FieldPos(0)
 		if len(row) != len(header) {
@@ -72,7 +72,7 @@ func readWriters(s *Set, f *file) error {
 			}
 			at, count := column[1+2*part], column[2+2*part]
 			if wrong, err := claim(s, who, row[at], row[count], ends[0], ends[1]); err != nil {
-				return f.errorf("line %d: column %s: %w", line, writersColumns[1+2*part+wrong], err)
+				return f.errorf("line %d: column %s: %s", line, writersColumns[1+2*part+wrong], err)
 			}
 		}
 	}
@@ -87,16 +87,16 @@ func readWriters(s *Set, f *file) error {
 func claim(s *Set, who int32, offset, count string, low, high int) (wrong int, err error) {
 	from, err := strconv.Atoi(strings.TrimSpace(offset))
 	if err != nil || from < 0 || from > high-low {
-		return 0, fmt.Errorf("expected a whole number from 0 to %d, found %s", high-low, param.Quote(offset))
+		return 0, say.Errorf("expected a whole number from 0 to %d, found %s", high-low, param.Quote(offset))
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(count))
 	if err != nil || n < 0 || n > high-low-from {
-		return 1, fmt.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from,
+		return 1, say.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from,
 			param.Quote(count))
 	}
 	for i := low + from; i < low+from+n; i++ {
 		if s.Writer[i] >= 0 {
-			return 0, fmt.Errorf("sample %d is %s's already; expected one writer for each", i-low,
+			return 0, say.Errorf("sample %d is %s's already; expected one writer for each", i-low,
 				param.Quote(s.Writers[s.Writer[i]]))
 		}
 		s.Writer[i] = who

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/flate"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // A zip archive ends in a list of its files (PKWARE, "APPNOTE.TXT", 4.3). Only what such
@@ -132,10 +132,10 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 			len(entries), maxEntries)
 	}
 	if len(entries) < len(all) {
-		b.passed = append(b.passed, fmt.Sprintf("%d files of %s", len(all)-len(entries), f.name))
+		b.passed = append(b.passed, say.Messagef("%d files of %s", len(all)-len(entries), param.Plain(f.name)))
 	}
 	before, added := len(b.files), 0
-	var names []string
+	var names []say.Message
 	var wrong error // the first
 	for _, z := range entries {
 		data, err := z.extract(f, b.room)
@@ -157,7 +157,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)
 		case len(entries) > 1 && in.describes():
-			names = append(names, path.Base(z.name))
+			names = append(names, say.Name(param.Plain(path.Base(z.name))))
 			continue
 		default:
 			err = b.add(in)
@@ -166,7 +166,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 			added++
 			continue
 		}
-		names = append(names, path.Base(z.name))
+		names = append(names, say.Name(param.Plain(path.Base(z.name))))
 		wrong = cmp.Or(wrong, err)
 	}
 	switch {
@@ -226,7 +226,7 @@ func (b *bundle) dropCopies(from int) {
 			return same*10 >= n*9
 		}) {
 			b.files = slices.Delete(b.files, i, i+1)
-			b.passed = append(b.passed, f.name)
+			b.passed = append(b.passed, say.Name(param.Plain(f.name)))
 		}
 	}
 }

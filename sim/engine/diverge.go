@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 
 	"flockscope/sim/exact"
 	"flockscope/sim/kernel"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
@@ -31,7 +31,18 @@ func (l *lane) runaway() int {
 	return -1
 }
 
-// diverge freezes the lane at the last finite frame and says why.
+const scale say.Message = "set scale=standard"
+
+func notScaled(reach float64) say.Message {
+	return say.Messagef("numbers of the file go up to %.0f, and are not scaled", reach)
+}
+
+func aboveLimit(rate, limit float64) say.Message {
+	return say.Messagef("learning rate %.3g is above 2/L = %.3g", rate, limit)
+}
+
+// diverge freezes the lane at the last finite frame and says why: what happened, a colon
+// and the reason if it is known, a semicolon and what to do.
 func (l *lane) diverge(t int) {
 	f := &l.frame
 	l.diverged = t
@@ -45,33 +56,34 @@ func (l *lane) diverge(t int) {
 	if file, ok := l.data.(workload.FromFile); ok {
 		reach, safe = file.Reach(), file.SafeRate()
 	}
+	why, remedy := say.Message(""), say.Message("try a smaller learning rate")
 	switch rate := l.plan.Protocol.Rate; {
 	case reach > 3:
-		l.cause = fmt.Sprintf("the models blew up in round %d: numbers of the file go up to %.0f, and are not scaled; "+
-			"set scale=standard", t, reach)
+		why, remedy = notScaled(reach), scale
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down",
-			t, rate, limit)
+		why, remedy = aboveLimit(rate, limit), "scale the data down"
 	case rate > limit:
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g",
-			t, rate,
-			limit, limit/2)
+		why, remedy = aboveLimit(rate, limit), say.Messagef("try %.1g", limit/2)
 		l.suggestedRate = limit / 2
 	case 0 < safe && safe < rate:
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is too large for the features of the file; try %.1g",
-			t, rate, safe)
+		why = say.Messagef("learning rate %.3g is too large for the features of the file", rate)
+		remedy = say.Messagef("try %.1g", safe)
 		l.suggestedRate = safe
 	default:
 		l.suggestedRate = rate / 2
-		l.cause = fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", t)
 	}
+	l.cause = say.Messagef("the models blew up in round %d", t)
+	if why != "" {
+		l.cause = say.JoinMessage([]say.Message{l.cause, why}, ": ")
+	}
+	l.cause = say.JoinMessage([]say.Message{l.cause, remedy}, "; ")
 	l.expectedLosses()
 }
 
 // saturation says why the models of a file whose numbers are not scaled learn badly: their
 // loss is above that of guesses that are all alike, or they name one class for all
 // samples. It is "" for all others.
-func (l *lane) saturation() string {
+func (l *lane) saturation() say.Message {
 	file, ok := l.data.(workload.FromFile)
 	if !ok || l.diverged >= 0 || file.Reach() <= 3 {
 		return ""
@@ -83,7 +95,8 @@ func (l *lane) saturation() string {
 	if l.frame.Loss <= guess && !l.onlyOneClass() {
 		return ""
 	}
-	return fmt.Sprintf("the models learn badly: numbers of the file go up to %.0f, and are not scaled; set scale=standard", file.Reach())
+	why := say.JoinMessage([]say.Message{"the models learn badly", notScaled(file.Reach())}, ": ")
+	return say.JoinMessage([]say.Message{why, scale}, "; ")
 }
 
 // onlyOneClass reports whether the models named the same class for all samples when they

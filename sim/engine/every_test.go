@@ -225,7 +225,7 @@ func TestEveryDivergence(t *testing.T) {
 					s.Settled)
 				continue
 			}
-			parts := hint.FindStringSubmatch(s.Cause)
+			parts := hint.FindStringSubmatch(s.Cause.String())
 			if parts == nil || parts[1] != fmt.Sprint(s.Diverged) {
 				t.Errorf("%s: diverged in round %d: %q, want that round, the rate, the limit and a way out", query,
 					s.Diverged,

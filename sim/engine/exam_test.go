@@ -99,7 +99,7 @@ func TestNetworksDiverge(t *testing.T) {
 				if s := r.summaries[0]; s.Diverged >= 0 {
 					diverged++
 					want := fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", s.Diverged)
-					if s.Cause != want || !r.lanes[0][s.Diverged].Events.Has(trace.Diverged) {
+					if s.Cause.String() != want || !r.lanes[0][s.Diverged].Events.Has(trace.Diverged) {
 						t.Errorf("%s: %q with %+v in that round, want %q", query, s.Cause,
 							r.lanes[0][s.Diverged].Events, want)
 					}

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
@@ -57,7 +58,7 @@ type lane struct {
 	firstLoss     float64   // before the first round
 	lastConfusion []uint16  // of the last evaluation; nil where there is none
 	diverged      int       // round, −1 while all is well
-	cause         string
+	cause         say.Message
 	divergedModel int     // the model that diverged
 	suggestedRate float64 // a learning rate to try instead
 

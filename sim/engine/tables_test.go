@@ -155,7 +155,7 @@ func TestRemedies(t *testing.T) {
 		for seed := range 5 {
 			query := fmt.Sprintf("data=samples&avg=model&tau=5&T=40&every=20&C=8&shift=none&algos=fedavg&sd=%d&%s",
 				seed, tt.query)
-			cause := record(t, query, file).summaries[0].Cause
+			cause := record(t, query, file).summaries[0].Cause.String()
 			if !strings.Contains(cause, tt.cause) {
 				t.Errorf("%s: the cause is %q, want …%s", query, cause, tt.cause)
 				continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // With returns c with one key of the query set to text, or an error that says
@@ -67,7 +68,8 @@ func (c Config) assign(key, text string) (Config, error) {
 			if hint == "" {
 				hint = param.DidYouMean(text, names)
 			}
-			return c, &param.Error{Field: key, Got: text, Want: "one of " + strings.Join(names, ", "), Hint: hint}
+			return c, &param.Error{Field: key, Got: text, Want: say.Messagef("one of %s", strings.Join(names, ", ")),
+				Hint: hint}
 		}
 		c.workload = w
 		return c, nil
@@ -109,7 +111,8 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		for i := range c.lanes {
 			ids[i] = c.lanes[i].ID()
 		}
-		return c, &unknownKey{key, "there is no lane " + param.Plain(id) + "; the lanes are " + strings.Join(ids, ", ")}
+		return c, &unknownKey{key, say.Messagef("there is no lane %s; the lanes are %s", param.Plain(id),
+			strings.Join(ids, ", "))}
 	}
 	// Also those of options that are not chosen: a link may name them in any
 	// order.
@@ -125,7 +128,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		for j := range fields {
 			names[j] = fields[j].Name
 		}
-		return c, &unknownKey{key, "the settings of " + id + " are " + strings.Join(names, ", ")}
+		return c, &unknownKey{key, say.Messagef("the settings of %s are %s", id, strings.Join(names, ", "))}
 	}
 	own := maps.Clone(c.lanes[lane].own)
 	if own == nil {
@@ -148,16 +151,20 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 
 // unknownKey is a key that nobody reads: a warning, since old programs must
 // open new links.
-type unknownKey struct{ key, hint string }
+type unknownKey struct {
+	key  string
+	hint say.Message
+}
 
-func (e *unknownKey) Error() string { return "unknown setting " + e.words() }
+func (e *unknownKey) Error() string        { return e.Message().String() }
+func (e *unknownKey) Message() say.Message { return say.Messagef("unknown setting %s", e.words()) }
 
 // words are the key and what may be meant.
-func (e *unknownKey) words() string {
+func (e *unknownKey) words() say.Message {
 	if e.hint == "" {
-		return param.Plain(e.key)
+		return say.Name(param.Plain(e.key))
 	}
-	return param.Plain(e.key) + " (" + e.hint + ")"
+	return say.Messagef("%s (%s)", param.Plain(e.key), e.hint)
 }
 
 func (s *Schema) workloadNames() []string {

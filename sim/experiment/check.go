@@ -1,12 +1,12 @@
 package experiment
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Budgets of one run. They keep a link from freezing a tab: a run near a
@@ -22,8 +22,9 @@ type clash struct {
 	keys []string // what to take back; a lane's own first
 }
 
-func (e *clash) Error() string { return e.err.Error() }
-func (e *clash) Unwrap() error { return e.err }
+func (e *clash) Error() string        { return e.err.Error() }
+func (e *clash) Message() say.Message { return e.err.Message() }
+func (e *clash) Unwrap() error        { return e.err }
 
 // check looks at the settings together. It returns nil or a *clash.
 func (c Config) check() error {
@@ -31,7 +32,7 @@ func (c Config) check() error {
 		return nil // how many clients there are is not known yet: see Fits
 	}
 	clients, _ := strconv.Atoi(c.Value("C"))
-	if e := c.fits(clients, "C = "+c.Value("C")); e != nil {
+	if e := c.fits(clients, say.Name("C = "+c.Value("C"))); e != nil {
 		return e
 	}
 	return nil
@@ -40,44 +41,44 @@ func (c Config) check() error {
 // Fits returns an error if c asks for more than the clients of a file allow.
 // Elsewhere c knows C and fits already.
 func (c Config) Fits(clients int) error {
-	if e := c.fits(clients, fmt.Sprintf("the %d clients of the file", clients)); e != nil {
+	if e := c.fits(clients, say.Messagef("the %d clients of the file", clients)); e != nil {
 		return e.err
 	}
 	return nil
 }
 
 // fits checks c against a number of clients, which messages call by name.
-func (c Config) fits(count int, name string) *clash {
+func (c Config) fits(count int, name say.Message) *clash {
 	values := c.Values(-1)
 	number := values.Float
 	clients := float64(count)
 	if c.workloadReads("D") && number("D") > clients {
-		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: "at most " + name,
+		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: say.Messagef("at most %s", name),
 			Hint: "a group without clients cannot be found"}, []string{"D", "C"}}
 	}
 	if c.workloadReads("star") {
 		if stars := len(values.Numbers("star")); stars == 0 || float64(stars) > clients {
 			return &clash{&param.Error{Field: "star", Got: c.Value("star"),
-				Want: "one slope a group, at least 1 and at most " + name},
+				Want: say.Messagef("one slope a group, at least 1 and at most %s", name)},
 				[]string{"star", "C"}}
 		}
 	}
 	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); !upright(gap, int(groups)) {
 			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"),
-				Want: fmt.Sprintf("less than %.3g with D = %v", 178/(groups-1), groups),
-				Hint: fmt.Sprintf("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
+				Want: say.Messagef("less than %.3g with D = %v", 178/(groups-1), groups),
+				Hint: say.Messagef("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
 		}
 	}
 	if c.workloadReads("through") && number("through") > number("many") {
-		return &clash{&param.Error{Field: "through", Got: c.Value("through"), Want: "at most d = " + c.Value("many"),
+		return &clash{&param.Error{Field: "through", Got: c.Value("through"), Want: say.Messagef("at most %s", "d = "+c.Value("many")),
 			Hint: "there are no more directions than inputs"}, []string{"through", "many"}}
 	}
 	if c.workloadReads("dtheta") {
 		if gap, groups := number("dtheta"), number("D"); gap*(groups-1) > 140 {
 			most := int(140 / (groups - 1))
 			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
-				Want: fmt.Sprintf("at most %d with %v groups", most, groups),
+				Want: say.Messagef("at most %d with %v groups", most, groups),
 				Hint: "antennas in a line cannot tell what is before them from what is behind",
 				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
 					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}},
@@ -88,11 +89,11 @@ func (c Config) fits(count int, name string) *clash {
 	// without the rest of them, would be another one than was asked for.
 	if late := number("late"); late > 0 {
 		if late >= clients {
-			return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: "fewer than " + name,
+			return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: say.Messagef("fewer than %s", name),
 				Hint: "some clients must be there from the start"}, []string{"late", "C"}}
 		}
 		if number("join") > number("T") {
-			return &clash{&param.Error{Field: "join", Got: c.Value("join"), Want: "at most T = " + c.Value("T"),
+			return &clash{&param.Error{Field: "join", Got: c.Value("join"), Want: say.Messagef("at most %s", "T = "+c.Value("T")),
 				Hint: "the latecomers would never come"}, []string{"join", "late", "T"}}
 		}
 	}
@@ -101,7 +102,7 @@ func (c Config) fits(count int, name string) *clash {
 		v := c.Values(i)
 		if c.laneReads(i, "K") {
 			if k := v.Float("K"); k > clients {
-				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: "at most " + name,
+				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: say.Messagef("at most %s", name),
 					Hint: "more models than clients", Offers: []param.Offer{{Key: c.keyOf(i, "K"),
 						Value: strconv.Itoa(count)}}}, []string{c.keyOf(i, "K"), "K", "C"}}
 			}
@@ -114,13 +115,13 @@ func (c Config) fits(count int, name string) *clash {
 	if n := clients * number("T") * draw; n > maxDraws {
 		field := c.blamed("T", "C", "b", "probe", "tau")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
-			Hint: fmt.Sprintf("C × T × samples = %.3g, the most is %.3g", n,
+			Hint: say.Messagef("C × T × samples = %.3g, the most is %.3g", n,
 				maxDraws)}, []string{"T", "C", "b", "probe"}}
 	}
 	if n := clients * number("T") * float64(len(c.lanes)); n > maxFrames {
 		field := c.blamed("T", "C")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
-			Hint: fmt.Sprintf("C × T × lanes = %.3g, the most is %.3g", n, maxFrames)}, []string{"T", "C"}}
+			Hint: say.Messagef("C × T × lanes = %.3g, the most is %.3g", n, maxFrames)}, []string{"T", "C"}}
 	}
 	return nil
 }

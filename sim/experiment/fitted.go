@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // bounds are the settings whose defaults must not be greater than another setting.
@@ -82,6 +83,8 @@ func (c Config) Adapted() (problems []Problem) {
 // adaptation says that a default gave way.
 type adaptation struct{ name, now, usual, because string }
 
-func (a adaptation) Error() string {
-	return a.name + " is " + a.now + " here instead of " + a.usual + ", to go with " + a.because
+func (a adaptation) Error() string { return a.Message().String() }
+
+func (a adaptation) Message() say.Message {
+	return say.Messagef("%s is %s here instead of %s, to go with %s", a.name, a.now, a.usual, a.because)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // What other programs call a setting. The names serve hints only: to take the value over
@@ -29,14 +30,14 @@ var foreign = []struct{ ours, theirs string }{
 }
 
 // Meant says which setting a key that nobody reads may stand for; "" for none.
-func (s *Schema) Meant(key string) string {
+func (s *Schema) Meant(key string) say.Message {
 	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
 		return "the seeds are sd of the data, sm of the start models and sa of the algorithms"
 	}
 	for _, f := range foreign {
 		if slices.Contains(strings.Fields(f.theirs), plain) {
-			return "here it is called " + f.ours
+			return say.Messagef("here it is called %s", f.ours)
 		}
 	}
 	return param.DidYouMean(key, s.keys())
@@ -44,7 +45,7 @@ func (s *Schema) Meant(key string) string {
 
 // realSet says how to come to a well-known set of samples that the program does not
 // hold; "" for any other name.
-func realSet(name string) string {
+func realSet(name string) say.Message {
 	drawn := ""
 	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(strings.TrimSpace(name))) {
 	case "mnist", "emnist", "femnist", "usps", "rotatedmnist":
@@ -64,5 +65,6 @@ func realSet(name string) string {
 	if drawn == "" {
 		return ""
 	}
-	return "data=" + drawn + " is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page"
+	return say.Messagef("%s is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page",
+		"data="+drawn)
 }

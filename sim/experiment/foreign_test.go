@@ -21,14 +21,14 @@ func TestForeignNames(t *testing.T) {
 	} {
 		_, problems := catalog.Schema().Parse(theirs + "=5")
 		want := theirs + " (here it is called " + ours + ")"
-		if got := experiment.Unknown(problems); len(got) != 1 || got[0] != want {
+		if got := experiment.Unknown(problems); len(got) != 1 || got[0].String() != want {
 			t.Errorf("%s: %q, want %q", theirs, got, want)
 		}
 	}
 	for _, seed := range []string{"seed", "random_seed", "rng-seed"} {
 		_, problems := catalog.Schema().Parse(seed + "=5")
 		if got := experiment.Unknown(problems); len(got) != 1 ||
-			!strings.Contains(got[0], "sd of the data, sm of the start models and sa of the algorithms") {
+			!strings.Contains(got[0].String(), "sd of the data, sm of the start models and sa of the algorithms") {
 			t.Errorf("%s: %q, want the three seeds", seed, got)
 		}
 	}
@@ -37,7 +37,7 @@ func TestForeignNames(t *testing.T) {
 		"cifar10": "open the files", "CIFAR-100": "open the files", "iris": "open its file", "dgits": `did you mean "digits"?`} {
 		_, problems := catalog.Schema().Parse("data=" + set)
 		var refused *param.Error
-		if !errors.As(experiment.First(problems), &refused) || !strings.Contains(refused.Hint, want) {
+		if !errors.As(experiment.First(problems), &refused) || !strings.Contains(refused.Hint.String(), want) {
 			t.Errorf("data=%s: %v, want a hint with %q", set, problems, want)
 		}
 	}

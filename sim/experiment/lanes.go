@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Lane is one algorithm of a run with the settings that are its own.
@@ -68,9 +69,9 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 	for i := range s.Algorithms {
 		names[i] = s.Algorithms[i].Name
 	}
-	refuse := func(got, hint string) ([]Lane, error) {
+	refuse := func(got string, hint say.Message) ([]Lane, error) {
 		return nil, &param.Error{Field: keyLanes, Got: got,
-			Want: "one to four of " + strings.Join(names, ", ") + ", with commas between them", Hint: hint}
+			Want: say.Messagef("one to four of %s, with commas between them", strings.Join(names, ", ")), Hint: hint}
 	}
 	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(parts) == 0 {
@@ -90,7 +91,7 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 		}
 		lane := Lane{Algorithm: name, Label: label}
 		if slices.ContainsFunc(lanes, func(l Lane) bool { return l.ID() == lane.ID() }) {
-			return refuse(text, lane.ID()+" is there twice; tell them apart as "+name+","+name+":b")
+			return refuse(text, say.Messagef("%s is there twice; tell them apart as %s", lane.ID(), name+","+name+":b"))
 		}
 		lanes = append(lanes, lane)
 	}

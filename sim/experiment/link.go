@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"flockscope/sim/say"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,9 +13,9 @@ import (
 // processors and people change links on the way; what can be read without a doubt is
 // repaired, and Repairs says what was.
 type Link struct {
-	pairs   [][2]string // key and value, decoded, in the order of the text
-	bad     []string    // pieces that are no pairs
-	repairs []string    // kinds of repairs, in words
+	pairs   [][2]string   // key and value, decoded, in the order of the text
+	bad     []string      // pieces that are no pairs
+	repairs []say.Message // kinds of repairs, in words
 	tooLong bool
 }
 
@@ -49,9 +50,9 @@ func (l Link) Page() url.Values {
 }
 
 // Repairs says what had to be repaired, as "line breaks, quotation marks"; "" for nothing.
-func (l Link) Repairs() string { return strings.Join(l.repairs, ", ") }
+func (l Link) Repairs() say.Message { return say.JoinMessage(l.repairs, ", ") }
 
-func (l *Link) repaired(what string) {
+func (l *Link) repaired(what say.Message) {
 	if !slices.Contains(l.repairs, what) {
 		l.repairs = append(l.repairs, what)
 	}
@@ -59,17 +60,17 @@ func (l *Link) repaired(what string) {
 
 // The kinds of repairs.
 const (
-	repairedInvisible = "invisible characters"
-	repairedWide      = "full-width characters"
-	repairedEntities  = "HTML entities"
-	repairedQuoted    = "a mail program's encoding"
-	repairedEscapes   = "backslashes"
-	repairedBreaks    = "line breaks"
-	repairedWrapping  = "quotation marks or punctuation around it"
-	repairedEncoded   = "double percent-encoding"
-	repairedSemicolon = "semicolons between settings"
-	repairedCase      = "capital letters"
-	repairedRedirect  = "a redirecting address"
+	repairedInvisible say.Message = "invisible characters"
+	repairedWide      say.Message = "full-width characters"
+	repairedEntities  say.Message = "HTML entities"
+	repairedQuoted    say.Message = "a mail program's encoding"
+	repairedEscapes   say.Message = "backslashes"
+	repairedBreaks    say.Message = "line breaks"
+	repairedWrapping  say.Message = "quotation marks or punctuation around it"
+	repairedEncoded   say.Message = "double percent-encoding"
+	repairedSemicolon say.Message = "semicolons between settings"
+	repairedCase      say.Message = "capital letters"
+	repairedRedirect  say.Message = "a redirecting address"
 )
 
 // free are the page's keys whose values are another page's affair and stay as they are.

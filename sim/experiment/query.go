@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Problem is something wrong with a query. A warning changes nothing; anything
@@ -28,6 +29,9 @@ type Problem struct {
 
 func (p Problem) Error() string { return p.Err.Error() }
 
+// Message is the text of [Problem.Error].
+func (p Problem) Message() say.Message { return say.Of(p.Err) }
+
 // Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca", or a whole
 // link. The configuration it returns is valid whatever the text was: what was
 // refused is listed and stands at its default.
@@ -44,10 +48,10 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	}
 	if text := l.Repairs(); text != "" {
 		problems = append(problems, Problem{Warning: true, Repair: true,
-			Err: errors.New("the link was repaired: " + text)})
+			Err: say.Errorf("the link was repaired: %s", text)})
 	}
 	for _, text := range l.bad {
-		hint := ""
+		hint := say.Message("")
 		if strings.Contains(text, "/s/") {
 			hint = "only its server knows what a short link stands for; open it and copy the long link"
 		}
@@ -102,7 +106,7 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
 			seen[p[0]] = false // once
 			problems = append(problems, Problem{Warning: true, Unread: p[0],
-				Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
+				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
 		}
 	}
 	// Values that are fine alone may not be fine together. Take back what
@@ -142,14 +146,14 @@ func Strict(problems []Problem) error {
 	case 0:
 		return nil
 	case 1:
-		return errors.New("unknown setting " + unknown[0])
+		return say.Errorf("unknown setting %s", unknown[0])
 	default:
-		return errors.New("unknown settings " + strings.Join(unknown, ", "))
+		return say.Errorf("unknown settings %s", say.JoinMessage(unknown, ", "))
 	}
 }
 
 // Unknown lists the keys among problems that nobody reads, each with a hint if there is one.
-func Unknown(problems []Problem) (words []string) {
+func Unknown(problems []Problem) (words []say.Message) {
 	for _, p := range problems {
 		var unknown *unknownKey
 		if errors.As(p.Err, &unknown) {

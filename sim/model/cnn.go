@@ -1,10 +1,9 @@
 package model
 
 import (
-	"fmt"
-
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -25,7 +24,7 @@ func init() {
 func makeCNN(_ param.Values, shape Shape, classes int) (*Network, error) {
 	const side, least = 5, 16
 	if shape.Height < least || shape.Width < least {
-		return nil, fmt.Errorf("cnn: images of %d×%d, want at least %d×%d", shape.Height, shape.Width, least, least)
+		return nil, say.Errorf("cnn: images of %d×%d, want at least %d×%d", shape.Height, shape.Width, least, least)
 	}
 	first := conv{shape, 6, side}
 	half := pool{first.result()}

@@ -6,5 +6,5 @@
 // so a limit is written down once. [Values] holds canonical texts and hands out
 // typed values.
 //
-// param imports the standard library only.
+// param imports the standard library and sim/say only.
 package param

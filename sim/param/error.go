@@ -3,6 +3,8 @@ package param
 import (
 	"strconv"
 	"strings"
+
+	"flockscope/sim/say"
 )
 
 // Error is a value that was refused: where, what came, what was wanted, and
@@ -10,8 +12,8 @@ import (
 type Error struct {
 	Field string // key, or key of a lane such as "cflgp.beta"
 	Got   string
-	Want  string
-	Hint  string // may be empty
+	Want  say.Message
+	Hint  say.Message // may be empty
 	// Offers are settings with any of which there would be no refusal.
 	Offers []Offer
 }
@@ -22,19 +24,14 @@ type Offer struct{ Key, Value string }
 // Error returns one line such as
 //
 //	dphi: got "900", want a number from 0 to 80
-func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Field)
-	b.WriteString(": got ")
-	b.WriteString(Quote(e.Got))
-	b.WriteString(", want ")
-	b.WriteString(e.Want)
+func (e *Error) Error() string { return e.Message().String() }
+
+// Message is the text of [Error.Error].
+func (e *Error) Message() say.Message {
 	if e.Hint != "" {
-		b.WriteString(" (")
-		b.WriteString(e.Hint)
-		b.WriteString(")")
+		return say.Messagef("%s: got %s, want %s (%s)", e.Field, Quote(e.Got), e.Want, e.Hint)
 	}
-	return b.String()
+	return say.Messagef("%s: got %s, want %s", e.Field, Quote(e.Got), e.Want)
 }
 
 // Quote returns text in quotes, printable, on one line and without the rest of a
@@ -60,7 +57,7 @@ func Plain(text string) string {
 
 // DidYouMean returns `did you mean "ifca"?` for the candidate nearest to got,
 // or "" when none is near enough to be a slip of the hand.
-func DidYouMean(got string, candidates []string) string {
+func DidYouMean(got string, candidates []string) say.Message {
 	best, least := "", 3
 	for _, c := range candidates {
 		if d := editDistance(strings.ToLower(got), strings.ToLower(c)); d < least && d < len(c) {
@@ -70,7 +67,7 @@ func DidYouMean(got string, candidates []string) string {
 	if best == "" {
 		return ""
 	}
-	return "did you mean \"" + best + "\"?"
+	return say.Messagef("did you mean %q?", best)
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of

@@ -56,7 +56,7 @@ func TestDidYouMean(t *testing.T) {
 		{"exact", "clove", `did you mean "clove"?`},
 	}
 	for _, tt := range tests {
-		if got := DidYouMean(tt.got, names); got != tt.want {
+		if got := DidYouMean(tt.got, names).String(); got != tt.want {
 			t.Errorf("%s: DidYouMean(%q, %v) = %s, want %s", tt.name, tt.got, names, got, tt.want)
 		}
 	}

@@ -1,10 +1,11 @@
 package param
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"flockscope/sim/say"
 )
 
 // Kind says what sort of value a field takes and so which control edits it.
@@ -80,7 +81,7 @@ func (f *Field) Range() (low, high float64) {
 // or an [*Error] that names the field, what it got and what it wants.
 func (f *Field) Canonical(text string) (string, error) {
 	trimmed := strings.TrimSpace(text)
-	refuse := func(hint string) (string, error) {
+	refuse := func(hint say.Message) (string, error) {
 		return "", &Error{Field: f.Name, Got: text, Want: f.Want(), Hint: hint}
 	}
 	switch f.Kind {
@@ -130,18 +131,18 @@ func (f *Field) Canonical(text string) (string, error) {
 		}
 		parts := strings.Split(trimmed, ",")
 		if trimmed == "" {
-			return refuse("such as " + f.Default)
+			return refuse(say.Messagef("such as %s", f.Default))
 		}
 		if len(parts) < f.Least {
-			return refuse(fmt.Sprintf("%d are too few", len(parts)))
+			return refuse(say.Messagef("%d are too few", len(parts)))
 		}
 		if len(parts) > f.most() {
-			return refuse(fmt.Sprintf("%d numbers are too many", len(parts)))
+			return refuse(say.Messagef("%d numbers are too many", len(parts)))
 		}
 		for i, part := range parts {
 			v, err := parseFloat(strings.TrimSpace(part))
 			if err != nil || v < f.Min || v > f.Max || f.Whole && v != math.Trunc(v) {
-				return refuse(fmt.Sprintf("number %d is %s", i+1, Quote(strings.TrimSpace(part))))
+				return refuse(say.Messagef("number %d is %s", i+1, Quote(strings.TrimSpace(part))))
 			}
 			parts[i] = FormatFloat(v)
 		}
@@ -154,7 +155,7 @@ func (f *Field) Canonical(text string) (string, error) {
 		}
 		switch {
 		case len(text) > f.Count:
-			return refuse(fmt.Sprintf("it has %d bytes", len(text)))
+			return refuse(say.Messagef("it has %d bytes", len(text)))
 		case strings.ContainsFunc(text, func(r rune) bool { return !known(r) }):
 			return refuse("of a name, all that is no letter or digit is written _")
 		}
@@ -172,13 +173,13 @@ func (f *Field) most() int {
 }
 
 // Want says in words which values the field takes.
-func (f *Field) Want() string {
-	span := FormatFloat(f.Min) + " to " + FormatFloat(f.Max)
+func (f *Field) Want() say.Message {
+	low, high := FormatFloat(f.Min), FormatFloat(f.Max)
 	switch f.Kind {
 	case Int:
-		return "a whole number from " + span
+		return say.Messagef("a whole number from %s to %s", low, high)
 	case Float:
-		return "a number from " + span
+		return say.Messagef("a number from %s to %s", low, high)
 	case Switch:
 		return "0 or 1"
 	case Choice:
@@ -186,15 +187,14 @@ func (f *Field) Want() string {
 		for i, o := range f.Options {
 			names[i] = o.Name
 		}
-		return "one of " + strings.Join(names, ", ")
+		return say.Messagef("one of %s", strings.Join(names, ", "))
 	case Text:
-		return fmt.Sprintf("at most %d small letters, digits and _ : , - *", f.Count)
+		return say.Messagef("at most %d small letters, digits and _ : , - *", f.Count)
 	}
-	numbers := "numbers from "
 	if f.Whole {
-		numbers = "whole numbers from "
+		return say.Messagef("whole numbers from %s to %s with commas between them", low, high)
 	}
-	return numbers + span + " with commas between them"
+	return say.Messagef("numbers from %s to %s with commas between them", low, high)
 }
 
 // FormatFloat prints v with as few digits as bring it back exactly, without
@@ -217,10 +217,10 @@ func parseFloat(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-func wholeHint(x float64, f *Field) string {
+func wholeHint(x float64, f *Field) say.Message {
 	nearest := math.Round(x)
 	if nearest == x || nearest < f.Min || nearest > f.Max {
 		return ""
 	}
-	return "nearest is " + FormatFloat(nearest)
+	return say.Messagef("nearest is %s", FormatFloat(nearest))
 }

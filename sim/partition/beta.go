@@ -6,6 +6,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -42,7 +43,7 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	switch {
 	case renamed > set.Classes:
 		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"),
-			Want:   "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
+			Want:   say.Messagef("at most %d, as many classes as there are", set.Classes),
 			Offers: []param.Offer{{Key: "cbeta", Value: strconv.Itoa(most)}}}
 	case swap && renamed%2 > 0:
 		offers := []param.Offer{{Key: "cbeta", Value: strconv.Itoa(renamed - 1)}}
@@ -62,26 +63,26 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 				offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(few)})
 			}
 			return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
-				Want:   "at most " + strconv.Itoa(others+1) + " with " + strconv.Itoa(renamed) + " renamed classes",
+				Want:   say.Messagef("at most %d with %d renamed classes", others+1, renamed),
 				Hint:   "each concept after the first swaps classes of its own",
 				Offers: offers}
 		}
 	}
 	var tables [][]uint8
-	var names []string
+	var names []say.Message
 	for j := range concepts {
 		table := identity(set.Classes)
-		words := "as it is"
+		words := say.Message("as it is")
 		switch {
 		case j == 0:
 		case pairs == 0:
 			for y := range renamed {
 				table[y] = uint8((y + j) % renamed)
 			}
-			words = "moved on by " + strconv.Itoa(j)
+			words = say.Messagef("moved on by %d", j)
 			if renamed < set.Classes {
 				ends := classNames(set, []int{0, renamed - 1})
-				words = ends[0] + " to " + ends[1] + " " + words
+				words = say.Messagef("%s to %s moved on by %d", ends[0], ends[1], j)
 			}
 		default:
 			own := make([][2]int, pairs)

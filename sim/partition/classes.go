@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -37,7 +38,7 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	per := v.Int("per")
 	if per > set.Classes {
 		return nil, &param.Error{Field: "per", Got: v.Text("per"),
-			Want:   "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
+			Want:   say.Messagef("at most %d, as many classes as there are", set.Classes),
 			Offers: divisors(per, set.Classes)}
 	}
 	if v.Text("pick") == "random" {
@@ -45,7 +46,7 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	}
 	if set.Classes%per != 0 {
 		return nil, &param.Error{Field: "per", Got: v.Text("per"),
-			Want:   "a divisor of " + strconv.Itoa(set.Classes) + ", the number of classes",
+			Want:   say.Messagef("a divisor of %d, the number of classes", set.Classes),
 			Hint:   "or pick=random, where classes are drawn for each client",
 			Offers: append(divisors(per, set.Classes), param.Offer{Key: "pick", Value: "random"})}
 	}
@@ -83,10 +84,10 @@ func divisors(per, classes int) (offers []param.Offer) {
 // equal random shares of all their samples.
 type fixedClasses struct {
 	classes [][]int
-	names   []string
+	names   []say.Message
 }
 
-func (f fixedClasses) Groups() []string { return f.names }
+func (f fixedClasses) Groups() []say.Message { return f.names }
 
 func (f fixedClasses) Deal(d *Deal) ([][]int32, error) {
 	byClass := d.byClass()
@@ -121,7 +122,7 @@ const maxClasses = 256
 // stay even; a class's samples go to its owners in equal random shares.
 type anyClasses struct{ per int }
 
-func (anyClasses) Groups() []string { return nil }
+func (anyClasses) Groups() []say.Message { return nil }
 
 func (a anyClasses) Deal(d *Deal) ([][]int32, error) {
 	s := d.stream(dealShares, 0)

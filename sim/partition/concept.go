@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 // Concept says what labels mean to the clients of each kind.
@@ -54,7 +55,7 @@ func identity(classes int) []uint8 {
 
 // planted makes the concept of given tables. Tables that are the same are one
 // group: nobody could tell their clients apart.
-func planted(tables [][]uint8, names []string) Concept {
+func planted(tables [][]uint8, names []say.Message) Concept {
 	var c Concept
 	var first []int // of each group, the kind that made it
 	for i, table := range tables {
@@ -75,16 +76,18 @@ func planted(tables [][]uint8, names []string) Concept {
 
 // exchange swaps pairs of classes in a table and returns short words for it:
 // "0↔3 8↔9", "Shirt↔Coat, Bag↔Boot".
-func exchange(table []uint8, set *dataset.Set, pairs [][2]int) string {
-	var words []string
-	between := " "
+func exchange(table []uint8, set *dataset.Set, pairs [][2]int) say.Message {
+	var words []say.Message
+	var signs []string // where all names are single characters
+	long := false
 	for _, p := range pairs {
 		table[p[0]], table[p[1]] = table[p[1]], table[p[0]]
 		names := classNames(set, p[:])
-		if len(names[0]) > 1 || len(names[1]) > 1 {
-			between = ", "
-		}
-		words = append(words, names[0]+"↔"+names[1])
+		long = long || len(names[0]) > 1 || len(names[1]) > 1
+		words, signs = append(words, say.JoinMessage(names, "↔")), append(signs, string(names[0]+"↔"+names[1]))
 	}
-	return strings.Join(words, between)
+	if long {
+		return say.JoinMessage(words, ", ")
+	}
+	return say.Message(strings.Join(signs, " "))
 }

@@ -1,18 +1,17 @@
 package partition
 
 import (
-	"strconv"
-
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
 	options := []param.Option{{Name: "all", Title: "one of twelve for each client"}}
 	for _, c := range corruptions[1:] {
-		options = append(options, param.Option{Name: c.name, Title: c.title})
+		options = append(options, param.Option{Name: c.name, Title: string(c.title)})
 	}
 	Shifts.Register(registry.Entry[ShiftMaker]{
 		Meta: registry.Meta{
@@ -77,7 +76,8 @@ func makeCorruptions(v param.Values, set *dataset.Set, seed uint64) (Shift, erro
 
 // corruption is one way for pictures to be bad.
 type corruption struct {
-	name, title string
+	name  string
+	title say.Message
 	// show makes the function that shows pictures of a shape at a level of
 	// 0 … 4, one below the severity; nil leaves them as they are.
 	show func(shape dataset.Shape, level int) shower
@@ -88,11 +88,11 @@ type corruption struct {
 type shower func(dst, raw []float32, s rng.Stream)
 
 // words describes the corruption at a level.
-func (c *corruption) words(level int) string {
+func (c *corruption) words(level int) say.Message {
 	if c.flat {
 		return c.title
 	}
-	return c.title + " " + strconv.Itoa(level+1)
+	return say.Messagef("%s %d", c.title, level+1)
 }
 
 // corruptions are the twelve of HCFL's kinds that need no picture library, with
@@ -114,12 +114,12 @@ var corruptions = []corruption{
 
 // corrupted is the view of a client with one corruption.
 type corrupted struct {
-	name string
+	name say.Message
 	show shower
 }
 
 func (c *corrupted) Show(dst, raw []float32, s rng.Stream) { c.show(dst, raw, s) }
-func (c *corrupted) String() string                        { return c.name }
+func (c *corrupted) Words() say.Message                    { return c.name }
 
 // clip returns x, or the nearer end of [0, 1].
 func clip(x float32) float32 { return max(0, min(1, x)) }

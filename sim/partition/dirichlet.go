@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -44,7 +45,7 @@ func init() {
 // one to be tested on, is drawn again.
 type mixed struct{ alpha float64 }
 
-func (mixed) Groups() []string { return nil }
+func (mixed) Groups() []say.Message { return nil }
 
 func (m mixed) Deal(d *Deal) ([][]int32, error) {
 	const tries = 100
@@ -84,7 +85,7 @@ func smallest(hands [][]int32) int {
 // share. A class that runs out leaves q.
 type lda struct{ alpha float64 }
 
-func (lda) Groups() []string { return nil }
+func (lda) Groups() []say.Message { return nil }
 
 func (l lda) Deal(d *Deal) ([][]int32, error) {
 	n := len(d.Group)

@@ -59,7 +59,7 @@ func TestLuckOfItsOwn(t *testing.T) {
 	if slices.Equal(a, b) {
 		t.Errorf("two clients with noise see sample 7 with the same noise")
 	}
-	if x := p.Clients[2].View.String(); x != "noise 3" {
+	if x := p.Clients[2].View.Words().String(); x != "noise 3" {
 		t.Fatalf("client 2 sees %s, want noise 3", x)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -29,7 +30,7 @@ func init() {
 // even cuts the pool into as many pieces as there are clients.
 type even struct{ shuffled bool }
 
-func (even) Groups() []string { return nil }
+func (even) Groups() []say.Message { return nil }
 
 func (e even) Deal(d *Deal) ([][]int32, error) {
 	pool := d.Pool

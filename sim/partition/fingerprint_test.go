@@ -9,6 +9,16 @@ import (
 	"flockscope/sim/rng"
 )
 
+// printed is a view that prints what it is like.
+type printed struct{ View }
+
+func (p printed) String() string {
+	if p.View == nil {
+		return "<nil>"
+	}
+	return p.Words().String()
+}
+
 // TestFingerprints holds results to the bit: a link must show the same on every
 // machine and for good. The numbers were taken on amd64; the same test runs
 // under WebAssembly.
@@ -31,7 +41,7 @@ func TestFingerprints(t *testing.T) {
 		h := fnv.New32a()
 		p := build(t, set, 15, 1, tt.words...)
 		for i, c := range p.Clients {
-			fmt.Fprint(h, c.Group, c.View, c.Train, c.Test, c.Relabel)
+			fmt.Fprint(h, c.Group, printed{c.View}, c.Train, c.Test, c.Relabel)
 			for _, sample := range c.Train {
 				h.Write([]byte{p.Label(i, sample, true)})
 			}

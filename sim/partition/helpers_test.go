@@ -66,6 +66,14 @@ func labelled(n, classes, writers int) *dataset.Set {
 	return s
 }
 
+// groupNames are the names of the groups in English.
+func groupNames(p *Partition) (names []string) {
+	for _, name := range p.GroupNames {
+		names = append(names, name.String())
+	}
+	return names
+}
+
 // countClasses counts the classes of samples.
 func countClasses(set *dataset.Set, samples []int32) []int {
 	n := make([]int, set.Classes)

@@ -80,7 +80,7 @@ func TestConceptNames(t *testing.T) {
 		{plain, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "0 to 3 moved on by 1", "0 to 3 moved on by 2"}},
 		{garments, []string{"concept=beta", "cbeta=10"}, []string{"as it is", "moved on by 1", "moved on by 2"}},
 	} {
-		if got := build(t, tt.set, 12, 1, tt.words...).GroupNames; !slices.Equal(got, tt.want) {
+		if got := groupNames(build(t, tt.set, 12, 1, tt.words...)); !slices.Equal(got, tt.want) {
 			t.Errorf("%v: the groups are %q, want %q", tt.words, got, tt.want)
 		}
 	}

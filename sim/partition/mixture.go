@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -29,7 +30,7 @@ func makeMixture(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	}
 	half, kappa := turn(set.Shape, 180), v.Float("kappa")
 	views, kinds := []View{nil, half, &mixture{half, kappa}}, Kinds{Group: []int{0, 1, 2},
-		Groups: []string{"0°", "180°", "0° or 180°"}}
+		Groups: []say.Message{"0°", "180°", uprightOrNot}}
 	// At its ends nothing sets the third group apart from one of the others.
 	switch kappa {
 	case 0:
@@ -54,4 +55,6 @@ func (m *mixture) Show(dst, raw []float32, s rng.Stream) {
 	m.half.Show(dst, raw, s)
 }
 
-func (m *mixture) String() string { return "0° or 180°" }
+func (m *mixture) Words() say.Message { return uprightOrNot }
+
+var uprightOrNot = say.Messagef("%s or %s", "0°", "180°")

@@ -1,11 +1,11 @@
 package partition
 
 import (
-	"fmt"
 	"slices"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // owners says which groups own which classes, and deals by the rule that CLoVE's
@@ -15,7 +15,7 @@ import (
 // 5 % and all is drawn again. The clients of a group get equal random shares of
 // what it holds. So the Dirichlet acts between groups, not between clients.
 type owners struct {
-	names   []string
+	names   []say.Message
 	classes [][]int // of each group
 	least   float64 // part of the pool that is the least size of a group
 }
@@ -27,7 +27,7 @@ const (
 	leastOwned2 = 5100. / 60000
 )
 
-func (o *owners) Groups() []string { return o.names }
+func (o *owners) Groups() []say.Message { return o.names }
 
 func (o *owners) Deal(d *Deal) ([][]int32, error) {
 	least := int(o.least * float64(len(d.Pool)))
@@ -74,6 +74,6 @@ func tenClasses(v param.Values, set *dataset.Set) error {
 		return err
 	}
 	return &param.Error{Field: "split", Got: v.Text("split"), Want: "a set of ten classes",
-		Hint:   fmt.Sprintf("%s has %d; try classes or dirichlet", set.Name, set.Classes),
+		Hint:   say.Messagef("%s has %d; try %s or %s", set.Name, set.Classes, "classes", "dirichlet"),
 		Offers: []param.Offer{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
 }

@@ -11,15 +11,14 @@
 package partition
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // Partition is a set in the hands of clients. It never changes, and its methods
@@ -27,10 +26,10 @@ import (
 type Partition struct {
 	Set        *dataset.Set
 	Clients    []Client
-	Groups     int      // planted groups; 0 when no layer planted any
-	GroupNames []string // short words for each group
-	Why        string   // says why, when there are no groups
-	Even       bool     // all clients hold the same mixture of classes, but for chance
+	Groups     int           // planted groups; 0 when no layer planted any
+	GroupNames []say.Message // short words for each group
+	Why        say.Message   // says why, when there are no groups
+	Even       bool          // all clients hold the same mixture of classes, but for chance
 
 	noise  Noise
 	seed   uint64
@@ -82,8 +81,8 @@ type builder struct {
 func (b *builder) check() error {
 	if b.v.Text("test") == "set" && b.set.Train == b.set.Len() {
 		return &param.Error{Field: "test", Got: "set", Want: "share",
-			Hint: b.set.Name + " has no samples set apart for testing", Offers: []param.Offer{{Key: "test",
-				Value: "share"}}}
+			Hint:   say.Messagef("%s has no samples set apart for testing", b.set.Name),
+			Offers: []param.Offer{{Key: "test", Value: "share"}}}
 	}
 	// Each client needs two samples: one to learn from, one to be tested on.
 	most := b.set.Len() / 2
@@ -91,9 +90,9 @@ func (b *builder) check() error {
 		most = min(b.set.Train, b.set.Len()-b.set.Train)
 	}
 	if b.clients > most {
-		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "at most " + strconv.Itoa(most),
-			Hint: fmt.Sprintf("%s has %d samples", b.set.Name,
-				b.set.Len()), Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(most)}}}
+		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: say.Messagef("at most %d", most),
+			Hint:   say.Messagef("%s has %d samples", b.set.Name, b.set.Len()),
+			Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(most)}}}
 	}
 	return nil
 }
@@ -138,7 +137,7 @@ func (b *builder) fit(room []int) error {
 			g := b.plan.split[i]
 			if count[g]++; count[g] > room[g] {
 				return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "no more clients than writers",
-					Hint: fmt.Sprintf("%d writers of %s have samples to train on and to be tested on", all,
+					Hint: say.Messagef("%d writers of %s have samples to train on and to be tested on", all,
 						b.set.Name),
 					Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(all)}}}
 			}
@@ -151,18 +150,18 @@ func (b *builder) fit(room []int) error {
 func (b *builder) people() *Partition {
 	noise, _ := Noises.Lookup(b.v.Text("noise"))
 	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), noise: noise.Make(b.v), seed: b.seed}
-	groups := [3][]string{b.split.Groups(), b.shift.Groups, b.concept.Groups}
+	groups := [3][]say.Message{b.split.Groups(), b.shift.Groups, b.concept.Groups}
 	// One group that everybody is in sets nobody apart.
 	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) > 1 {
 		p.Groups = len(b.plan.of)
 		for _, of := range b.plan.of {
-			var words []string
+			var words []say.Message
 			for layer, g := range of {
 				if len(groups[layer]) > 0 {
 					words = append(words, groups[layer][g])
 				}
 			}
-			p.GroupNames = append(p.GroupNames, strings.Join(words, ", "))
+			p.GroupNames = append(p.GroupNames, say.JoinMessage(words, ", "))
 		}
 	}
 	for i := range p.Clients {
@@ -219,8 +218,8 @@ func (p *Partition) counts() [][]int {
 
 // Why there are no groups.
 const (
-	noneDiffers = "Nothing sets one kind of client apart from another here, so no clustering is right or wrong."
-	nonePlanted = "Clients differ here, each in its own way, but nobody planted groups among them, so no clustering is right or wrong."
+	noneDiffers say.Message = "Nothing sets one kind of client apart from another here, so no clustering is right or wrong."
+	nonePlanted say.Message = "Clients differ here, each in its own way, but nobody planted groups among them, so no clustering is right or wrong."
 )
 
 // seesAlike reports whether all clients see their samples in one way.
@@ -234,11 +233,11 @@ func (p *Partition) seesAlike() bool {
 }
 
 // Sees says in short words how a client sees its samples, "" for as they are.
-func (c *Client) Sees() string {
+func (c *Client) Sees() say.Message {
 	if c.View == nil {
 		return ""
 	}
-	return c.View.String()
+	return c.View.Words()
 }
 
 // turns returns the clients of each deal. There is one deal, unless groups that
@@ -291,7 +290,7 @@ func (b *builder) deal(p *Partition) error {
 	for i := range p.Clients {
 		if len(p.Clients[i].Test) == 0 {
 			return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-				Hint: "a client would have nothing to be tested on; or take test=share", Offers: []param.Offer{{Key: "test", Value: "share"}}}
+				Hint: say.Messagef("a client would have nothing to be tested on; or take %s", "test=share"), Offers: []param.Offer{{Key: "test", Value: "share"}}}
 		}
 	}
 	return nil
@@ -306,7 +305,7 @@ func (b *builder) hold(p *Partition, i int, hand []int32, own bool) error {
 		share, least = 1, 1
 	}
 	if len(hand) < least {
-		hint := fmt.Sprintf("a client would be left with %d of the samples of %s", len(hand), b.set.Name)
+		hint := say.Messagef("a client would be left with %d of the samples of %s", len(hand), b.set.Name)
 		if b.v.Text("split") == "unequal" && b.set.Len() >= 2*least*b.clients {
 			return &param.Error{Field: "ratio", Got: b.v.Text("ratio"), Want: "less", Hint: hint}
 		}

@@ -78,7 +78,7 @@ func TestEverySampleOnce(t *testing.T) {
 // pool names the deal that a client was in: the planted group of its view or its
 // concept, which comes last in the group's name.
 func pool(p *Partition, client int) string {
-	name := p.GroupNames[p.Clients[client].Group]
+	name := groupNames(p)[p.Clients[client].Group]
 	return name[strings.LastIndex(name, ",")+1:]
 }
 

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -34,10 +35,11 @@ func makePermute(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
 	}
 	if concepts > orders {
 		return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
-			Want: "at most " + strconv.Itoa(orders),
-			Hint: strconv.Itoa(set.Classes) + " classes can be named in no more ways", Offers: []param.Offer{{Key: "concepts", Value: strconv.Itoa(orders)}}}
+			Want:   say.Messagef("at most %d", orders),
+			Hint:   say.Messagef("%d classes can be named in no more ways", set.Classes),
+			Offers: []param.Offer{{Key: "concepts", Value: strconv.Itoa(orders)}}}
 	}
-	tables, names := [][]uint8{identity(set.Classes)}, []string{"as it is"}
+	tables, names := [][]uint8{identity(set.Classes)}, []say.Message{"as it is"}
 	for j := 1; j < concepts; j++ {
 		var s rng.Stream
 		s.Reset(seed, conceptPlan, j, 0)
@@ -46,7 +48,7 @@ func makePermute(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
 			shuffle(table, &s)
 			taken = slices.ContainsFunc(tables, func(other []uint8) bool { return slices.Equal(table, other) })
 		}
-		tables, names = append(tables, table), append(names, "renamed "+strconv.Itoa(j))
+		tables, names = append(tables, table), append(names, say.Messagef("renamed %d", j))
 	}
 	return planted(tables, names), nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"flockscope/sim/say"
 )
 
 // TestSpreadEvenly: over one layer, groups differ by at most one client and
@@ -32,7 +34,7 @@ func TestSpreadEvenly(t *testing.T) {
 // TestKindsEvenly: kinds have as many clients each, whatever groups they are in.
 func TestKindsEvenly(t *testing.T) {
 	for _, group := range [][]int{{0, 0, 1}, {0, 1, 1, 1}, {0, 0, 0, 1, 2, 2}, {0, 1, 0}} {
-		kinds := Kinds{Group: group, Groups: make([]string, 1+slices.Max(group))}
+		kinds := Kinds{Group: group, Groups: make([]say.Message, 1+slices.Max(group))}
 		for clients := 1; clients <= 60; clients++ {
 			for _, p := range []*plan{newPlan(clients, evenly(1), kinds, Kinds{Group: []int{0}}),
 				newPlan(clients, evenly(1), Kinds{Group: []int{0}}, kinds)} {
@@ -57,7 +59,7 @@ func TestKindsEvenly(t *testing.T) {
 func planting(n, per int) Kinds {
 	var k Kinds
 	for g := range n {
-		k.Groups = append(k.Groups, fmt.Sprint(g))
+		k.Groups = append(k.Groups, say.Messagef("%d", g))
 		for range per {
 			k.Group = append(k.Group, g)
 		}
@@ -146,8 +148,8 @@ func TestGroupsOfLayers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := build(t, digits(), tt.clients, 1, tt.words...)
-		if p.Groups != tt.groups || len(p.GroupNames) != tt.groups || p.GroupNames[0] != tt.first ||
-			p.GroupNames[tt.groups-1] != tt.last {
+		if names := groupNames(p); p.Groups != tt.groups || len(names) != tt.groups || names[0] != tt.first ||
+			names[tt.groups-1] != tt.last {
 			t.Errorf("%v: groups %q, want %d from %q to %q", tt.words, p.GroupNames, tt.groups, tt.first, tt.last)
 		}
 		if p.Why != "" {
@@ -171,7 +173,7 @@ func TestAnglesAsInThePaper(t *testing.T) {
 		want := []string{"", "15°", "90°", "105°", "180°", "195°", "270°", "275°"}[i/4]
 		got := ""
 		if c.View != nil {
-			got = c.View.String()
+			got = c.View.Words().String()
 		}
 		if got != want || c.Group != i/8 {
 			t.Errorf("client %d of 32 sees at %q in group %d, want %q in group %d", i, got, c.Group, want, i/8)

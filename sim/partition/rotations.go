@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/english"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -46,15 +46,15 @@ func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 		near = 0
 	}
 	shift := Shift{Kinds: Kinds{Group: chain(angles, near)}}
-	shift.Groups = make([]string, 1+slices.Max(shift.Group))
+	shift.Groups = make([]say.Message, 1+slices.Max(shift.Group))
 	for g := range shift.Groups {
-		var words []string
+		var words []say.Message
 		for i, a := range angles {
 			if word := degrees(a); shift.Group[i] == g && !slices.Contains(words, word) {
 				words = append(words, word)
 			}
 		}
-		shift.Groups[g] = english.List(words)
+		shift.Groups[g] = say.ListMessage(words)
 	}
 	views := make([]View, len(angles))
 	for i, a := range angles {

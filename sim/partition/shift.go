@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // Kinds are the kinds of clients that a layer makes.
@@ -15,7 +16,7 @@ type Kinds struct {
 	// throughout when the layer plants none.
 	Group []int
 	// Groups names the planted groups; nil when the layer plants none.
-	Groups []string
+	Groups []say.Message
 }
 
 // View is how a client sees its samples.
@@ -24,8 +25,8 @@ type View interface {
 	// a 0 behind its last number, and may be overwritten. The stream is the
 	// sample's own, so that the client sees the same whenever it looks.
 	Show(dst, raw []float32, s rng.Stream)
-	// String describes the view in short words, such as "15°".
-	String() string
+	// Words describe the view, such as "15°".
+	Words() say.Message
 }
 
 // Shift says how the clients of each kind see their samples.
@@ -63,11 +64,11 @@ func needImages(shift string, set *dataset.Set) error {
 	switch {
 	case set.Shape.Height < 2 || set.Shape.Width < 2:
 		return &param.Error{Field: "shift", Got: shift, Want: "a set of images",
-			Hint:   set.Name + " has none; take shift=none",
+			Hint:   say.Messagef("%s has none; take %s", set.Name, "shift=none"),
 			Offers: []param.Offer{{Key: "shift", Value: "none"}}}
 	case set.Shape.Size() > most:
 		return &param.Error{Field: "shift", Got: shift, Want: "images of at most 65535 numbers",
-			Hint:   "take smaller images, or shift=none",
+			Hint:   say.Messagef("take smaller images, or %s", "shift=none"),
 			Offers: []param.Offer{{Key: "shift", Value: "none"}}}
 	}
 	return nil

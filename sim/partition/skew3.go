@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -26,9 +27,9 @@ func init() {
 						own = append(own, c)
 					}
 				}
-				name := "all classes"
+				name := say.Message("all classes")
 				if missing >= 0 {
-					name = "no " + classNames(set, []int{missing})[0]
+					name = say.Messagef("no %s", classNames(set, []int{missing})[0])
 				}
 				o.classes, o.names = append(o.classes, own), append(o.names, name)
 			}

@@ -1,11 +1,10 @@
 package partition
 
 import (
-	"strconv"
-
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -22,7 +21,7 @@ func init() {
 			}
 			var d dominant
 			for c := range 10 {
-				d.names = append(d.names, "mostly "+classNames(set, []int{c})[0])
+				d.names = append(d.names, say.Messagef("mostly %s", classNames(set, []int{c})[0]))
 			}
 			return d, nil
 		}},
@@ -33,17 +32,17 @@ func init() {
 // other, with the largest m for which no class runs out: 2/3 and 9 × 1/27. The
 // paper spreads the third over all ten classes, its code over the other nine;
 // and no Dirichlet is in the code, whatever the text says.
-type dominant struct{ names []string }
+type dominant struct{ names []say.Message }
 
-func (d dominant) Groups() []string { return d.names }
+func (d dominant) Groups() []say.Message { return d.names }
 
 func (dominant) Deal(d *Deal) ([][]int32, error) {
 	byClass := d.byClass()
 	m := smallest(byClass) / 27
 	if m == 0 {
 		return nil, &param.Error{Field: "split", Got: "skew4", Want: "at least 27 samples of every class",
-			Hint: "some class has " + strconv.Itoa(smallest(byClass)), Offers: []param.Offer{{Key: "split",
-				Value: "dirichlet"}, {Key: "split", Value: "even"}}}
+			Hint:   say.Messagef("some class has %d", smallest(byClass)),
+			Offers: []param.Offer{{Key: "split", Value: "dirichlet"}, {Key: "split", Value: "even"}}}
 	}
 	held := make([][]int32, len(byClass))
 	for c, samples := range byClass {

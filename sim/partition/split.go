@@ -8,13 +8,14 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // Split says who holds which samples.
 type Split interface {
 	// Groups names the groups of clients that hold different things; none
 	// if the clients differ by chance only.
-	Groups() []string
+	Groups() []say.Message
 	// Deal returns what each client of the deal holds. No sample is in two
 	// hands; some may be in none.
 	Deal(d *Deal) ([][]int32, error)
@@ -89,7 +90,7 @@ func (d *Deal) members(n int) [][]int {
 
 // needClasses refuses a set whose samples have no classes, and offers the entry of the
 // layer that needs none.
-func needClasses(v param.Values, field string, set *dataset.Set, wanted string) error {
+func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Message) error {
 	if set.Classes > 0 {
 		return nil
 	}
@@ -98,28 +99,32 @@ func needClasses(v param.Values, field string, set *dataset.Set, wanted string) 
 		plain = "even"
 	}
 	return &param.Error{Field: field, Got: v.Text(field), Want: wanted,
-		Hint: set.Name + " has numbers to predict, not classes", Offers: []param.Offer{{Key: field, Value: plain}}}
+		Hint:   say.Messagef("%s has numbers to predict, not classes", set.Name),
+		Offers: []param.Offer{{Key: field, Value: plain}}}
 }
 
 // classNames returns the names of classes: their numbers, if they have none.
-func classNames(set *dataset.Set, classes []int) []string {
-	names := make([]string, len(classes))
+func classNames(set *dataset.Set, classes []int) []say.Message {
+	names := make([]say.Message, len(classes))
 	for i, c := range classes {
-		names[i] = strconv.Itoa(c)
+		names[i] = say.Message(strconv.Itoa(c))
 		if c < len(set.ClassNames) {
-			names[i] = set.ClassNames[c]
+			// The drawn sets have names that are said in other languages too.
+			names[i] = say.Message(say.Name(set.ClassNames[c]).String())
 		}
 	}
 	return names
 }
 
 // classWords names a group by its classes: "classes 0 1", "Shirt, Coat".
-func classWords(set *dataset.Set, classes []int) string {
+func classWords(set *dataset.Set, classes []int) say.Message {
 	names := classNames(set, classes)
+	var signs []string
 	for _, name := range names {
 		if len(name) > 1 {
-			return strings.Join(names, ", ")
+			return say.JoinMessage(names, ", ")
 		}
+		signs = append(signs, string(name))
 	}
-	return "classes " + strings.Join(names, " ")
+	return say.Messagef("classes %s", strings.Join(signs, " "))
 }

@@ -10,6 +10,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // held is everything a client holds.
@@ -64,7 +65,7 @@ func TestUnequalSizes(t *testing.T) {
 func TestSkew1(t *testing.T) {
 	for seed := uint64(1); seed <= 5; seed++ {
 		p := build(t, digits(), 25, seed, "split=skew1")
-		if p.Groups != 5 || p.GroupNames[3] != "classes 6 7" {
+		if p.Groups != 5 || groupNames(p)[3] != "classes 6 7" {
 			t.Fatalf("skew1: groups %v", p.GroupNames)
 		}
 		for i, c := range p.Clients {
@@ -202,7 +203,7 @@ func TestSkew4(t *testing.T) {
 
 func TestClasses(t *testing.T) {
 	p := build(t, digits(), 25, 1, "split=classes", "per=5")
-	if want := []string{"classes 0 1 2 3 4", "classes 5 6 7 8 9"}; !slices.Equal(p.GroupNames, want) {
+	if want := []string{"classes 0 1 2 3 4", "classes 5 6 7 8 9"}; !slices.Equal(groupNames(p), want) {
 		t.Errorf("per=5: groups %q, want %q", p.GroupNames, want)
 	}
 	for i, c := range p.Clients {
@@ -255,7 +256,7 @@ func TestManyOwners(t *testing.T) {
 func TestOneGroup(t *testing.T) {
 	for _, tt := range []struct {
 		words []string
-		why   string
+		why   say.Message
 	}{
 		{[]string{"shift=rotations", "angles=45"}, noneDiffers},
 		{[]string{"split=classes", "per=10"}, noneDiffers},
@@ -295,7 +296,7 @@ func TestOrderOfTheSet(t *testing.T) {
 			}
 			for _, clients := range []int{2, 16} {
 				p := build(t, set, clients, seed, tt.order)
-				if why := map[bool]string{true: noneDiffers, false: nonePlanted}[tt.even]; p.Even != tt.even ||
+				if why := map[bool]say.Message{true: noneDiffers, false: nonePlanted}[tt.even]; p.Even != tt.even ||
 					p.Why != why {
 					t.Errorf("%s, seed %d: %d clients hold the same mixture: %v, %q; want %v, %q", tt.name, seed,
 						clients, p.Even, p.Why, tt.even, why)
@@ -352,7 +353,7 @@ func TestWriters(t *testing.T) {
 		set.Group = append(set.Group, int32(w%2))
 	}
 	p := build(t, set, 11, 1, "split=writers")
-	if !slices.Equal(p.GroupNames, set.Groups) {
+	if !slices.Equal(groupNames(p), set.Groups) {
 		t.Errorf("groups %v, want %v", p.GroupNames, set.Groups)
 	}
 	for i, c := range p.Clients {
@@ -419,7 +420,7 @@ func TestDomains(t *testing.T) {
 	set.Groups, set.Group, set.Domains = set.Writers, []int32{0, 1, 2, 3}, true
 	for _, test := range []string{"test=share", "test=set"} {
 		p := build(t, set, 20, 1, "split=writers", test)
-		if !slices.Equal(p.GroupNames, set.Groups) {
+		if !slices.Equal(groupNames(p), set.Groups) {
 			t.Errorf("%s: the groups are %q, want the domains %q", test, p.GroupNames, set.Groups)
 		}
 		seen := map[int32]bool{}

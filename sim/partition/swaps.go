@@ -1,11 +1,10 @@
 package partition
 
 import (
-	"fmt"
-
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -26,12 +25,11 @@ var swapped = [4][2][2]int{{{0, 3}, {8, 9}}, {{1, 4}, {6, 9}}, {{1, 2}, {3, 6}},
 func makeSwaps(_ param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	if set.Classes < 10 {
 		return Concept{}, &param.Error{Field: "concept", Got: "swaps", Want: "a set of at least ten classes",
-			Hint: fmt.Sprintf("%s has %d; try permute", set.Name,
-				set.Classes), Offers: []param.Offer{{Key: "concept", Value: "permute"}, {Key: "concept",
-				Value: "none"}}}
+			Hint:   say.Messagef("%s has %d; try %s", set.Name, set.Classes, "permute"),
+			Offers: []param.Offer{{Key: "concept", Value: "permute"}, {Key: "concept", Value: "none"}}}
 	}
 	var tables [][]uint8
-	var names []string
+	var names []say.Message
 	for _, pairs := range swapped {
 		table := identity(set.Classes)
 		names = append(names, exchange(table, set, pairs[:]))

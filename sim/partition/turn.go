@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/kernel"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // turned shows images turned by an angle: every number of the picture is looked
@@ -74,9 +75,9 @@ func (t *turned) Show(dst, raw []float32, _ rng.Stream) {
 	kernel.Gather(dst[:t.from.Len()], raw, t.from)
 }
 
-func (t *turned) String() string { return degrees(t.angle) }
+func (t *turned) Words() say.Message { return degrees(t.angle) }
 
-func degrees(angle float64) string { return param.FormatFloat(angle) + "°" }
+func degrees(angle float64) say.Message { return say.Message(param.FormatFloat(angle) + "°") }
 
 // blended shows images turned like turned, with each pixel a mean of the four
 // nearest of the original, weighted bilinearly.
@@ -121,4 +122,4 @@ func (b *blended) Show(dst, raw []float32, _ rng.Stream) {
 	}
 }
 
-func (b *blended) String() string { return degrees(b.angle) }
+func (b *blended) Words() say.Message { return degrees(b.angle) }

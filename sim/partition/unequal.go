@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/exact"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -31,7 +32,7 @@ func init() {
 // the luck of the draw.
 type unequal struct{ ratio float64 }
 
-func (unequal) Groups() []string { return nil }
+func (unequal) Groups() []say.Message { return nil }
 
 func (u unequal) Deal(d *Deal) ([][]int32, error) {
 	n := len(d.Group)

@@ -75,7 +75,7 @@ func at(t *testing.T, name string, shape dataset.Shape, severity int) View {
 	t.Helper()
 	for _, c := range corruptions {
 		if c.name == name {
-			return &corrupted{name: name, show: c.show(shape, severity-1)}
+			return &corrupted{name: c.title, show: c.show(shape, severity-1)}
 		}
 	}
 	t.Fatalf("no corruption %s", name)
@@ -336,7 +336,7 @@ func TestSeverity(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range build(t, digits(), 200, 1, "shift=corruptions", "corrupt=gaussian").Clients {
 		if c.View != nil {
-			seen[c.View.String()] = true
+			seen[c.View.Words().String()] = true
 		}
 	}
 	if len(seen) != 5 {
@@ -346,7 +346,7 @@ func TestSeverity(t *testing.T) {
 	for _, c := range build(t, digits(), 200, 1, "shift=corruptions", "corrupt=gaussian", "severity=4").Clients {
 		if c.View == nil {
 			clear++
-		} else if c.View.String() != "noise 4" {
+		} else if c.View.Words().String() != "noise 4" {
 			t.Errorf("severity=4: a client has %v", c.View)
 		}
 	}

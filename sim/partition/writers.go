@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -22,10 +23,14 @@ func init() {
 func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(set.Writers) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set that knows who made each sample",
-			Hint: set.Name + " does not; try even", Offers: []param.Offer{{Key: "split", Value: "even"}}}
+			Hint: say.Messagef("%s does not; try %s", set.Name, "even"), Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	if set.Domains {
-		return domains(set.Groups), nil
+		var names domains
+		for _, name := range set.Groups {
+			names = append(names, say.Name(name))
+		}
+		return names, nil
 	}
 	order := make([]int32, len(set.Writers))
 	for i := range order {
@@ -53,13 +58,14 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 		}
 		w.queue = append(w.queue, own)
 		if len(set.Groups) > 0 {
-			w.groups = append(w.groups, set.Groups[g])
+			w.groups = append(w.groups, say.Name(set.Groups[g]))
 		}
 	}
 	if len(w.queue) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers",
-			Want: "writers with a sample to train on and one to be tested on",
-			Hint: "nobody in " + set.Name + " has both; try even", Offers: []param.Offer{{Key: "split", Value: "even"}}}
+			Want:   "writers with a sample to train on and one to be tested on",
+			Hint:   say.Messagef("nobody in %s has both; try %s", set.Name, "even"),
+			Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	return w, nil
 }
@@ -91,11 +97,11 @@ func Able(set *dataset.Set, ownTests bool) []bool {
 // seed decides, so that more clients are more writers beside the same ones. Who has
 // too few samples is left out, and so is a group of nobody else.
 type writers struct {
-	groups []string
+	groups []say.Message
 	queue  [][]int32 // of each group
 }
 
-func (w *writers) Groups() []string { return w.groups }
+func (w *writers) Groups() []say.Message { return w.groups }
 
 // Room is the number of writers in each group.
 func (w *writers) Room() []int {
@@ -126,9 +132,9 @@ func (w *writers) Deal(d *Deal) ([][]int32, error) {
 }
 
 // domains gives the clients of each domain equal random shares of its samples.
-type domains []string
+type domains []say.Message
 
-func (names domains) Groups() []string { return names }
+func (names domains) Groups() []say.Message { return names }
 
 func (names domains) Deal(d *Deal) ([][]int32, error) {
 	held := make([][]int32, len(names))

@@ -2,12 +2,12 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 )
 
@@ -36,7 +36,7 @@ func ParseAxes(base experiment.Config, texts []string) ([]Axis, error) {
 	for _, text := range texts {
 		key, list, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, fmt.Errorf("got %s, want a setting and its values, such as dphi=5:40:5", param.Quote(text))
+			return nil, say.Errorf("got %s, want a setting and its values, such as dphi=5:40:5", param.Quote(text))
 		}
 		axes = append(axes, Axis{Key: key, Values: split(list)})
 	}
@@ -79,17 +79,17 @@ const (
 func (x *Axis) read(contexts []experiment.Config, list string) error {
 	f := x.field(contexts)
 	if f == nil && x.Key != keyData && x.Key != keyLanes {
-		return fmt.Errorf("there is no setting %s", param.Plain(x.Key))
+		return say.Errorf("there is no setting %s", param.Plain(x.Key))
 	}
 	parts := split(list)
 	if f != nil && (f.Kind == param.Int || f.Kind == param.Float) && !strings.ContainsAny(list, ";&") {
 		if from, rest, ok := strings.Cut(list, ":"); ok {
 			var err error
 			if parts, err = sweep.Steps(from, rest, MostValues); errors.Is(err, sweep.ErrTooMany) {
-				return fmt.Errorf("%s: %s are more than %d values; take a larger step", x.Key, param.Quote(list),
+				return say.Errorf("%s: %s are more than %d values; take a larger step", x.Key, param.Quote(list),
 					MostValues)
 			} else if err != nil {
-				return fmt.Errorf("%s: got %s, want from:to:step, or from:to:*factor", x.Key, param.Quote(list))
+				return say.Errorf("%s: got %s, want from:to:step, or from:to:*factor", x.Key, param.Quote(list))
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func (x *Axis) read(contexts []experiment.Config, list string) error {
 		}
 	}
 	if len(x.Values) == 0 {
-		return fmt.Errorf("%s has no values", x.Key)
+		return say.Errorf("%s has no values", x.Key)
 	}
 	return nil
 }
@@ -193,11 +193,11 @@ func (x *Axis) matters(contexts []experiment.Config) error {
 	}
 	f := x.field(contexts)
 	if f == nil {
-		return fmt.Errorf("there is no setting %s", param.Plain(x.Key))
+		return say.Errorf("there is no setting %s", param.Plain(x.Key))
 	}
 	if !slices.ContainsFunc(contexts, func(c experiment.Config) bool { return c.Reads(f.Name) }) {
 		base := contexts[0]
-		return fmt.Errorf("%s has no effect with these lanes and data=%s", x.Key, base.Workload())
+		return say.Errorf("%s has no effect with these lanes and %s", x.Key, "data="+base.Workload())
 	}
 	return nil
 }

@@ -20,7 +20,6 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -28,6 +27,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/version"
 )
 
@@ -63,15 +63,15 @@ const (
 func New(base experiment.Config, axes []Axis, seeds int, floats float64, data string) (*Plan, error) {
 	p := &Plan{Base: base, Axes: axes, Seeds: seeds, Floats: floats, Data: data, points: 1}
 	if seeds < 1 {
-		return nil, errors.New("a sweep needs at least one seed")
+		return nil, say.Errorf("a sweep needs at least one seed")
 	}
 	for i, x := range axes {
 		if slices.ContainsFunc(axes[:i], func(y Axis) bool { return y.Key == x.Key }) {
-			return nil, fmt.Errorf("%s is varied twice", x.Key)
+			return nil, say.Errorf("%s is varied twice", x.Key)
 		}
 		p.points *= len(x.Values)
 		if p.points < 1 || p.points > MostCells/seeds {
-			return nil, fmt.Errorf("the sweep has more than %d cells; vary less, or divide it into several", MostCells)
+			return nil, say.Errorf("the sweep has more than %d cells; vary less, or divide it into several", MostCells)
 		}
 	}
 	contexts := contexts(base, axes)

@@ -68,7 +68,7 @@ type Scores struct {
 // or wrong. classifies: models sort samples into classes.
 func ScoresOf(s *trace.Summary, judges, classifies bool, weakest float64) Scores {
 	out := Scores{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
-		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
+		Cause: s.Cause.String(), Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
 	if judges {
 		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
 	}

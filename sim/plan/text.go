@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // String returns the plan as a text that [Parse] reads:
@@ -76,7 +77,7 @@ func ParseDraft(text string) (*Draft, error) {
 		case "file":
 			d.Data = rest
 		default:
-			err = fmt.Errorf("got %s, want a line that begins with query, vary, seeds, floats or file",
+			err = say.Errorf("got %s, want a line that begins with query, vary, seeds, floats or file",
 				param.Quote(strings.TrimSpace(word+" "+rest)))
 		}
 		return err
@@ -99,7 +100,7 @@ func Lines(text string, f func(word, rest string) error) error {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		if err := f(word, strings.TrimSpace(rest)); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+			return say.Errorf("line %d: %s", n, err)
 		}
 	}
 	return nil
@@ -109,7 +110,7 @@ func Lines(text string, f func(word, rest string) error) error {
 func ParseSeeds(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > MostValues {
-		return 0, &param.Error{Field: "seeds", Got: text, Want: fmt.Sprintf("a whole number from 1 to %d", MostValues)}
+		return 0, &param.Error{Field: "seeds", Got: text, Want: say.Messagef("a whole number from %s to %s", "1", strconv.Itoa(MostValues))}
 	}
 	return n, nil
 }

@@ -2,13 +2,13 @@ package sweep
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // ParseAxis reads a setting and its values:
@@ -23,19 +23,19 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	f, known := base.Field(key)
 	switch {
 	case !ok:
-		return Axis{}, fmt.Errorf("got %s, want a setting and its values, such as dphi=5:40:5", param.Quote(text))
+		return Axis{}, say.Errorf("got %s, want a setting and its values, such as dphi=5:40:5", param.Quote(text))
 	case !known:
-		return Axis{}, fmt.Errorf("there is no setting %s", param.Plain(key))
+		return Axis{}, say.Errorf("there is no setting %s", param.Plain(key))
 	}
 	x := Axis{Key: key}
 	parts := strings.Split(list, ",")
 	if from, rest, ok := strings.Cut(list, ":"); ok {
 		var err error
 		if parts, err = Steps(from, rest, MostValues); errors.Is(err, ErrTooMany) {
-			return Axis{}, fmt.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list),
+			return Axis{}, say.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list),
 				MostValues)
 		} else if err != nil {
-			return Axis{}, fmt.Errorf("%s: got %s, want from:to:step, or from:to:*factor", key, param.Quote(list))
+			return Axis{}, say.Errorf("%s: got %s, want from:to:step, or from:to:*factor", key, param.Quote(list))
 		}
 	}
 	for _, part := range parts {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 )
 
 // Play plays the jobs that are open with so many workers and returns when all are
@@ -27,7 +28,7 @@ func (t *Table) Play(ctx context.Context, workers int,
 				case err == nil:
 					t.Put(job, r)
 				case ctx.Err() == nil:
-					t.Refuse(job, err.Error())
+					t.Refuse(job, say.Of(err))
 				}
 				if tell != nil {
 					tell()

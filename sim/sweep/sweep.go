@@ -8,11 +8,9 @@
 package sweep
 
 import (
-	"errors"
-	"fmt"
-
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Axis is one setting and the values that it takes, as canonical texts.
@@ -53,13 +51,13 @@ const (
 func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
 	p := &Plan{Base: base, Axes: axes, Seeds: seeds}
 	if len(axes) < 1 || len(axes) > 2 {
-		return nil, errors.New("a sweep varies one setting or two")
+		return nil, say.Errorf("a sweep varies one setting or two")
 	}
 	if len(axes) == 2 && axes[0].Key == axes[1].Key {
-		return nil, fmt.Errorf("%s is varied twice", axes[0].Key)
+		return nil, say.Errorf("%s is varied twice", axes[0].Key)
 	}
 	if seeds < 1 {
-		return nil, errors.New("a sweep needs at least one seed")
+		return nil, say.Errorf("a sweep needs at least one seed")
 	}
 	cells := 1
 	for _, x := range axes {
@@ -69,10 +67,10 @@ func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
 		cells *= len(x.Values)
 	}
 	if seeds > MostRuns { // also keeps the product in range
-		return nil, fmt.Errorf("%d seeds are too many; the most runs are %d", seeds, MostRuns)
+		return nil, say.Errorf("%d seeds are too many; the most runs are %d", seeds, MostRuns)
 	}
 	if runs := cells * seeds; runs > MostRuns {
-		return nil, fmt.Errorf("%d runs are too many; the most is %d", runs, MostRuns)
+		return nil, say.Errorf("%d runs are too many; the most is %d", runs, MostRuns)
 	}
 	var first error
 	fit := 0
@@ -95,16 +93,16 @@ func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
 func check(base experiment.Config, x Axis) error {
 	f, ok := base.Field(x.Key)
 	if !ok {
-		return fmt.Errorf("there is no setting %s", x.Key)
+		return say.Errorf("there is no setting %s", x.Key)
 	}
 	if f.Kind != param.Int && f.Kind != param.Float {
-		return fmt.Errorf("%s is no number that could be varied", x.Key)
+		return say.Errorf("%s is no number that could be varied", x.Key)
 	}
 	if !base.Reads(f.Name) {
-		return fmt.Errorf("%s has no effect with these lanes and data=%s", x.Key, base.Workload())
+		return say.Errorf("%s has no effect with these lanes and %s", x.Key, "data="+base.Workload())
 	}
 	if len(x.Values) == 0 || len(x.Values) > MostValues {
-		return fmt.Errorf("%s takes %d values; from 1 to %d will do", x.Key, len(x.Values), MostValues)
+		return say.Errorf("%s takes %d values; from 1 to %d will do", x.Key, len(x.Values), MostValues)
 	}
 	for _, text := range x.Values {
 		if _, err := f.Canonical(text); err != nil {

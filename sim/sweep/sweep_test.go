@@ -140,7 +140,7 @@ func TestAnyOrder(t *testing.T) {
 	if done, of := want.Done(); done != 18 || of != 18 {
 		t.Fatalf("%d of %d runs are done, want 18 of 18", done, of)
 	}
-	if why := want.Why(2); !strings.Contains(why, "more models than clients") {
+	if why := want.Why(2); !strings.Contains(why.String(), "more models than clients") {
 		t.Errorf("the cell that does not fit says %q", why)
 	}
 	several := sweep.NewTable(p)

@@ -3,13 +3,15 @@ package sweep
 import (
 	"math"
 	"slices"
+
+	"flockscope/sim/say"
 )
 
 // Table holds the runs of a plan as they come in.
 type Table struct {
 	Plan *Plan
-	runs []*Run   // by job; nil while a job is to be played
-	why  []string // of jobs that an engine refused
+	runs []*Run        // by job; nil while a job is to be played
+	why  []say.Message // of jobs that an engine refused
 	done int
 
 	values []float64 // of Stat
@@ -17,7 +19,7 @@ type Table struct {
 
 // NewTable returns the empty table of a plan.
 func NewTable(p *Plan) *Table {
-	return &Table{Plan: p, runs: make([]*Run, p.Jobs()), why: make([]string, p.Jobs())}
+	return &Table{Plan: p, runs: make([]*Run, p.Jobs()), why: make([]say.Message, p.Jobs())}
 }
 
 // Put keeps the outcome of a job. A run of other lanes is none of the plan's and
@@ -34,7 +36,7 @@ func (t *Table) Put(job int, r *Run) {
 }
 
 // Refuse notes why a job cannot be played.
-func (t *Table) Refuse(job int, why string) {
+func (t *Table) Refuse(job int, why say.Message) {
 	if t.Open(job) {
 		t.done++
 	}
@@ -71,9 +73,9 @@ func (t *Table) Done() (done, of int) {
 }
 
 // Why says why a cell is empty, "" if it is not or only not yet.
-func (t *Table) Why(cell int) string {
+func (t *Table) Why(cell int) say.Message {
 	if err := t.Plan.Fits(cell); err != nil {
-		return err.Error()
+		return say.Of(err)
 	}
 	for s := range t.Plan.Seeds {
 		job := t.Plan.Job(cell, s)

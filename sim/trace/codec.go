@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"flockscope/sim/say"
 )
 
 // The coding is little-endian and positional: counts before contents, float32
@@ -53,10 +55,10 @@ func (h *Header) code(c coder, version uint8) {
 	c.f64(&s.Floor)
 	c.f32(&s.XMin, &s.XMax, &s.YMin, &s.YMax)
 	c.flag(&s.Fan)
-	c.text(&s.Why)
+	c.text((*string)(&s.Why))
 	s.Gallery.code(c, version)
 	if version > withoutAlong {
-		c.text(&s.Along)
+		c.text((*string)(&s.Along))
 	}
 }
 
@@ -66,14 +68,14 @@ func (g *Gallery) code(c coder, version uint8) {
 	c.bytes(&g.Pixels)
 	c.bytes(&g.Label)
 	texts(&g.Classes)
-	texts(&g.Groups)
+	list(c, &g.Groups, 4, func(name *say.Message) { c.text((*string)(name)) })
 	if version == withoutPortraits {
 		return
 	}
 	c.bytes(&g.Meant)
 	list(c, &g.Names, 4, texts)
 	list(c, &g.Portraits, 20, func(p *Portrait) {
-		c.text(&p.Sees, &p.Owner)
+		c.text((*string)(&p.Sees), &p.Owner)
 		c.count(&p.Set, &p.Holds)
 		list(c, &p.Of, 4, func(n *int) { c.count(n) })
 	})
@@ -250,7 +252,7 @@ func (s *Summary) code(c coder) {
 	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price)
 	c.count(&s.Misplaced, &s.Clusters)
 	c.round(&s.Settled, &s.Diverged, &s.Found)
-	c.text(&s.Cause)
+	c.text((*string)(&s.Cause))
 	c.count(&s.Wild)
 	c.f64(&s.Advice)
 	c.u64(&s.Fingerprint)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flockscope/sim/say"
 )
 
 // randomFloats returns n numbers, now and then odd ones.
@@ -83,7 +85,7 @@ func randomGallery(r *rand.Rand, clients int) Gallery {
 		g.Classes = append(g.Classes, fmt.Sprint("class ", i))
 	}
 	for i := range r.IntN(5) {
-		g.Groups = append(g.Groups, strings.Repeat("90°", i))
+		g.Groups = append(g.Groups, say.Message(strings.Repeat("90°", i)))
 	}
 	for range r.IntN(2) * len(g.Label) {
 		g.Meant = append(g.Meant, uint8(r.IntN(256)))
@@ -92,7 +94,7 @@ func randomGallery(r *rand.Rand, clients int) Gallery {
 		g.Names = append(g.Names, slices.Repeat([]string{"cat"}, i+1))
 	}
 	for i := range r.IntN(2) * clients {
-		p := Portrait{Sees: strings.Repeat("noise ", i%3), Owner: strings.Repeat("w", i%4), Set: r.IntN(3),
+		p := Portrait{Sees: say.Message(strings.Repeat("noise ", i%3)), Owner: strings.Repeat("w", i%4), Set: r.IntN(3),
 			Holds: r.IntN(999)}
 		for range r.IntN(2) * len(g.Classes) {
 			p.Of = append(p.Of, r.IntN(99))
@@ -123,8 +125,8 @@ func randomHeader(r *rand.Rand) *Header {
 	}
 	s.Floor = r.Float64() - 1
 	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
-	s.Why = strings.Repeat("nobody knows; ", r.IntN(3))
-	s.Along = strings.Repeat("along; ", r.IntN(3))
+	s.Why = say.Message(strings.Repeat("nobody knows; ", r.IntN(3)))
+	s.Along = say.Message(strings.Repeat("along; ", r.IntN(3)))
 	if r.IntN(3) > 0 {
 		s.Gallery = randomGallery(r, r.IntN(20))
 	}

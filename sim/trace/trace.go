@@ -7,7 +7,11 @@
 // model that a client was given.
 package trace
 
-import "slices"
+import (
+	"slices"
+
+	"flockscope/sim/say"
+)
 
 // Header describes a run before its first round.
 type Header struct {
@@ -65,8 +69,10 @@ type Scenery struct {
 	XMin, XMax, YMin, YMax float32
 	Fan                    bool // the true lines meet in (0, 0) at a settable angle
 
-	Along   string // what the axes are, if samples have more than one input; then models are not lines in this plane
-	Why     string // says why nobody knows the groups, where that is so
+	// Along says what the axes are, if samples have more than one input; then models are
+	// not lines in this plane.
+	Along   say.Message
+	Why     say.Message // says why nobody knows the groups, where that is so
 	Gallery Gallery
 }
 
@@ -78,7 +84,7 @@ type Gallery struct {
 	Pixels                  []uint8 // clients × Each × Height × Width × Channels, 0 to 255
 	Label                   []uint8 // clients × Each: the class as the client calls it
 	Classes                 []string
-	Groups                  []string // what each planted group has in common
+	Groups                  []say.Message // what each planted group has in common
 
 	Meant     []uint8    // clients × Each: Label without mistakes; nil where nobody errs
 	Names     [][]string // where clients hold different sets, what each calls the classes
@@ -87,10 +93,10 @@ type Gallery struct {
 
 // Portrait is what one client holds, in words and numbers.
 type Portrait struct {
-	Sees  string // how it sees its samples, such as "noise 3"; empty: as they are
-	Owner string // who it is, where the set knows
-	Set   int    // which of the gallery's Names are its own
-	Holds int    // samples to train on
+	Sees  say.Message // how it sees its samples, such as "noise 3"; empty: as they are
+	Owner string      // who it is, where the set knows
+	Set   int         // which of the gallery's Names are its own
+	Holds int         // samples to train on
 	// Of each class, as the client calls them and without mistakes, so many;
 	// nil where clients hold alike.
 	Of []int
@@ -253,13 +259,13 @@ func (e Events) Has(f Events) bool { return e&f != 0 }
 
 // Summary is the verdict on one lane.
 type Summary struct {
-	Metrics          // of the last frame
-	Settled  int     // first round from which the clustering stays right; −1 if there is none
-	Found    int     // first round after which the clustering was right; −1 if there is none
-	Price    float64 // floats received and sent until then, mean over clients
-	Diverged int     // round in which the lane diverged; −1 if it did not
-	Cause    string  // of the divergence, or of models that learn badly, in words with what to do
-	Wild     int     // the model that left all bounds; of use only with Diverged
+	Metrics              // of the last frame
+	Settled  int         // first round from which the clustering stays right; −1 if there is none
+	Found    int         // first round after which the clustering was right; −1 if there is none
+	Price    float64     // floats received and sent until then, mean over clients
+	Diverged int         // round in which the lane diverged; −1 if it did not
+	Cause    say.Message // of the divergence, or of models that learn badly, in words with what to do
+	Wild     int         // the model that left all bounds; of use only with Diverged
 	// Advice is a learning rate to try after a divergence, 0 where none helps.
 	Advice      float64
 	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on, without notes

@@ -55,8 +55,8 @@ const (
 	Frame                    // a lane and a trace.Frame
 	End                      // a lane and a trace.Summary
 	Done                     // the run is complete; the payload is empty
-	Refused                  // a sentence: the run or the file cannot be taken
-	// the file is in: its data and the settings it needs ("samples&shift=none"), a space, a few words about it
+	Refused                  // a message of sim/say: the run or the file cannot be taken
+	// the file is in: its data and the settings it needs ("samples&shift=none"), a space, a message about it
 	Accepted
 	Offer     // before Refused: a setting that would do, "key=value"
 	Tried     // a record of sim/plan as JSON: how a run that was tried has ended

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 )
 
@@ -27,7 +27,7 @@ func init() {
 }
 
 // ErrNoFile is returned when the experiment asks for a file that is not there.
-var ErrNoFile = errors.New("data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line")
+var ErrNoFile = say.Errorf("data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line")
 
 // table is a finite data set: every draw is without replacement from the
 // client's own rows.

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
+	"flockscope/sim/say"
 )
 
 // File is what a user brought, already checked: a set of samples, and where they are
@@ -17,9 +17,9 @@ import (
 type File struct {
 	Table *Table
 	Set   *dataset.Set
-	// Notes say what was made of the files, a sentence each: rows that are left out,
+	// Notes say what was made of the files, a sentence each without its full stop: rows that are left out,
 	// defaults that had to give way.
-	Notes []string
+	Notes []say.Message
 
 	curvature float64 // of its features, 0 for pictures and the like
 
@@ -77,9 +77,9 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 		out.curvature = set.Curvature()
 	}
 	if n := set.Len(); err == nil && n < fewest && out.Table == nil {
-		err = fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
+		err = say.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
 		if f.files > 1 {
-			err = fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients",
+			err = say.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients",
 				f.files, n, fewest)
 		}
 	}
@@ -171,7 +171,7 @@ func (f *File) safeRate() float64 {
 
 // Adapted says in one sentence which defaults give way to the file, but for those that a
 // caller keeps: "" for none. advised says whether [File.Advice] is among them.
-func (f *File) Adapted(kept func(key string) bool, advised bool) string {
+func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	usual := 4
 	if f.Table != nil {
 		usual = usualModels
@@ -190,7 +190,7 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) string {
 	if len(adapted) == 0 {
 		return ""
 	}
-	return "Defaults that fit this file: " + strings.Join(adapted, ", ") + "."
+	return say.Messagef("Defaults that fit this file: %s", strings.Join(adapted, ", "))
 }
 
 // usualModels is the default of K where nothing else is said.
@@ -221,36 +221,32 @@ func owners(s *dataset.Set) int {
 }
 
 // Words describes the file in a few words.
-func (f *File) Words() string {
+func (f *File) Words() say.Message {
 	if t := f.Table; t != nil {
 		rows := 0
 		for _, x := range t.X {
 			rows += len(x)
 		}
-		words := fmt.Sprintf("%d rows of %d clients", rows, len(t.Clients))
 		if n := len(t.Groups); n > 0 {
-			return words + fmt.Sprintf(" in %d groups", n)
+			return say.Messagef("%d rows of %d clients in %d groups", rows, len(t.Clients), n)
 		}
-		return words + ", groups unknown"
+		return say.Messagef("%d rows of %d clients, groups unknown", rows, len(t.Clients))
 	}
 	s := f.Set
-	words := fmt.Sprintf("%d samples of %d numbers", s.Len(), s.Shape.Size())
-	if s.Shape.Size() == 1 {
-		words = strings.TrimSuffix(words, "s")
-	}
+	words := say.Messagef("%d samples of %s", s.Len(), say.CountMessage(s.Shape.Size(), "number"))
 	if s.Shape.Height > 1 {
-		words = fmt.Sprintf("%d images of %d × %d", s.Len(), s.Shape.Height, s.Shape.Width)
+		words = say.Messagef("%d images of %d × %d", s.Len(), s.Shape.Height, s.Shape.Width)
 	}
 	if s.Classes > 0 {
-		words += fmt.Sprintf(" in %d classes", s.Classes)
+		words = say.Messagef("%s in %d classes", words, s.Classes)
 	}
 	switch n := len(s.Writers); {
 	case s.Domains:
-		words += fmt.Sprintf(" from %d domains", n)
+		words = say.Messagef("%s from %d domains", words, n)
 	case len(s.Groups) > 0:
-		words += fmt.Sprintf(" by %d writers in %d groups", n, len(s.Groups))
+		words = say.Messagef("%s by %d writers in %d groups", words, n, len(s.Groups))
 	case n > 0:
-		words += fmt.Sprintf(" by %d writers", n)
+		words = say.Messagef("%s by %d writers", words, n)
 	}
 	return words
 }

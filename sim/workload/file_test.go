@@ -63,7 +63,7 @@ func TestReadFiles(t *testing.T) {
 			t.Errorf("%s: ReadFiles: %v", tt.name, err)
 			continue
 		}
-		if f.Data() != tt.data || f.Words() != tt.words || f.Set == nil {
+		if f.Data() != tt.data || f.Words().String() != tt.words || f.Set == nil {
 			t.Errorf("%s: ReadFiles gives %s for data=%s, want %s for data=%s", tt.name, f.Words(), f.Data(), tt.words,
 				tt.data)
 		}
@@ -164,7 +164,7 @@ func TestReadFilesUnpacks(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		} else {
-			got = f.Words()
+			got = f.Words().String()
 		}
 		if !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: ReadFiles: %s, want %s", tt.name, got, tt.want)
@@ -260,14 +260,14 @@ func TestAdvice(t *testing.T) {
 	class := func(i int) string { return strconv.Itoa(i % 2) }
 	number := func(i int) string { return fmt.Sprintf("%d.5", i%9) }
 	for _, tt := range []struct{ name, text, want, adapted string }{
-		{"one column", table(100, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: avg=model, tau=10, lr=0.5."},
-		{"columns that go together", table(100, 50, class), "avg=model tau=10 lr=0.02", "Defaults that fit this file: avg=model, tau=10, lr=0.02."},
-		{"a number to predict", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1."},
-		{"many rows", table(20000, 1, class), "avg=model tau=1 lr=0.5", "Defaults that fit this file: avg=model, tau=1, lr=0.5."},
-		{"few rows", table(6, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: C=3, K=3, avg=model, tau=10, lr=0.5."},
-		{"one group", "client,group,a,b,label\n" + strings.Repeat("u,g,1,2,x\nv,g,3,4,y\nw,g,1,4,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=1, avg=model, tau=10, lr=0.5."},
-		{"two clients", "client,a,b,label\n" + strings.Repeat("u,1,2,x\nv,3,4,y\nu,5,1,y\nv,2,2,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5."},
-		{"lines", "client,x,y\n" + strings.Repeat("u,1,2\nv,3,4\n", 9), "", "Defaults that fit this file: K=2."},
+		{"one column", table(100, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: avg=model, tau=10, lr=0.5"},
+		{"columns that go together", table(100, 50, class), "avg=model tau=10 lr=0.02", "Defaults that fit this file: avg=model, tau=10, lr=0.02"},
+		{"a number to predict", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1"},
+		{"many rows", table(20000, 1, class), "avg=model tau=1 lr=0.5", "Defaults that fit this file: avg=model, tau=1, lr=0.5"},
+		{"few rows", table(6, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: C=3, K=3, avg=model, tau=10, lr=0.5"},
+		{"one group", "client,group,a,b,label\n" + strings.Repeat("u,g,1,2,x\nv,g,3,4,y\nw,g,1,4,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=1, avg=model, tau=10, lr=0.5"},
+		{"two clients", "client,a,b,label\n" + strings.Repeat("u,1,2,x\nv,3,4,y\nu,5,1,y\nv,2,2,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
+		{"lines", "client,x,y\n" + strings.Repeat("u,1,2\nv,3,4\n", 9), "", "Defaults that fit this file: K=2"},
 		{"lines in one group", "client,x,y,group\n" + strings.Repeat("u,1,2,g\nv,3,4,g\nw,3,4,g\nz,3,4,g\n", 9), "", ""},
 		{"words", strings.Repeat("1 1:2 4:1\n-1 2:3\n", 40), "", ""},
 	} {
@@ -280,7 +280,7 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s: the advice is %q, want %q", tt.name, got, tt.want)
 		}
 		none := func(string) bool { return false }
-		if got := f.Adapted(none, true); got != tt.adapted {
+		if got := f.Adapted(none, true); got.String() != tt.adapted {
 			t.Errorf("%s: adapted is said as %q, want %q", tt.name, got, tt.adapted)
 		}
 		if got := f.Adapted(func(string) bool { return true }, true); got != "" {
@@ -346,7 +346,7 @@ func TestPublished(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		} else {
-			got = f.Words() + ": " + strings.Join(append([]string{"data=" + f.Data()}, f.Settings()...), "&")
+			got = f.Words().String() + ": " + strings.Join(append([]string{"data=" + f.Data()}, f.Settings()...), "&")
 			build(t, f.Data(), f, append(f.Settings(), f.Advice()...)...)
 		}
 		if got != tt.want {

@@ -1,11 +1,12 @@
 package workload
 
 import (
+	"slices"
+
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
-	"slices"
 )
 
 // gauss draws x ~ N(0, I_d) and y = θ*·x + n, n ~ N(0, σ²), where a client has

@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
+	"flockscope/sim/say"
 )
 
 // spares finds n samples that no client holds or is tested on, or fewer where
@@ -26,7 +27,8 @@ func keptApart(set *dataset.Set) spares {
 	return func(v param.Values, n int) (*dataset.Set, []int32, error) {
 		if v.Text("test") != "set" {
 			return nil, nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: "0 with these tests",
-				Hint: "clients train on all of the set; take test=set, and its test split is left", Offers: []param.Offer{{Key: "guests", Value: "0"}}}
+				Hint:   say.Messagef("clients train on all of the set; take %s, and its test split is left", "test=set"),
+				Offers: []param.Offer{{Key: "guests", Value: "0"}}}
 		}
 		have := set.Len() - set.Train
 		n = min(n, have)
@@ -54,7 +56,7 @@ func (w *shared) invite(v param.Values, spare []spares, deals []*partition.Parti
 	if n == 0 {
 		return deals, nil
 	}
-	refuse := func(want, hint string) ([]*partition.Partition, error) {
+	refuse := func(want, hint say.Message) ([]*partition.Partition, error) {
 		return nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: want, Hint: hint,
 			Offers: []param.Offer{{Key: "guests", Value: "0"}}}
 	}

@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 )
 
@@ -50,7 +51,7 @@ type linrep struct {
 func makeLinRep(v param.Values, _ *File) (Workload, error) {
 	d, c := v.Int("many"), v.Int("through")
 	if c > d {
-		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: "at most d = " + v.Text("many"),
+		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: say.Messagef("at most %s", "d = "+v.Text("many")),
 			Hint: "there are no more directions than inputs"}
 	}
 	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c)}

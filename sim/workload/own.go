@@ -1,14 +1,12 @@
 package workload
 
 import (
-	"errors"
-	"fmt"
-
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -44,7 +42,7 @@ func init() {
 
 // ErrNoSamples is returned when the experiment asks for samples that are not
 // there.
-var ErrNoSamples = errors.New("data=samples needs files of samples, such as MNIST's: drop them on the page together, or give -data FILE,FILE on the command line")
+var ErrNoSamples = say.Errorf("data=samples needs files of samples, such as MNIST's: drop them on the page together, or give -data FILE,FILE on the command line")
 
 // usePurpose is the purpose of the stream that chooses the samples that are used; (0 for
 // training or 1 for testing, 0), and test clients' among the others; (2, 0). The number is
@@ -135,7 +133,7 @@ func scalable(scale string, set *dataset.Set) error {
 		return nil
 	}
 	return &param.Error{Field: "scale", Got: scale, Want: "standard or minmax",
-		Hint: fmt.Sprintf("a column of %s goes up to %g, and models of numbers beyond a million break down",
+		Hint: say.Messagef("a column of %s goes up to %g, and models of numbers beyond a million break down",
 			set.Name, set.Reach),
 		Offers: []param.Offer{{Key: "scale", Value: "standard"}, {Key: "scale", Value: "minmax"}}}
 }

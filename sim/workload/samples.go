@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 )
 
@@ -49,8 +50,8 @@ type shared struct {
 	guests  []hand // test clients
 	set     *dataset.Set
 	groups  int
-	names   []string // of the groups
-	why     string   // there are none
+	names   []say.Message // of the groups
+	why     say.Message   // there are none
 	network *model.Network
 	group   []int
 	every   int
@@ -98,7 +99,7 @@ func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (W
 		}
 		if deal.Groups == 0 && len(deals) > 1 {
 			w.groups++
-			w.names = append(w.names, deal.Set.Name)
+			w.names = append(w.names, say.Message(deal.Set.Name))
 		}
 		w.groups += deal.Groups
 		w.names = append(w.names, deal.GroupNames...)
@@ -123,7 +124,7 @@ func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (W
 func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	name := v.Text("net")
 	e, _ := model.Registry.Lookup(name)
-	refuse := func(want, hint string) (*model.Network, error) {
+	refuse := func(want, hint say.Message) (*model.Network, error) {
 		task := model.Classification
 		if set.Classes < 2 {
 			task = model.Regression
@@ -147,7 +148,7 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 		if wrong, ok := err.(*param.Error); ok {
 			return nil, wrong
 		}
-		return refuse("another model", err.Error())
+		return refuse("another model", say.Of(err))
 	}
 	return n, nil
 }

@@ -1,11 +1,11 @@
 package workload
 
 import (
-	"fmt"
 	"slices"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Table is a checked file of rows client,x,y: who holds which (x, y), and perhaps
@@ -30,12 +30,12 @@ const (
 func lineTable(s *dataset.Set) (*Table, error) {
 	switch {
 	case len(s.Writers) == 1:
-		return nil, fmt.Errorf("%s: all rows belong to client %s; at least two clients are needed",
+		return nil, say.Errorf("%s: all rows belong to client %s; at least two clients are needed",
 			s.Name, param.Quote(s.Writers[0]))
 	case len(s.Writers) > maxFileClients:
-		return nil, fmt.Errorf("%s: it has %d clients; expected %d at most", s.Name, len(s.Writers), maxFileClients)
+		return nil, say.Errorf("%s: it has %d clients; expected %d at most", s.Name, len(s.Writers), maxFileClients)
 	case len(s.Groups) > maxFileGroups:
-		return nil, fmt.Errorf("%s: group %s is one too many; expected %d groups at most",
+		return nil, say.Errorf("%s: group %s is one too many; expected %d groups at most",
 			s.Name, param.Quote(s.Groups[maxFileGroups]), maxFileGroups)
 	}
 	t := &Table{Clients: s.Writers, Groups: s.Groups, X: make([][]float32, len(s.Writers)),
@@ -77,7 +77,7 @@ func ReadTable(data []byte) (*Table, error) {
 	case err != nil:
 		return nil, err
 	case f.Table == nil:
-		return nil, fmt.Errorf("table.csv: it has no rows of client, x and y")
+		return nil, say.Errorf("table.csv: it has no rows of client, x and y")
 	}
 	return f.Table, nil
 }

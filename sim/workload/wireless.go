@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 )
 
 func init() {
@@ -41,7 +42,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 	gap, d := v.Float("dtheta"), v.Int("D")
 	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
 		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"),
-			Want: "at most " + strconv.Itoa(most) + " with " + v.Text("D") + " groups",
+			Want: say.Messagef("at most %d with %s groups", most, v.Text("D")),
 			Hint: "antennas in a line cannot tell what is before them from what is behind",
 			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
 				{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}

@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // TestWireless: every client is in one environment, which is its group, and
@@ -20,7 +21,7 @@ func TestWireless(t *testing.T) {
 	}
 	var s rng.Stream
 	g := w.Scenery(&s, 1).Gallery
-	if g.Height != 8 || g.Width != 8 || !slices.Equal(g.Groups, []string{"−30°", "−10°", "10°", "30°"}) {
+	if g.Height != 8 || g.Width != 8 || !slices.Equal(g.Groups, []say.Message{"−30°", "−10°", "10°", "30°"}) {
 		t.Errorf("pictures of %d × %d of groups %q", g.Height, g.Width, g.Groups)
 	}
 	for j, label := range g.Label {

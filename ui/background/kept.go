@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/sim/version"
 	"flockscope/ui/host"
@@ -75,15 +76,14 @@ func (t *Trial) put(job int, r *plan.Record) {
 }
 
 // refuse notes why a job cannot be played, and keeps that.
-func (t *Trial) refuse(job int, why string) {
-	if t.kept == nil {
-		t.Table.Refuse(job, why)
-		return
+func (t *Trial) refuse(job int, why say.Message) {
+	if t.kept != nil {
+		cell := t.cell(job)
+		r := cell.Failed(why.String())
+		t.note(job, &r)
+		t.store(&r)
 	}
-	cell := t.cell(job)
-	r := cell.Failed(why)
-	t.note(job, &r)
-	t.store(&r)
+	t.Table.Refuse(job, why)
 }
 
 func (t *Trial) store(r *plan.Record) {
@@ -101,7 +101,7 @@ func (t *Trial) note(job int, r *plan.Record) {
 	}
 	t.kept.records[job] = r
 	if r.Error != "" {
-		t.Table.Refuse(job, r.Error)
+		t.Table.Refuse(job, say.Message(r.Error))
 	} else {
 		t.Table.Put(job, r.Run())
 	}
@@ -231,8 +231,8 @@ func (b *Background) Loaded(lines string) {
 			before.Fingerprint != r.Fingerprint {
 			t.ended = true
 			b.release(t)
-			b.Sweep.Why = "Two results of one run differ: " + r.Query + " has fingerprint " + r.Fingerprint +
-				" in this browser and " + before.Fingerprint + " in the file. Nothing was mixed."
+			b.Sweep.Why = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and %s in the file. "+
+				"Nothing was mixed.", r.Query, r.Fingerprint, before.Fingerprint)
 			b.change(host.Shell)
 			return
 		}
@@ -277,12 +277,13 @@ func (b *Background) Pace() string {
 		return ""
 	}
 	left := float64(of-done-t.kept.before) * seconds / float64(done)
-	text := " " + strconv.FormatFloat(float64(done)/seconds, 'g', 2, 64) + " runs per second, "
+	rate := strconv.FormatFloat(float64(done)/seconds, 'g', 2, 64)
 	switch {
 	case left < 90:
-		return text + strconv.Itoa(int(left)) + " s left."
+		return say.Textf("%s runs per second, %d s left.", rate, int(left))
 	case left < 5400:
-		return text + strconv.Itoa(int(left/60)) + " min left."
+		return say.Textf("%s runs per second, %d min left.", rate, int(left/60))
 	}
-	return text + strconv.Itoa(int(left/3600)) + " hours left: with the command below other computers can go on."
+	return say.Textf("%s runs per second, %d hours left: with the command below other computers can go on.", rate,
+		int(left/3600))
 }

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/sim/version"
 	"flockscope/ui/host"
@@ -42,13 +43,13 @@ type opened struct {
 }
 
 // OpenResults shows a file of results on the sheet, or returns why it cannot.
-func (b *Background) OpenResults(name string, data []byte) (why string) {
+func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 	if isStore(data) {
-		return name + " is a file of results in the form of flock. Export it first: flock results -jsonl " + name +
-			" > results.jsonl. Then open results.jsonl here"
+		return say.Messagef("%s is a file of results in the form of flock. Export it first: flock results -jsonl %s > "+
+			"results.jsonl. Then open results.jsonl here", name, name)
 	}
 	if b.Sweep.Trial != nil && b.Sweep.Trial.Busy() {
-		return "A sweep is under way: stop it before opening " + name
+		return say.Messagef("A sweep is under way: stop it before opening %s", name)
 	}
 	var o opened
 	seen := map[string]int{}
@@ -62,8 +63,8 @@ func (b *Background) OpenResults(name string, data []byte) (why string) {
 			continue
 		}
 		if len(o.records) > 0 && r.Version != o.records[0].Version {
-			return name + " holds results of versions " + strconv.Itoa(o.records[0].Version) + " and " +
-				strconv.Itoa(r.Version) + " of the engine, which cannot be compared: divide it by version"
+			return say.Messagef("%s holds results of versions %d and %d of the engine, which cannot be compared: "+
+				"divide it by version", name, o.records[0].Version, r.Version)
 		}
 		if at, ok := seen[r.Cell]; ok {
 			if before := &o.records[at]; before.Error != "" {
@@ -73,13 +74,13 @@ func (b *Background) OpenResults(name string, data []byte) (why string) {
 		}
 		c, problems := b.page.Parse(r.Query)
 		if err := experiment.Strict(problems); err != nil {
-			return "A query in " + name + " cannot be read: " + err.Error()
+			return say.Messagef("A query in %s cannot be read: %s", name, err)
 		}
 		seen[r.Cell] = len(o.records)
 		o.records, o.configs = append(o.records, r), append(o.configs, c)
 	}
 	if len(o.records) == 0 {
-		return name + " holds no result of a sweep that is whole"
+		return say.Messagef("%s holds no result of a sweep that is whole", name)
 	}
 	b.showResults(&o)
 	return ""
@@ -90,7 +91,7 @@ func damagedWords(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return strconv.Itoa(n) + " lines of the file are damaged and left out."
+	return say.Textf("%d lines of the file are damaged and left out.", n)
 }
 
 func (b *Background) showResults(o *opened) {
@@ -105,10 +106,14 @@ func (b *Background) showResults(o *opened) {
 			return
 		}
 	}
-	res := &Results{Words: damagedWords(o.damaged)}
+	var words []string
 	if first.Version != version.Engine {
-		res.Words = strings.TrimSpace(OtherVersion(first.Version) + " " + res.Words)
+		words = append(words, OtherVersion(first.Version))
 	}
+	if o.damaged > 0 {
+		words = append(words, damagedWords(o.damaged))
+	}
+	res := &Results{Words: say.Join(words, " ")}
 	for i := range o.records {
 		r := o.records[i].Plain()
 		res.lines, _ = r.AppendJSON(res.lines)
@@ -122,8 +127,8 @@ func (b *Background) showResults(o *opened) {
 
 // OtherVersion says that results are not of this version of the engine.
 func OtherVersion(engine int) string {
-	return "These results are from version " + strconv.Itoa(engine) + " of the engine; this page has version " +
-		strconv.Itoa(version.Engine) + ", whose results may differ. They are shown and can be saved, but not continued."
+	return say.Textf("These results are from version %d of the engine; this page has version %d, whose results may differ. "+
+		"They are shown and can be saved, but not continued.", engine, version.Engine)
 }
 
 // vary finds what a file's runs differ in.
@@ -225,7 +230,7 @@ func (o *opened) table(axes []plan.Axis) (head []string, rows [][]string) {
 		}
 		lanes := o.records[i].Lanes
 		if o.records[i].Error != "" {
-			lanes = []plan.Lane{{Lane: "failed: " + o.records[i].Error}}
+			lanes = []plan.Lane{{Lane: say.Textf("failed: %s", o.records[i].Error)}}
 		}
 		for j := range lanes {
 			key := strings.Join(at, "\n") + "\n" + lanes[j].Lane

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/sim/version"
 	"flockscope/ui/chart/sweeps"
@@ -132,13 +133,12 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 		var err error
 		text = strings.ReplaceAll(strings.TrimSpace(text), "−", "-")
 		if v[i], err = strconv.ParseFloat(text, 64); err != nil || v[i]-v[i] != 0 {
-			return nil, &param.Error{Field: f.Label, Got: text, Want: "a number"}
+			return nil, &param.Error{Field: say.Text(f.Label), Got: text, Want: "a number"}
 		}
 	}
 	from, to, n := v[0], v[1], int(v[2])
 	if n < 1 || n > sweep.MostValues {
-		return nil, &param.Error{Field: f.Label, Got: s.Count,
-			Want: "1 to " + strconv.Itoa(sweep.MostValues) + " values"}
+		return nil, &param.Error{Field: say.Text(f.Label), Got: s.Count, Want: say.Messagef("1 to %d values", sweep.MostValues)}
 	}
 	var out []string
 	for i := range n {
@@ -189,13 +189,13 @@ func (b *Background) StartSweep() {
 	}
 	p, err := b.SweepPlan()
 	if err != nil {
-		s.Why = err.Error() + "."
+		s.Why = say.Textf("%s.", err)
 		return
 	}
 	if !b.Continues() {
 		t, err := newSweepTrial(p, version.Engine)
 		if err != nil {
-			s.Why = err.Error() + "."
+			s.Why = say.Textf("%s.", err)
 			return
 		}
 		b.showSweep(t)
@@ -318,16 +318,17 @@ func (b *Background) LightWords() string {
 	var at []string
 	for _, pair := range t.Plan.Settings(s.Light) {
 		f, _ := t.Plan.Base.Field(pair[0])
-		at = append(at, f.Label+" "+pair[1]+f.Unit)
+		at = append(at, say.Text(f.Label)+" "+pair[1]+say.Text(f.Unit))
 	}
-	text := strings.Join(at, ", ") + ": "
+	text := say.Join(at, ", ")
 	if why := t.Why(s.Light); why != "" {
-		return text + why + "."
+		return say.Textf("%s: %s.", text, say.Text(why))
 	}
 	if t.Runs(s.Light) == 0 {
-		return text + "not tried yet."
+		return say.Textf("%s: not tried yet.", text)
 	}
-	return text + sweeps.Words(t, s.Light, s.Measure, s.Titles) + ". Enter or a click opens the first run."
+	return say.Textf("%s: %s. Enter or a click opens the first run.", text,
+		sweeps.Words(t, s.Light, s.Measure, s.Titles))
 }
 
 // SaveSweep hands the sweep's results over as a file, "csv" or "jsonl", and as text

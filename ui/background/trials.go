@@ -2,9 +2,8 @@ package background
 
 import (
 	"slices"
-	"strconv"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 )
 
@@ -65,7 +64,7 @@ func (t *Trial) Gaps() string {
 	if !t.large {
 		return ""
 	}
-	return " Some of it needs more memory than the browser provides, and is left out."
+	return "Some of it needs more memory than the browser provides, and is left out."
 }
 
 // Done reports whether all runs are there.
@@ -86,17 +85,17 @@ func (t *Trial) Percent() int {
 // Words say what is tried and how far it is.
 func (t *Trial) Words() string {
 	p := t.Table.Plan
-	what := "value"
+	cells := say.Count(p.Cells(), "value")
 	if len(p.Axes) == 2 {
-		what = "pair"
+		cells = say.Count(p.Cells(), "pair")
 	}
-	text := english.Count(p.Cells(), what) + " × " + english.Count(p.Seeds, "seed")
+	text := say.Textf("%s × %s", cells, say.Count(p.Seeds, "seed"))
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():
-		return "Trying " + text + " … " + strconv.Itoa(t.Percent()) + "%"
+		return say.Textf("Trying %s … %d%%", text, t.Percent())
 	case done < of:
-		return "Stopped after " + strconv.Itoa(done) + " of " + strconv.Itoa(of) + " runs"
+		return say.Textf("Stopped after %d of %d runs", done, of)
 	}
 	return text
 }

@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
@@ -289,10 +290,10 @@ func (b *Background) Receive(n int, message []byte) {
 			if r, err := plan.ParseRecord(payload); err == nil {
 				e.trial.put(e.run, &r)
 			} else {
-				e.trial.refuse(e.run, "the record "+err.Error())
+				e.trial.refuse(e.run, say.Messagef("the record %s", err))
 			}
 		case wire.Refused:
-			e.trial.refuse(e.run, string(payload))
+			e.trial.refuse(e.run, say.Message(payload))
 		}
 	}
 	told := host.Previews

@@ -3,6 +3,7 @@ package browser
 import (
 	"syscall/js"
 
+	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/files"
 	"flockscope/ui/guard"
@@ -131,7 +132,7 @@ func (f *fetcher) large(address string, bytes int) bool {
 	if f.loaded+bytes <= files.MaxFiles {
 		return false
 	}
-	f.fail(files.FileName(address) + " is too large: the most is " + files.Megabytes(files.MaxFiles) + " in all.")
+	f.fail(say.Messagef("%s is too large: the most is %s in all", files.FileName(address), files.Megabytes(files.MaxFiles)))
 	return true
 }
 
@@ -147,7 +148,7 @@ func (f *fetcher) keep(address string) {
 	f.next()
 }
 
-func (f *fetcher) fail(why string) {
+func (f *fetcher) fail(why say.Message) {
 	f.quit()
 	f.browser.app.Files.FetchFailed(why)
 }

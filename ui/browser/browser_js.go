@@ -148,7 +148,7 @@ func (b *browser) render() {
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
 	guardHandlers(page, page.Out.Out[0])
-	vdom.Translate(b.app.Locale, page, b.root)
+	vdom.Translate(page, b.root)
 	if b.memo.Shorten(page) {
 		if err := b.renderer.Render(page); err != nil {
 			panic(err)

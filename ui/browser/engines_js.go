@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/ui/background"
 	"flockscope/ui/guard"
 )
@@ -53,10 +54,10 @@ func (b *browser) startEngine(n int) {
 		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
-			case endOf(args[0].String()) == background.Full && b.app.Runs.Exhausted():
+			case endOf(args) == background.Full && b.app.Runs.Exhausted():
 				b.renew()
 			case !c.began || (n == 0 && c.lost >= patient):
-				b.app.Runs.Fail(args[0].String())
+				b.app.Runs.Fail(problemOf(args))
 			default:
 				b.lose(n)
 			}
@@ -75,6 +76,23 @@ func (b *browser) startEngine(n int) {
 	if n == 0 {
 		b.brief(n)
 	}
+}
+
+// problemOf says why an engine is lost: whether it had started, and the reasons.
+func problemOf(args []js.Value) say.Message {
+	var reasons []say.Message
+	for i := range args[1].Length() {
+		var words []say.Message
+		for j := range args[1].Index(i).Length() {
+			words = append(words, say.Message(args[1].Index(i).Index(j).String()))
+		}
+		reasons = append(reasons, say.JoinMessage(words, ": "))
+	}
+	why := say.JoinMessage(reasons, "; ")
+	if args[0].Bool() {
+		return say.Messagef("The engine stopped: %s. Reload the page to start again.", why)
+	}
+	return say.Messagef("The engine could not be started (%s). Reload the page, or open it in its own tab.", why)
 }
 
 // settle tells the host once that the first run is there.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"syscall/js"
 
+	"flockscope/sim/say"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/i18n"
 )
 
 // applyLang has the page speak the language that the link asks for, else the one
@@ -24,12 +24,12 @@ func (b *browser) applyLang() {
 	}
 	b.lang = lang
 	if lang == "en" {
-		b.speak(nil, "en")
+		b.speak("en", "", nil)
 		return
 	}
 	b.fetchText(lang, func(table string) {
 		if b.lang == lang {
-			b.speak(i18n.New("zh-Hans", table), "zh-Hans")
+			b.speak("zh-Hans", "zh-Hans", say.ReadTable(table))
 			b.Change(host.Shell | host.Figures | host.Previews)
 		}
 	}, func() {
@@ -60,7 +60,7 @@ func (b *browser) LoadGuide(file string) {
 }
 
 // speak changes the language of what is rendered from now on.
-func (b *browser) speak(l *i18n.Locale, tag string) {
-	b.app.Locale = l
-	b.html().SetAttribute("lang", tag)
+func (b *browser) speak(lang, tag string, table say.Table) {
+	say.Use(tag, table)
+	b.html().SetAttribute("lang", lang)
 }

@@ -1,9 +1,9 @@
 package browser
 
 import (
-	"errors"
 	"syscall/js"
 
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
@@ -12,7 +12,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var errPicture = errors.New("the picture could not be made: check the connection and try again")
+var errPicture = say.Errorf("the picture could not be made: check the connection and try again")
 
 // picture makes a picture as a file; see assets/paper.js.
 func (b *browser) picture(format, figure string, lane int, done func(host.File, error)) {
@@ -31,7 +31,7 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 		functions = append(functions, guard.FuncOf(func(_ js.Value, args []js.Value) any { return f(args) }))
 		return functions[len(functions)-1]
 	}
-	facts["say"] = function(func(args []js.Value) any { return b.app.Locale.Text(args[0].String()) })
+	facts["say"] = function(func(args []js.Value) any { return say.Text(args[0].String()) })
 	facts["draw"] = function(func(args []js.Value) any {
 		var list scene.List
 		const line = 17 // as in paper.js

@@ -96,13 +96,13 @@ func (b *browser) expose() {
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
-		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem,
+		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem.String(),
 		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
 		"chosen": selection.Text(a.Chosen()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(),
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
 		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(),
 		"stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(),
 		"answered": a.Runs.AnswerTime(),
@@ -112,7 +112,7 @@ func (b *browser) state() map[string]any {
 	}
 	notices := []any{}
 	for _, n := range a.AllNotices() {
-		notices = append(notices, n.Text)
+		notices = append(notices, n.Text.String())
 	}
 	s["notices"] = notices
 	previews := []any{}

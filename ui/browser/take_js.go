@@ -3,6 +3,7 @@ package browser
 import (
 	"syscall/js"
 
+	"flockscope/sim/say"
 	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
@@ -18,7 +19,7 @@ func (b *browser) Take(format, how string) {
 	at := b.app.Export.Chosen()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Export.Took = words.Capital(err.Error()) + "."
+			b.app.Export.Took = words.Capital(say.Textf("%s.", err))
 			b.Change(host.Shell)
 			return
 		}
@@ -74,9 +75,10 @@ func (b *browser) Save(f host.File) {
 	link.Set("href", address)
 	link.Set("download", f.Name)
 	link.Call("click")
-	b.app.Export.Took = f.Name + " was handed to the browser."
+	b.app.Export.Took = say.Textf("%s was handed to the browser.", f.Name)
 	if b.framed() {
-		b.app.Export.Took += " If the page around forbids downloads, open or copy it instead."
+		b.app.Export.Took = say.Textf("%s was handed to the browser. "+
+			"If the page around forbids downloads, open or copy it instead.", f.Name)
 	}
 	b.Change(host.Shell)
 }
@@ -88,7 +90,7 @@ func (b *browser) openFile(f host.File) {
 	if js.Global().Call("open", address, "_blank").IsNull() {
 		b.app.Export.Took = "The browser opens no tab from here. Copy it instead."
 	} else {
-		b.app.Export.Took = f.Name + " is open in a tab of its own."
+		b.app.Export.Took = say.Textf("%s is open in a tab of its own.", f.Name)
 	}
 	b.Change(host.Shell)
 }

@@ -42,7 +42,7 @@ func (b *browser) startWorker(n int) {
 		}),
 		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			if !gone() {
-				b.loseWorker(n, endOf(args[0].String()))
+				b.loseWorker(n, endOf(args))
 			}
 			return nil
 		}),
@@ -64,8 +64,8 @@ func (b *browser) startWorker(n int) {
 }
 
 // endOf reads how a program ended, as assets/engine.js has it.
-func endOf(why string) background.End {
-	if strings.Contains(why, "it ran out of memory") {
+func endOf(args []js.Value) background.End {
+	if strings.Contains(problemOf(args).String(), "it ran out of memory") {
 		return background.Full
 	}
 	return background.Broke

@@ -8,7 +8,9 @@
 //
 // Lengths are CSS pixels. No text is smaller than 12 px. A figure keeps
 // buffers between drawings, so the page owns one of each kind a place; after
-// the first drawing it allocates nothing.
+// the first drawing it allocates nothing but its texts, of which there are few.
+// They are in the page's language as soon as they are made, so that they are
+// measured as they are read.
 //
 // This package has what figures share; each figure stands in one of the packages below,
 // and they do not know each other. None imports syscall/js. Start with [View] and

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/ui/chart/layout"
 	"flockscope/ui/scene"
 )
@@ -23,6 +24,17 @@ func LanePen(lane int) scene.Pen {
 // the longest pattern.
 const sampleWidth = 28
 
+// LaneTitle says the title of a lane: the name of its method, and the label behind it.
+func LaneTitle(title string) string {
+	if name, _, labelled := strings.Cut(title, " · "); labelled {
+		return say.Text(name) + title[len(name):]
+	}
+	return say.Text(title)
+}
+
+// Title says the title of a lane of the run.
+func (v *View) Title(lane int) string { return LaneTitle(v.Run.Header.Lanes[lane].Title) }
+
 // LaneNameRoom is the room for a lane's name of a width behind a sample of its line, or
 // in a small box for the name alone.
 func LaneNameRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
@@ -34,7 +46,7 @@ func sampleRoom(box Box) float32 {
 	return sampleWidth + 6
 }
 
-// DrawLaneName writes a lane's name behind a sample of its line, into the room that
+// DrawLaneName writes a lane's name, as [LaneTitle] has it, behind a sample of its line, into the room that
 // LaneNameRoom has left for it.
 func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
 	at := sampleRoom(box)

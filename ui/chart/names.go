@@ -1,10 +1,9 @@
 package chart
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
@@ -64,9 +63,9 @@ func (v *View) ByGroup(dst []int) []int {
 // one it is where nobody has a word for it.
 func (v *View) GroupName(g int) string {
 	if names := v.Run.Header.Scenery.Gallery.Groups; g < len(names) {
-		return names[g]
+		return say.Text(names[g])
 	}
-	return "group " + strconv.Itoa(g+1)
+	return say.Textf("group %d", g+1)
 }
 
 // ModelOf returns the model that a client was given in f, −1 before any.
@@ -97,7 +96,7 @@ func (v *View) ClientGroup(client int) string {
 	if g < 0 {
 		return "unknown"
 	}
-	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
+	return say.Textf("%d (%s)", g+1, say.Message(v.Shape(client).String()))
 }
 
 // ClientsOf returns how many clients were given model k in f.

@@ -3,6 +3,7 @@ package chart
 import (
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
@@ -33,7 +34,7 @@ type Comparable interface {
 // where none is.
 func Behind(figure Figure, v *View) string {
 	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
-		return " The pinned run is drawn behind, pale."
+		return say.Text(" The pinned run is drawn behind, pale.")
 	}
 	return ""
 }

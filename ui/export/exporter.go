@@ -10,7 +10,6 @@
 package export
 
 import (
-	"errors"
 	"net/netip"
 	"net/url"
 	"path"
@@ -19,6 +18,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -47,7 +47,6 @@ type Page interface {
 	Controls(section param.Section) []*param.Field // those of the panel that everybody needs
 	Sweep() sweeps.View                            // without a sweep while there is none
 	Main(lane int) string                          // the figure that says most of a lane
-	Translate(text string) string
 }
 
 // Exporter is what can be taken away from the page, and what came of it.
@@ -88,29 +87,29 @@ func (e *Exporter) Pictures() (out []Picture) {
 		return nil
 	}
 	if len(e.page.Config().Lanes()) > 1 {
-		out = append(out, Picture{chart.Spot{Kind: all}, "All lanes"})
+		out = append(out, Picture{chart.Spot{Kind: all}, say.Text("All lanes")})
 	}
 	for _, k := range figures.Kinds() {
 		switch k.Of {
 		case chart.Apart:
 		case chart.OfData, chart.OfLanes:
 			if v := e.page.View(e.page.Lane()); k.Name != "gallery" && (k.Of == chart.OfData || k.In(&v)) {
-				out = append(out, Picture{chart.Spot{Kind: k.Name}, k.Title})
+				out = append(out, Picture{chart.Spot{Kind: k.Name}, say.Text(k.Title)})
 			}
 		default:
 			for lane := range e.page.Config().Lanes() {
 				if v := e.page.View(lane); k.In(&v) {
-					out = append(out, Picture{chart.Spot{Kind: k.Name, Lane: lane}, k.Title + " of " +
-						e.page.Title(lane)})
+					out = append(out, Picture{chart.Spot{Kind: k.Name, Lane: lane},
+						say.Textf("%s of %s", say.Message(k.Title), say.Message(e.page.Title(lane)))})
 				}
 			}
 		}
 	}
 	if s := e.page.Sweep(); s.Sweep != nil && len(s.Sweep.Plan.Axes) == 1 {
-		out = append(out, Picture{chart.Spot{Kind: "sweep"}, "Sweep"})
+		out = append(out, Picture{chart.Spot{Kind: "sweep"}, say.Text("Sweep")})
 	} else if s.Sweep != nil {
 		for lane, title := range s.Titles {
-			out = append(out, Picture{chart.Spot{Kind: "heat", Lane: lane}, "Sweep of " + title})
+			out = append(out, Picture{chart.Spot{Kind: "heat", Lane: lane}, say.Textf("Sweep of %s", say.Message(title))})
 		}
 	}
 	return out
@@ -157,10 +156,10 @@ func (e *Exporter) PaperTheme() scene.Theme {
 
 var (
 	// The reasons why a file cannot be made.
-	ErrNoRun    = errors.New("there is no run yet")
-	ErrNotDone  = errors.New("the run is not complete yet")
-	ErrNoFormat = errors.New("the formats are csv, json, svg, png, tex, run, bib, txt and sh")
-	ErrNoFigure = errors.New("there is no such figure of this run")
+	ErrNoRun    = say.Errorf("there is no run yet")
+	ErrNotDone  = say.Errorf("the run is not complete yet")
+	ErrNoFormat = say.Errorf("the formats are csv, json, svg, png, tex, run, bib, txt and sh")
+	ErrNoFigure = say.Errorf("there is no such figure of this run")
 )
 
 // Drawn reports whether files of a format are pictures, which the browser makes.

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -38,69 +40,100 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	theme := e.PaperTheme()
 	box := p.Box()
 	k, known := figures.KindOf(p.Kind)
-	config, title, lanes := e.page.Config(), p.Title, []any{}
-	shown, main := []int{}, []any{}
+	config, title, lanes := e.page.Config(), p.Title, []string{}
+	shown, main := []int{}, []string{}
 	for i := range config.Lanes() {
-		lanes, main = append(lanes, e.page.Title(i)), append(main, e.page.Main(i))
+		lanes, main = append(lanes, say.Text(e.page.Title(i))), append(main, e.page.Main(i))
 		if !known || (k.Of == chart.OfMap || k.Of == chart.OfLane) && i == p.Lane ||
 			k.Of == chart.OfData && i == e.page.Lane() {
 			shown = append(shown, e.page.View(i).Lane)
 		}
 	}
-	facts := map[string]any{
-		"kind": p.Kind, "lane": p.Lane, "hint": k.Hint, "w": box.W, "h": box.H, "name": e.fileName(e.Slug(p)),
-		"size": e.Option(0), "with": e.Option(2), "palette": texts(theme.Palette()),
-		"round": e.page.Shown(), "rounds": e.page.Run().Header.Rounds, "result": e.result(), "link": e.link(),
-		"lanes": lanes, "main": main,
-	}
+	var lines []string // that have a legend
 	var varied []sweep.Axis
-	switch swept := e.page.Sweep(); {
+	hint, result, rounds := say.Text(k.Hint), e.result(), e.page.Run().Header.Rounds
+	moment := say.Textf("Round %d of %d", e.page.Shown(), rounds)
+	if p.Kind == "curves" || p.Kind == "tree" {
+		moment = say.Textf("%d rounds", rounds)
+	}
+	swept := p.Kind == "sweep" || p.Kind == "heat"
+	switch {
+	case swept:
+		view := e.page.Sweep()
+		plan := view.Sweep.Plan
+		config, varied, result = plan.Base, plan.Axes, ""
+		if moment = say.Textf("Mean of up to %d seeds", plan.Seeds); p.Kind == "sweep" {
+			lines = view.Titles
+			moment = say.Textf("Mean of up to %d seeds, with one standard deviation", plan.Seeds)
+		}
 	case !known: // the joint picture, whose maps say themselves how to read them
 		var hints []string
 		for _, kind := range main {
-			if k, _ := figures.KindOf(kind.(string)); k.Hint != "" && k.Of == chart.OfLane &&
-				!slices.Contains(hints, k.Hint) {
-				hints = append(hints, k.Hint)
+			if k, _ := figures.KindOf(kind); k.Hint != "" && k.Of == chart.OfLane &&
+				!slices.Contains(hints, say.Text(k.Hint)) {
+				hints = append(hints, say.Text(k.Hint))
 			}
 		}
-		facts["hint"] = strings.Join(hints, "; ")
+		hint = say.Join(hints, "; ")
 	case k.Of == chart.OfData:
-		title += ": models of " + e.page.Title(e.page.Lane())
+		title = say.Textf("%s: models of %s", title, say.Message(e.page.Title(e.page.Lane())))
 	case k.Of == chart.OfLanes:
-		facts["lines"] = lanes
-	case p.Kind == "sweep":
-		facts["lines"] = texts(swept.Titles)
-		fallthrough
-	case p.Kind == "heat":
-		config, varied = swept.Sweep.Plan.Base, swept.Sweep.Plan.Axes
-		facts["seeds"], facts["result"] = swept.Sweep.Plan.Seeds, ""
+		lines = lanes
+	}
+	heading := title
+	if !swept {
+		heading = say.Textf("%s, round %d", title, e.page.Shown())
+	}
+	sentences := []string{joined(": ", title, hint, say.Join(lines, ", ")), moment, e.settings(config, varied)}
+	if result != "" {
+		sentences = append(sentences, say.Textf("Result %s", result))
+	}
+	facts := map[string]any{
+		"kind": p.Kind, "lane": p.Lane, "w": box.W, "h": box.H, "name": e.fileName(e.Slug(p)),
+		"size": e.Option(0), "with": e.Option(2), "palette": texts(theme.Palette()), "link": e.link(),
+		"lanes": texts(lanes), "main": texts(main), "title": title, "heading": heading,
+		"caption": say.Textf("%s.", say.Join(sentences, ". ")),
+	}
+	if lines != nil {
+		facts["lines"] = texts(lines)
 	}
 	view := e.page.View(e.page.Lane())
-	facts["title"] = title
 	facts["groups"], facts["models"], facts["wrong"] = chart.Key(&view, p.Kind, shown)
+	return facts
+}
 
-	settings := []any{"Data\t" + config.Workload()} // names and values
+// joined joins texts as [say.Join] does, but for those that are empty.
+func joined(mark string, all ...string) string {
+	return say.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), mark)
+}
+
+// settings are the data and the settings of an experiment that are not as usual, but for
+// those that a sweep varies, and the seeds.
+func (e *Exporter) settings(config experiment.Config, varied []sweep.Axis) string {
+	data := config.Workload()
 	for i := range e.page.Schema().Workloads {
-		if w := &e.page.Schema().Workloads[i]; w.Name == config.Workload() {
-			settings[0] = "Data\t" + w.Title
+		if w := &e.page.Schema().Workloads[i]; w.Name == data {
+			data = w.Title
+			break
 		}
 	}
+	all := []string{say.Textf("%s: %s", say.Message("Data"), say.Message(data))}
 	add := func(key, value string) {
 		f, ok := config.Field(key)
 		if !ok || key == "T" || slices.ContainsFunc(varied, func(x sweep.Axis) bool { return x.Key == key }) {
 			return // the picture or its caption has it anyway
 		}
 		if i := slices.IndexFunc(f.Options, func(o param.Option) bool { return o.Name == value }); i >= 0 {
-			value = f.Options[i].Title
-		}
-		text := f.Label + "\t" + value
-		if lane, _, ok := strings.Cut(key, "."); ok {
-			text = lane + ", " + text
+			value = say.Text(f.Options[i].Title)
 		}
 		if f.Unit != "" && f.Unit[0] >= 'a' && f.Unit[0] <= 'z' {
-			text += " "
+			value += " "
 		}
-		settings = append(settings, text+f.Unit)
+		text := say.Textf("%s: %s", say.Message(f.Label), value+say.Text(f.Unit))
+		if lane, _, ok := strings.Cut(key, "."); ok {
+			text = say.Textf("%s, %s", lane, text)
+		}
+		all = append(all, text)
 	}
 	for pair := range strings.SplitSeq(config.String(), "&") {
 		if key, value, _ := strings.Cut(pair, "="); !config.IsSeed(key) {
@@ -110,8 +143,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	for _, f := range e.page.Schema().Seeds {
 		add(f.Name, config.Value(f.Name))
 	}
-	facts["settings"] = settings
-	return facts
+	return say.Join(all, "; ")
 }
 
 // texts are texts as the browser takes them.

@@ -2,9 +2,9 @@ package export
 
 import (
 	"bytes"
-	"errors"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -41,8 +41,8 @@ func IsRun(data []byte) bool { return bytes.HasPrefix(data, []byte("flockscope r
 
 // Why a run file cannot be read.
 var (
-	ErrVersion = errors.New("it is of a later version of this page")
-	ErrBroken  = errors.New("it is damaged")
+	ErrVersion = say.Errorf("it is of a later version of this page")
+	ErrBroken  = say.Errorf("it is damaged")
 )
 
 // ReadRun reads a run file. Whatever it returns can be drawn, and its frames are

@@ -3,9 +3,9 @@ package files
 import (
 	"net/url"
 	"path"
-	"strconv"
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
 )
@@ -42,14 +42,14 @@ func (f *Files) OpenAddress(text string) {
 	addresses := strings.Fields(text)
 	for _, address := range addresses {
 		if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			f.Decline(address + " is not the address of a file; expected one that begins with https://")
+			f.Decline(say.Messagef("%s is not the address of a file; expected one that begins with https://", address))
 			return
 		}
 	}
 	if len(addresses) == 0 {
 		return
 	}
-	f.Fetching = Fetching{true, "Asking " + hostOf(addresses[0]) + " …", text}
+	f.Fetching = Fetching{true, say.Textf("Asking %s …", hostOf(addresses[0])), text}
 	f.page.Host().Fetch(addresses)
 	f.page.Host().Change(host.Shell)
 }
@@ -66,37 +66,36 @@ func (f *Files) EndFetch() { f.Fetching = Fetching{Text: f.Fetching.Text} }
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
 func (f *Files) Fetched(address string, bytes, of int) {
-	f.Fetching.Words = FileName(address) + ": " + Megabytes(bytes)
+	f.Fetching.Words = say.Textf("%s: %s", FileName(address), Megabytes(bytes))
 	if of > 0 {
-		f.Fetching.Words += " of " + Megabytes(of)
+		f.Fetching.Words = say.Textf("%s: %s of %s", FileName(address), Megabytes(bytes), Megabytes(of))
 	}
 	f.page.Host().Change(host.Live)
 }
 
 // FetchFailed says why a file could not be loaded.
-func (f *Files) FetchFailed(why string) {
+func (f *Files) FetchFailed(why say.Message) {
 	f.EndFetch()
 	f.Decline(why)
 }
 
 // The reasons, in words. A browser does not tell a page whether a server is
 // silent or only unwilling.
-func Unreachable(address string) string {
-	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " +
-		FileName(address) + " and drop it on the page."
+func Unreachable(address string) say.Message {
+	return say.Messagef("%s could not be reached, or does not let other pages read its files (CORS). "+
+		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
 
-func Forbidden(address string) string {
-	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " +
-		hostOf(address) + ". Download " + FileName(address) + " and drop it on the page."
+func Forbidden(address string) say.Message {
+	return say.Messagef("The policy of this site (Content-Security-Policy) keeps the page from loading anything from %s. "+
+		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
 
-func Answered(address string, status int) string {
-	words := hostOf(address) + " answered " + strconv.Itoa(status) + " for " + FileName(address)
+func Answered(address string, status int) say.Message {
 	if status == 404 {
-		return words + ": there is no such file."
+		return say.Messagef("%s answered %d for %s: there is no such file", hostOf(address), status, FileName(address))
 	}
-	return words + "."
+	return say.Messagef("%s answered %d for %s", hostOf(address), status, FileName(address))
 }
 
 // FileName is the last part of an address: the name of the file there.
@@ -117,7 +116,7 @@ func hostOf(address string) string {
 }
 
 // Names says in a few words which files are in use, "" while there are none.
-func (f *Files) Names() string {
+func (f *Files) Names() say.Message {
 	if f.inUse == nil {
 		return ""
 	}
@@ -125,4 +124,4 @@ func (f *Files) Names() string {
 }
 
 // NamesOf says in a few words which files these are.
-func NamesOf(files []wire.Named) string { return offer(files).names() }
+func NamesOf(files []wire.Named) say.Message { return offer(files).names() }

@@ -3,19 +3,25 @@ package files
 import (
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/ui/host"
 )
 
 // Column is what an engine says of a column of a table, or of several that are alike.
 type Column struct {
-	From, To, Key, Name, Kind, Span, Missing, Examples, Role, Guess, Why string
+	From, To, Key, Name string
+	Kind, Span          say.Message
+	Missing, Examples   string
+	Role, Guess         string
+	Why                 say.Message
 }
 
 // readColumns reads what an engine says of a table.
 func readColumns(text string) (out []Column) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if f := strings.Split(line, "\t"); len(f) == 11 {
-			out = append(out, Column{f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10]})
+			out = append(out, Column{f[0], f[1], f[2], f[3], say.Message(f[4]), say.Message(f[5]), f[6], f[7], f[8],
+				f[9], say.Message(f[10])})
 		}
 	}
 	return out
@@ -39,8 +45,7 @@ func (f *Files) HasColumns() bool { return f.page.Config().NeedsFile() && f.tabl
 // about it, and whether its missing values are filled.
 func (f *Files) Columns() (columns []Column, words string, filled bool) {
 	t := f.tableInUse()
-	words, _ = strings.CutPrefix(t.words, t.names()+": ")
-	return t.table, t.names() + ": " + words + ".", t.fills()
+	return t.table, say.Textf("%s: %s.", t.names(), t.words), t.fills()
 }
 
 // ChooseRole gives a column a role, and has the engines read the table anew.

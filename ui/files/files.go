@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/background"
 	"flockscope/ui/export"
@@ -25,11 +26,11 @@ type Page interface {
 	Host() host.Host
 	Config() experiment.Config
 	Engines() int // how many there are
-	Notify(text string, ways ...notices.Way)
-	Withdraw(text string)
+	Notify(text say.Message, ways ...notices.Way)
+	Withdraw(text say.Message)
 	OpenSheet(name string)
 	OpenRun(f wire.Named)                                   // shows the run of a file
-	OpenResults(f wire.Named) (why string)                  // shows results of a sweep, or says why not
+	OpenResults(f wire.Named) (why say.Message)             // shows results of a sweep, or says why not
 	Remember()                                              // makes what is there now a step of undo
 	Previous() (step *Loaded, c experiment.Config, ok bool) // what undo leads to
 	Undo()
@@ -40,16 +41,16 @@ type Page interface {
 
 // Files are the files of the user's.
 type Files struct {
-	Offered  bool     // somebody holds files over the page
-	Reading  string   // names of files that the browser reads
-	Fetching Fetching // files that come from an address
+	Offered  bool        // somebody holds files over the page
+	Reading  say.Message // names of files that the browser reads
+	Fetching Fetching    // files that come from an address
 
 	page        Page
-	unfit       *Loaded   // a table that was refused, whose columns may have other roles
-	columnsSeen []Column  // of the table that an engine is about to answer about
-	inUse       *Loaded   // as the engines hold them; nil before any came
-	waiting     []pending // that the first engine has not answered about, oldest first
-	refused     string    // what was last said of files that were refused
+	unfit       *Loaded     // a table that was refused, whose columns may have other roles
+	columnsSeen []Column    // of the table that an engine is about to answer about
+	inUse       *Loaded     // as the engines hold them; nil before any came
+	waiting     []pending   // that the first engine has not answered about, oldest first
+	refused     say.Message // what was last said of files that were refused
 }
 
 // New returns the files of a page on which there are none yet.
@@ -62,16 +63,16 @@ const MaxFiles = 200 << 20
 type offer []wire.Named
 
 // names says which files these are, in a few words.
-func (o offer) names() string {
+func (o offer) names() say.Message {
 	switch len(o) {
 	case 0:
 		return ""
 	case 1:
-		return o[0].Name
+		return say.Name(o[0].Name)
 	case 2:
-		return o[0].Name + " and " + o[1].Name
+		return say.ListMessage([]string{o[0].Name, o[1].Name})
 	}
-	return o[0].Name + " and " + strconv.Itoa(len(o)-1) + " more"
+	return say.Messagef("%s and %d more", o[0].Name, len(o)-1)
 }
 
 // size is how many bytes they have together.
@@ -113,15 +114,15 @@ func (f *Files) Offer(held bool) {
 }
 
 // ReadFiles says that files are being read, until they are opened or cannot be.
-func (f *Files) ReadFiles(names string) {
+func (f *Files) ReadFiles(names say.Message) {
 	f.Reading = names
 	f.page.Host().Change(host.Shell)
 }
 
 // ReadFailed says that the browser could not read files.
-func (f *Files) ReadFailed(names string) {
+func (f *Files) ReadFailed(names say.Message) {
 	f.Reading = ""
-	f.Decline(names + " could not be read")
+	f.Decline(say.Messagef("%s could not be read", names))
 }
 
 // ReadingWords says which files are on their way, from wherever they come.
@@ -135,7 +136,7 @@ func (f *Files) ReadingWords() string {
 	if names == "" {
 		return f.Fetching.Words
 	}
-	return "Reading " + names + " …"
+	return say.Textf("Reading %s …", names)
 }
 
 // Open hands files that belong together to the engine.
@@ -205,18 +206,18 @@ func (f *Files) hand(w pending) {
 }
 
 // TooLarge says so where files of that size cannot be taken.
-func (f *Files) TooLarge(names string, size int) bool {
+func (f *Files) TooLarge(names say.Message, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	f.Decline("Too large: " + names + ", " + Megabytes(size) + "; the most is " + Megabytes(MaxFiles))
+	f.Decline(say.Messagef("Too large: %s, %s; the most is %s", names, Megabytes(size), Megabytes(MaxFiles)))
 	return true
 }
 
 // Decline says why files were not taken, until the next ones come.
-func (f *Files) Decline(why string, ways ...notices.Way) {
+func (f *Files) Decline(why say.Message, ways ...notices.Way) {
 	f.page.Withdraw(f.refused)
-	f.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
+	f.refused = say.Messagef("%s. Nothing was changed.", why)
 	f.page.Notify(f.refused, ways...)
 	f.page.Host().Change(host.Shell)
 }
@@ -276,17 +277,21 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 		f.unfit = nil
 		var ways []notices.Way
 		if table != nil { // another choice of roles may do
-			f.unfit = &Loaded{offer: w.offer, words: strings.TrimSuffix(words, "."), roles: w.roles, table: table}
+			why := say.Message(words)
+			if name, rest, ok := why.Cut(": "); ok && name.String() == w.names().String() {
+				why = rest
+			}
+			f.unfit = &Loaded{offer: w.offer, words: why, roles: w.roles, table: table}
 			ways = append(ways, notices.Way{Words: "Choose the roles of its columns",
 				Do: func() { f.page.OpenSheet("columns") }})
 		}
-		f.Decline(words, ways...)
+		f.Decline(say.Message(words), ways...)
 		return
 	}
 	f.unfit = nil
 	needs, words, _ := strings.Cut(words, " ")
 	data, settings, _ := strings.Cut(needs, "&")
-	own := &Loaded{offer: w.offer, words: words, data: data, roles: w.roles, table: table}
+	own := &Loaded{offer: w.offer, words: say.Message(words), data: data, roles: w.roles, table: table}
 	for setting := range strings.SplitSeq(settings, "&") {
 		if key, value, ok := strings.Cut(setting, "="); ok {
 			own.forced = append(own.forced, forcedSetting{key: key, value: value})
@@ -298,7 +303,7 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 		}
 	}
 	if err := f.take(own); err != nil {
-		f.page.Notify(err.Error() + ".")
+		f.page.Notify(say.Messagef("%s.", err))
 		f.renewFiles() // the engine holds others than the page
 	}
 }
@@ -312,6 +317,7 @@ func (f *Files) OutOfMemory() bool {
 	if len(f.waiting) == 0 || f.waiting[0].again {
 		return false
 	}
-	f.Answer(wire.Refused, f.waiting[0].names()+" does not fit into the memory that the browser provides")
+	f.Answer(wire.Refused, string(say.Messagef("%s does not fit into the memory that the browser provides",
+		f.waiting[0].names())))
 	return true
 }

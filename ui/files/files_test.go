@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
 	"flockscope/ui/notices"
@@ -18,17 +19,19 @@ type page struct {
 	fetches [][]string
 }
 
-func (p *page) Fetch(addresses []string)             { p.fetches = append(p.fetches, addresses) }
-func (p *page) Notify(text string, _ ...notices.Way) { p.notices = append(p.notices, text) }
-func (p *page) Withdraw(text string) {
-	p.notices = slices.DeleteFunc(p.notices, func(n string) bool { return n == text })
+func (p *page) Fetch(addresses []string) { p.fetches = append(p.fetches, addresses) }
+func (p *page) Notify(text say.Message, _ ...notices.Way) {
+	p.notices = append(p.notices, text.String())
+}
+func (p *page) Withdraw(text say.Message) {
+	p.notices = slices.DeleteFunc(p.notices, func(n string) bool { return n == text.String() })
 }
 func (p *page) Host() host.Host                                     { return p }
 func (p *page) Config() (c experiment.Config)                       { return c }
 func (p *page) Engines() int                                        { return 1 }
 func (p *page) OpenSheet(string)                                    {}
 func (p *page) OpenRun(wire.Named)                                  {}
-func (p *page) OpenResults(wire.Named) string                       { return "" }
+func (p *page) OpenResults(wire.Named) say.Message                  { return "" }
 func (p *page) Remember()                                           {}
 func (p *page) Previous() (l *Loaded, c experiment.Config, ok bool) { return }
 func (p *page) Undo()                                               {}
@@ -50,7 +53,7 @@ func TestNamesOfFiles(t *testing.T) {
 	}{
 		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},
 	} {
-		if got := offer(tt.files).names(); got != tt.want {
+		if got := offer(tt.files).names().String(); got != tt.want {
 			t.Errorf("names of %d files = %q, want %q", len(tt.files), got, tt.want)
 		}
 	}
@@ -86,17 +89,20 @@ func TestAddress(t *testing.T) {
 		f.Fetching.Text == "" {
 		t.Errorf("given up, the page says %+v", f.Fetching)
 	}
-	for _, tt := range []struct{ got, want string }{
-		{Answered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file."},
-		{Answered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz."},
-		{Unreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page."},
-		{Forbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page."},
+	for _, tt := range []struct {
+		got  say.Message
+		want string
+	}{
+		{Answered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file"},
+		{Answered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz"},
+		{Unreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page"},
+		{Forbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page"},
 	} {
-		if tt.got != tt.want {
+		if tt.got.String() != tt.want {
 			t.Errorf("the reason is %q, want %q", tt.got, tt.want)
 		}
 	}
-	f.FetchFailed("No.")
+	f.FetchFailed("No")
 	if got := p.notices; len(got) != 1 || got[0] != "No. Nothing was changed." {
 		t.Errorf("a failure is noticed as %q", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/notices"
 )
@@ -15,8 +16,8 @@ import (
 // Loaded is files that the engine has taken.
 type Loaded struct {
 	offer
-	words  string // what is in them
-	data   string // the data that they are good for: "csv" or "samples"
+	words  say.Message // what is in them
+	data   string      // the data that they are good for: "csv" or "samples"
 	forced []forcedSetting
 	roles  string   // what was asked of their columns, as a query
 	table  []Column // their columns, if they are a table
@@ -129,15 +130,15 @@ func (f *Files) WayBack() []notices.Way {
 	if !ok || before == f.inUse {
 		return nil
 	}
-	name := "the data before"
+	name := say.Message("the data before")
 	if before != nil && config.NeedsFile() {
 		name = before.names()
 	}
-	return []notices.Way{{Words: "Back to " + name, Do: f.page.Undo}}
+	return []notices.Way{{Words: say.Messagef("Back to %s", name), Do: f.page.Undo}}
 }
 
 // Words are a few words on what is in the user's files.
-func (f *Files) Words() string {
+func (f *Files) Words() say.Message {
 	if f.inUse == nil {
 		return ""
 	}

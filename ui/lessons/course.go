@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
+	"flockscope/sim/say"
 )
 
 // Course is the lesson under way, and what was answered and done in all of them.
@@ -66,19 +67,19 @@ func (c *Course) Reveal() bool {
 // Verdict says how the person's answer compares.
 func (c *Course) Verdict() string {
 	l := c.At
-	right := "he answer is “" + l.Options[l.Right] + "”."
+	right := say.Message(l.Options[l.Right])
 	switch c.Mark(l.Number).Answer {
 	case l.Right:
-		return "Right: t" + right
+		return say.Textf("Right: the answer is “%s”.", right)
 	case Skipped:
-		return "T" + right
+		return say.Textf("The answer is “%s”.", right)
 	}
-	return "Not quite: t" + right
+	return say.Textf("Not quite: the answer is “%s”.", right)
 }
 
 // Check marks the steps of the lesson that a complete run has done, and reports whether
-// there are any; fill is the text of the lesson in the page's language.
-func (c *Course) Check(now *lesson.Now, fill func(text string) string) (news bool) {
+// there are any.
+func (c *Course) Check(now *lesson.Now) (news bool) {
 	l := c.At
 	if l == nil || !c.Mark(l.Number).Seen {
 		return false
@@ -87,7 +88,7 @@ func (c *Course) Check(now *lesson.Now, fill func(text string) string) (news boo
 	for i := range l.Steps {
 		if !m.Done[i] && l.Steps[i].Done(now) {
 			m.Done[i], news = true, true
-			c.Says = "Step " + strconv.Itoa(i+1) + " done. " + l.Fill(fill(l.Steps[i].Then))
+			c.Says = say.Textf("Step %d done. %s", i+1, l.Fill(say.Text(l.Steps[i].Then)))
 		}
 	}
 	return news

@@ -19,18 +19,17 @@ type Page interface {
 	Host() host.Host
 	Schema() *experiment.Schema
 	Config() experiment.Config
-	Run() *trace.Run              // on screen, nil for none
-	Current() bool                // that is of the present settings
-	Dragged() string              // key of the setting on the move, "" for none
-	Playing() bool                // rounds follow each other
-	Still() bool                  // nothing on the page may move
-	Translate(text string) string // into the language of the page
-	Clear()                       // closes what lies over the page, and stops playing
-	Open(l *lesson.Lesson)        // puts the preset of a lesson on the page
-	Snapshot() (restore func())   // of the experiment and the view
-	LookAt(round int)             // shows a round when it is there
-	Seek(round int)               // goes to a round
-	Adopt(c experiment.Config)    // makes c the configuration and asks for its run
+	Run() *trace.Run            // on screen, nil for none
+	Current() bool              // that is of the present settings
+	Dragged() string            // key of the setting on the move, "" for none
+	Playing() bool              // rounds follow each other
+	Still() bool                // nothing on the page may move
+	Clear()                     // closes what lies over the page, and stops playing
+	Open(l *lesson.Lesson)      // puts the preset of a lesson on the page
+	Snapshot() (restore func()) // of the experiment and the view
+	LookAt(round int)           // shows a round when it is there
+	Seek(round int)             // goes to a round
+	Adopt(c experiment.Config)  // makes c the configuration and asks for its run
 	PlayFromStart()
 	StopPlaying()
 }
@@ -85,7 +84,7 @@ func (l *Lessons) Check() {
 	if l.page.Dragged() != "" || !l.page.Current() || !l.page.Run().Done() {
 		return
 	}
-	if l.Course.Check(&lesson.Now{Config: l.page.Config(), Run: l.page.Run()}, l.page.Translate) {
+	if l.Course.Check(&lesson.Now{Config: l.page.Config(), Run: l.page.Run()}) {
 		l.Keep()
 		l.page.Host().Change(host.Shell)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
@@ -39,9 +40,9 @@ type Page interface {
 	Autoplay() string // as the frame's author wants it: "1", "0" or ""
 	ShownFrame(lane int) *trace.Frame
 	HasVerdict(lane int) bool
-	ViewOf(lane int) chart.View      // of a lane of the run on screen
-	Doubts(view url.Values) []string // what is wrong with keys that say what is looked at
-	Look(view url.Values)            // looks there
+	ViewOf(lane int) chart.View           // of a lane of the run on screen
+	Doubts(view url.Values) []say.Message // what is wrong with keys that say what is looked at
+	Look(view url.Values)                 // looks there
 }
 
 // Messages is what the page around was told, and what it asks for.
@@ -119,7 +120,7 @@ func (m *Messages) setAll(params [][2]string) error {
 		}
 	}
 	if doubts := m.page.Doubts(view); len(doubts) > 0 {
-		return errors.New(doubts[0])
+		return errors.New(doubts[0].String())
 	}
 	slices.SortStableFunc(changes, func(p, q [2]string) int { return rank(p[0]) - rank(q[0]) })
 	next, err := m.page.Config().WithAll(changes)

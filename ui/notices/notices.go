@@ -1,17 +1,21 @@
 // Package notices keeps what the page says that no control can say in its place.
 package notices
 
-import "slices"
+import (
+	"slices"
+
+	"flockscope/sim/say"
+)
 
 // Notice is a text that stays until somebody dismisses it. It may offer what to do.
 type Notice struct {
-	Text string
+	Text say.Message
 	Ways []Way
 }
 
 // Way is a button of a notice.
 type Way struct {
-	Words string
+	Words say.Message
 	Do    func()
 }
 
@@ -19,7 +23,7 @@ type Way struct {
 type List []Notice
 
 // Add adds a notice, and reports whether it is new.
-func (l *List) Add(text string, ways ...Way) bool {
+func (l *List) Add(text say.Message, ways ...Way) bool {
 	if slices.ContainsFunc(*l, func(n Notice) bool { return n.Text == text }) {
 		return false
 	}
@@ -28,7 +32,7 @@ func (l *List) Add(text string, ways ...Way) bool {
 }
 
 // Withdraw removes the notice with a text, if there is one.
-func (l *List) Withdraw(text string) {
+func (l *List) Withdraw(text say.Message) {
 	*l = slices.DeleteFunc(*l, func(n Notice) bool { return n.Text == text })
 }
 

@@ -3,18 +3,20 @@ package notices
 import (
 	"slices"
 	"testing"
+
+	"flockscope/sim/say"
 )
 
 func texts(l List) (out []string) {
 	for _, n := range l {
-		out = append(out, n.Text)
+		out = append(out, n.Text.String())
 	}
 	return out
 }
 
 func TestList(t *testing.T) {
 	var l List
-	for _, text := range []string{"a", "b", "a", "c"} {
+	for _, text := range []say.Message{"a", "b", "a", "c"} {
 		l.Add(text)
 	}
 	if l.Add("b") || !slices.Equal(texts(l), []string{"a", "b", "c"}) {

@@ -3,8 +3,8 @@ package phases
 import (
 	"strconv"
 
-	"flockscope/sim/english"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/ui/formula"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
@@ -55,18 +55,19 @@ func (p *Phases) SymbolWords() string {
 		return "Point at a symbol to see what it is."
 	}
 	info := &p.page.Run().Header.Lanes[lane]
-	return s.Sign + ": " + s.Name + ". " + words.Capital(formula.Text(s.Shape, func(name, _ string) ([]string, bool) {
+	shape := words.Capital(formula.Text(say.Text(s.Shape), func(name, _ string) ([]string, bool) {
 		text := p.lossUnit()
 		switch name {
 		case "P":
-			text = english.Count(info.Size, "number")
+			text = say.Count(info.Size, "number")
 		case "K":
-			text = english.Count(info.Models, "number")
+			text = say.Count(info.Models, "number")
 		case "C":
 			text = strconv.Itoa(p.page.Run().Header.Clients)
 		}
 		return []string{text}, false
-	})) + "."
+	}))
+	return say.Textf("%s: %s. %s.", s.Sign, say.Message(s.Name), shape)
 }
 
 // lossUnit is what losses are counted in.
@@ -74,11 +75,11 @@ func (p *Phases) lossUnit() string {
 	v := p.page.View(p.page.Lane())
 	switch {
 	case v.Classifies():
-		return "in nats"
+		return say.Text("in nats")
 	case v.Pictures():
-		return "no unit"
+		return say.Text("no unit")
 	}
-	return "in squares of the unit of y"
+	return say.Text("in squares of the unit of y")
 }
 
 // SymbolClasses are the classes of the page that light where the symbol stands.

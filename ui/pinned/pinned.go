@@ -4,9 +4,9 @@ package pinned
 
 import (
 	"slices"
-	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
@@ -80,14 +80,14 @@ func (p *Pinned) WhatChanged() string {
 		l := &p.page.Run().Header.Lanes[i]
 		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
 		if j >= 0 {
-			lanes = append(lanes, l.Title+" "+words.CompareEnds(then, j, p.page.Run(), i))
+			lanes = append(lanes, say.Text(l.Title)+" "+words.CompareEnds(then, j, p.page.Run(), i))
 		}
 	}
-	text := strings.Join(p.changes(), ", ")
-	if len(lanes) > 0 {
-		text += ": " + strings.Join(lanes, "; ")
+	text := say.Join(p.changes(), ", ")
+	if len(lanes) == 0 {
+		return say.Textf("%s.", text)
 	}
-	return text + "."
+	return say.Textf("%s: %s.", text, say.Join(lanes, "; "))
 }
 
 // changes are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
@@ -102,20 +102,21 @@ func (p *Pinned) changes() []string {
 		case p.page.IsSeed(f.Name):
 			seeds = true
 		default:
-			out = append(out, f.Label+" "+then+f.Unit+" → "+now+f.Unit)
+			unit := say.Text(f.Unit)
+			out = append(out, say.Text(f.Label)+" "+then+unit+" → "+now+unit)
 		}
 	}
 	if len(out) > most {
-		out = append(out[:most], "and more")
+		out = append(out[:most], say.Text("and more"))
 	}
 	if p.config.Workload() != p.page.Config().Workload() {
-		out = append([]string{"other data"}, out...)
+		out = append([]string{say.Text("other data")}, out...)
 	}
 	if seeds {
-		out = append(out, "new seeds")
+		out = append(out, say.Text("new seeds"))
 	}
 	if len(out) == 0 {
-		return []string{"Other lanes"}
+		return []string{say.Text("Other lanes")}
 	}
 	out[0] = words.Capital(out[0])
 	return out

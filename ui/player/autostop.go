@@ -1,8 +1,7 @@
 package player
 
 import (
-	"strconv"
-
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/notices"
@@ -50,6 +49,6 @@ func (p *Player) Notice() notices.Notice {
 	if !p.stoppedEarly || p.Playing || p.page.LookedAt() != p.autoStopRound() || p.page.LookedAt() == 0 {
 		return notices.Notice{}
 	}
-	return notices.Notice{Text: "Nothing changes any more. Stopped at round " + strconv.Itoa(p.page.LookedAt()) + ".",
+	return notices.Notice{Text: say.Messagef("Nothing changes any more. Stopped at round %d.", p.page.LookedAt()),
 		Ways: []notices.Way{{Words: "Continue", Do: func() { p.Start(p.page.Host().Now(), 0) }}}}
 }

@@ -1,8 +1,7 @@
 package player
 
 import (
-	"strconv"
-
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
@@ -60,10 +59,10 @@ func (p *Player) PeekedRound() int {
 
 // RoundWords is the round looked at and what happened in it.
 func (p *Player) RoundWords() string {
-	text := "round " + strconv.Itoa(p.page.Shown()) + " of " + strconv.Itoa(p.page.Rounds())
+	text := say.Textf("round %d of %d", p.page.Shown(), p.page.Rounds())
 	v, all := p.happenings()
 	if words := progress.Happened(&v, all, p.page.Shown()); words != "" {
-		text += ": " + words
+		text = say.Textf("%s: %s", text, words)
 	}
 	return text
 }

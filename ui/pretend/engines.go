@@ -10,6 +10,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
@@ -283,11 +284,11 @@ func pictures(h *trace.Header) trace.Scenery {
 		g.Pixels = append(g.Pixels, uint8(i), 9, 200, uint8(i))
 		g.Label = append(g.Label, uint8(i%3), uint8((i+1)%3))
 		g.Meant = append(g.Meant, uint8(i%3), uint8((i+1+i%2)%3))
-		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []string{"", "noise 3"}[i%2], Holds: 7,
+		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []say.Message{"", "noise 3"}[i%2], Holds: 7,
 			Of: []int{4, 3, 0}})
 	}
 	for k := range h.Groups {
-		g.Groups = append(g.Groups, strconv.Itoa(90*k)+"°")
+		g.Groups = append(g.Groups, say.Message(strconv.Itoa(90*k)+"°"))
 	}
 	return trace.Scenery{Floor: -1, Gallery: g}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
@@ -109,10 +110,10 @@ func (r *Runs) ProgressWords() (short, full string) {
 		if r.early {
 			return "stopped", "stopped before the first round"
 		}
-		return "stopped", "stopped at round " + strconv.Itoa(max(0, r.page.Run().Finished())) + " of " +
-			strconv.Itoa(r.page.Rounds())
+		return "stopped", say.Textf("stopped at round %d of %d", max(0, r.page.Run().Finished()), r.page.Rounds())
 	}
 	since, ok := r.UnderWay()
+	percent := strconv.Itoa(r.Progress()) + "%"
 	switch {
 	case !ok:
 		return "", ""
@@ -121,43 +122,43 @@ func (r *Runs) ProgressWords() (short, full string) {
 	case r.Progress() < 0:
 		return "", ""
 	case since <= longRun:
-		return strconv.Itoa(r.Progress()) + "%", "computing " + strconv.Itoa(r.Progress()) + "%"
+		return percent, say.Textf("computing %s", percent)
 	}
 	done, all := r.page.Run().Finished(), r.page.Rounds()
-	full = strconv.Itoa(done) + " of " + strconv.Itoa(all) + " computed"
+	parts := []string{say.Textf("%d of %d computed", done, all)}
 	rate := r.tempo.rate()
 	if rate == 0 {
 		if n := r.counted.done; n > 0 {
-			full += " · " + strconv.Itoa(n) + " of " + strconv.Itoa(r.page.Run().Header.Clients) + " clients"
+			parts = append(parts, say.Textf("%d of %d clients", n, r.page.Run().Header.Clients))
 		}
-		return strconv.Itoa(r.Progress()) + "%", full
+		return percent, say.Join(parts, " · ")
 	}
 	left := Duration(r.tempo.left(r.page.Host().Now(), all))
-	return strconv.Itoa(r.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
+	return say.Join([]string{percent, left}, " · "), say.Join(append(parts, pace(rate), say.Textf("%s left", left)), " · ")
 }
 
 // pace says how many rounds a second, or a minute, are computed.
 func pace(rate float64) string {
 	switch {
 	case rate < 0.5:
-		return chart.Number(math.Round(60*rate*10)/10) + " rounds a minute"
+		return say.Textf("%s rounds a minute", chart.Number(math.Round(60*rate*10)/10))
 	case rate < 10:
-		return chart.Fixed(rate, 1) + " rounds/s"
+		return say.Textf("%s rounds/s", chart.Fixed(rate, 1))
 	}
-	return chart.Fixed(rate, 0) + " rounds/s"
+	return say.Textf("%s rounds/s", chart.Fixed(rate, 0))
 }
 
 // Duration writes seconds as people say them.
 func Duration(s float64) string {
 	switch {
 	case s < 1:
-		return "1 s"
+		return say.Textf("%s s", "1")
 	case s < 90:
-		return chart.Fixed(math.Ceil(s), 0) + " s"
+		return say.Textf("%s s", chart.Fixed(math.Ceil(s), 0))
 	case s < 5400:
-		return chart.Fixed(math.Round(s/60), 0) + " min"
+		return say.Textf("%s min", chart.Fixed(math.Round(s/60), 0))
 	}
-	return chart.Fixed(math.Round(s/360)/10, 1) + " h"
+	return say.Textf("%s h", chart.Fixed(math.Round(s/360)/10, 1))
 }
 
 // Stop ends the run under way. What has been computed stays.

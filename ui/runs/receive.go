@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/files"
@@ -32,7 +33,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 	shown := r.page.Shown()
 	for kind, payload := range records {
 		if err := r.record(kind, payload); err != nil {
-			r.Fail("The engine sent something the page does not understand (" + err.Error() + "). Reload the page.")
+			r.Fail(say.Messagef("The engine sent something the page does not understand (%s). Reload the page.", err))
 			return
 		}
 	}
@@ -75,7 +76,7 @@ func (r *Runs) record(kind wire.Kind, payload []byte) error {
 			}
 		}
 	case wire.Refused:
-		r.takeRefusal(string(payload) + ".")
+		r.takeRefusal(say.Messagef("%s.", say.Message(payload)))
 	}
 	return nil
 }
@@ -160,13 +161,13 @@ func (r *Runs) takeDone() {
 }
 
 // takeRefusal says why an engine does not play what it was asked for.
-func (r *Runs) takeRefusal(why string) {
+func (r *Runs) takeRefusal(why say.Message) {
 	r.DropRefusal()
 	r.refusal = why
 	if r.page.Run() != nil && !r.Current() {
-		r.refusal += " " + OldFigures
+		r.refusal = say.Messagef("%s %s", why, say.Message(OldFigures))
 	}
-	r.page.Refused(r.refusal)
+	r.page.Refused(r.refusal.String())
 	r.page.Notify(r.refusal, append(r.offers, r.page.Files().WayBack()...)...)
 	r.offers = nil
 	r.busy, r.arrives = false, nil
@@ -252,15 +253,11 @@ func extend(frames []trace.Frame) []trace.Frame {
 }
 
 // Fail says that there is no engine and why. The pictures stay.
-func (r *Runs) Fail(why string) {
+func (r *Runs) Fail(why say.Message) {
 	r.machine.Problem = why
 	r.busy = false
 	r.page.StopPlaying()
 	r.page.Host().Change(host.Shell)
 }
 
-type orderError struct{}
-
-func (orderError) Error() string { return "a record out of order" }
-
-var errOrder = orderError{}
+var errOrder = say.Errorf("a record out of order")

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/background"
@@ -32,8 +33,8 @@ type Page interface {
 	LookedAt() int   // the round that is looked at, which may lie ahead
 	Shown() int      // the round on screen
 	Rounds() int     // of the run
-	Notify(text string, ways ...notices.Way)
-	Withdraw(text string)
+	Notify(text say.Message, ways ...notices.Way)
+	Withdraw(text say.Message)
 	Keeps(run *trace.Run) bool // a run is still needed when it leaves the screen
 	Enter(run *trace.Run)      // puts a run on screen
 	Arrived()                  // more of the run is there
@@ -43,12 +44,12 @@ type Page interface {
 
 // Machine is what runs are computed on.
 type Machine struct {
-	Problem    string // why there is no engine; empty while there is one
-	How        string // how the engine runs
-	NoVectors  bool   // networks train slowly here
-	Engines    int    // how many engines there are to share the lanes of a run
-	Workers    int    // how many workers there may be in all, 0 for as many as there are processors
-	Processors int    // how many there are; 0 while that is not known
+	Problem    say.Message // why there is no engine; empty while there is one
+	How        string      // how the engine runs
+	NoVectors  bool        // networks train slowly here
+	Engines    int         // how many engines there are to share the lanes of a run
+	Workers    int         // how many workers there may be in all, 0 for as many as there are processors
+	Processors int         // how many there are; 0 while that is not known
 }
 
 // WorkerCount is how many may be at work at a time.
@@ -79,7 +80,7 @@ type Runs struct {
 	counted counted       // within the present one
 	stopped bool          // it was ended before its time
 	early   bool          // and before its first round was on screen
-	refusal string        // why the last run was refused, until one comes through
+	refusal say.Message   // why the last run was refused, until one comes through
 	offers  []notices.Way // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.

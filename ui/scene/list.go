@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"flockscope/sim/say"
 )
 
 // List is a picture under construction: the bytes of its operations, in the
@@ -16,7 +18,6 @@ type List struct {
 	ground int     // length of what stays
 	x, y   float32 // the origin
 	bold   float32 // what line widths are multiplied with, 0 for 1
-	say    func(text string) string
 }
 
 // Pen is how an outline is drawn. The zero value draws none.
@@ -75,17 +76,6 @@ type Font struct {
 // Reset empties the list and keeps its buffer.
 func (l *List) Reset() { *l = List{b: l.b[:0]} }
 
-// Say puts the texts of what follows into another language; nil leaves them.
-func (l *List) Say(say func(text string) string) { l.say = say }
-
-// Words returns text in the language of the list, for those who set it in lines.
-func (l *List) Words(text []byte) []byte {
-	if l.say == nil {
-		return text
-	}
-	return []byte(l.say(string(text)))
-}
-
 // Origin puts the point (0, 0) of what follows at (x, y) of the picture, so
 // that several figures share one.
 func (l *List) Origin(x, y float32) { l.x, l.y = x, y }
@@ -141,18 +131,15 @@ func (l *List) Ellipse(x, y, rx, ry, angle float32, fill Colour, outline Pen) {
 	l.floats(l.x+x, l.y+y, rx, ry, angle)
 }
 
-// Text sets s in one line.
+// Text sets s in one line, in the language in use.
 func (l *List) Text(x, y float32, f Font, s string) {
-	if l.say != nil {
-		s = l.say(s)
-	}
+	s = say.Text(s)
 	l.words(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }
 
-// TextBytes is Text for words built in a buffer.
+// TextBytes is Text for numbers and names built in a buffer, which are not translated.
 func (l *List) TextBytes(x, y float32, f Font, s []byte) {
-	s = l.Words(s)
 	l.words(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }

@@ -2,30 +2,23 @@ package scene
 
 import (
 	"testing"
+
+	"flockscope/sim/say"
 )
 
-// TestSay: texts are put into another language as they are written, and lists that
-// were emptied write as before.
-func TestSay(t *testing.T) {
-	for _, tt := range []struct {
-		say  func(string) string
-		want string
-	}{
-		{nil, "loss mean"},
-		{func(s string) string { return "<" + s + ">" }, "<loss>< mean>"},
-	} {
-		var l List
-		l.Say(func(string) string { return "forgotten" })
-		l.Reset()
-		l.Say(tt.say)
-		l.Text(0, 0, Font{}, "loss")
-		l.TextBytes(0, 0, Font{}, []byte(" mean"))
-		got := ""
-		if err := Walk(l.Bytes(), func(op *Op) { got += string(op.Text) }); err != nil {
-			t.Fatal(err)
-		}
-		if got != tt.want {
-			t.Errorf("the list says %q, want %q", got, tt.want)
-		}
+// Texts are written in the language in use, but for names and numbers.
+func TestLanguage(t *testing.T) {
+	say.Use("zh-Hans", say.ReadTable("loss\t损失\nmean\t平均\n"))
+	t.Cleanup(func() { say.Use("", nil) })
+	var l List
+	l.Text(0, 0, Font{}, "loss")
+	l.TextBytes(0, 0, Font{}, []byte("mean"))
+	l.Text(0, 0, Font{}, "CFL")
+	got := ""
+	if err := Walk(l.Bytes(), func(op *Op) { got += string(op.Text) }); err != nil {
+		t.Fatal(err)
+	}
+	if got != "损失meanCFL" {
+		t.Errorf("the list says %q", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 )
 
 // Lane editing. All of it is a change of the one key "algos".
@@ -42,7 +43,7 @@ func (s *Settings) laneIDs() []string {
 func (s *Settings) setLanes(ids []string) {
 	next, err := s.page.Config().With("algos", strings.Join(ids, ","))
 	if err != nil {
-		s.page.Notify(err.Error() + ".")
+		s.page.Notify(say.Messagef("%s.", err))
 		return
 	}
 	s.Adopt(next, "", true)

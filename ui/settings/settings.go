@@ -11,6 +11,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui/files"
 	"flockscope/ui/history"
 	"flockscope/ui/host"
@@ -23,7 +24,7 @@ type Page interface {
 	Schema() *experiment.Schema
 	Config() experiment.Config
 	Files() *files.Files
-	Notify(text string, ways ...notices.Way)
+	Notify(text say.Message, ways ...notices.Way)
 	Become(c experiment.Config) // makes c the configuration and asks for its run
 	Settle(c experiment.Config) // the same where the run is the same: a drag may have ended
 	LaneAdded()
@@ -85,13 +86,12 @@ func (s *Settings) Leave(key string) {
 func reason(err error) string {
 	var e *param.Error
 	if !errors.As(err, &e) {
-		return err.Error()
+		return say.Text(say.Of(err))
 	}
-	text := "Wanted: " + e.Want
 	if e.Hint != "" {
-		text += " (" + e.Hint + ")"
+		return say.Textf("Wanted: %s (%s).", e.Want, e.Hint)
 	}
-	return text + "."
+	return say.Textf("Wanted: %s.", e.Want)
 }
 
 // Adopt makes next the configuration and asks for its run.
@@ -250,5 +250,5 @@ func (s *Settings) Offer(key, value string) notices.Way {
 	if f, ok := s.page.Schema().Field(key); ok {
 		name = f.Label
 	}
-	return notices.Way{Words: "Set " + name + " to " + value, Do: func() { s.Set(key, value, true) }}
+	return notices.Way{Words: say.Messagef("Set %s to %s", say.Message(name), value), Do: func() { s.Set(key, value, true) }}
 }

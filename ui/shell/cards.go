@@ -7,6 +7,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/chart/progress"
 )
@@ -50,18 +51,18 @@ func (c *StoryCard) insideWords() string {
 
 func (c *StoryCard) heading() string {
 	if p, ok := c.App.Phases.Shown(); ok {
-		return "Round " + itoa(c.App.Shown()) + " · " + p.Phase.Name()
+		return say.Textf("Round %d · %s", c.App.Shown(), say.Message(p.Phase.Name()))
 	}
 	if c.App.Shown() == 0 {
 		return "The start"
 	}
-	return "Round " + itoa(c.App.Shown())
+	return say.Textf("Round %d", c.App.Shown())
 }
 
 // unknown says why there is no right or wrong.
 func (c *StoryCard) unknown() string {
 	if why := c.App.Run.Header.Scenery.Why; why != "" {
-		return why
+		return say.Text(why)
 	}
 	return "The true groups of these data are unknown, so no clustering is right or wrong, and there is no ARI."
 }
@@ -117,13 +118,12 @@ type EmbedFoot struct {
 	App *ui.App
 }
 
-// who names the lane in focus, and line is its story; they are two texts, so that
-// each is found among the translated ones.
+// who names the lane in focus, and line is its story.
 func (c *EmbedFoot) who() string {
 	if c.App.Run == nil {
 		return ""
 	}
-	return c.App.Title(c.App.Lane) + ": "
+	return say.Text(c.App.Title(c.App.Lane)) + ": "
 }
 
 func (c *EmbedFoot) line() string {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"html"
 	"os"
 	"regexp"
 	"slices"
@@ -10,17 +11,20 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui/i18n"
+	"flockscope/sim/say"
 	"flockscope/ui/vdom"
 )
 
-func chinese(t *testing.T) (table string, l *i18n.Locale) {
+// chinese has all texts said in Chinese from now to the end of the test.
+func chinese(t *testing.T) (table string) {
 	t.Helper()
 	text, err := os.ReadFile("../../assets/zh.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text), i18n.New("zh-Hans", string(text))
+	say.Use("zh-Hans", say.ReadTable(string(text)))
+	t.Cleanup(func() { say.Use("", nil) })
+	return string(text)
 }
 
 // names are written the same in both languages.
@@ -29,14 +33,14 @@ var names = regexp.MustCompile(`^(Flockscope|ARI|ARI −?[0-9.]+|NMI|Val|Test|PN
 // Every label, option and section of a setting, and every workload, has a
 // Chinese name. Methods keep their own.
 func TestChineseSettings(t *testing.T) {
-	_, l := chinese(t)
+	chinese(t)
 	schema := catalog.Schema()
 	methods := map[string]bool{}
 	for _, m := range schema.Algorithms {
 		methods[m.Title] = true
 	}
 	need := func(what, text string) {
-		if l.Text(text) == text && !names.MatchString(text) && !methods[text] {
+		if say.Text(text) == text && !names.MatchString(text) && !methods[text] {
 			t.Errorf("assets/zh.txt has no line for the %s %q", what, text)
 		}
 	}
@@ -58,10 +62,9 @@ func TestChineseSettings(t *testing.T) {
 // The page as it opens, with all settings, a lane's and the keys open, says
 // nothing in English but names and what canvases say.
 func TestChinesePage(t *testing.T) {
-	_, l := chinese(t)
+	chinese(t)
 	a, p := ready(t, "algos=cflgp,ifca")
 	p.Finish()
-	a.Locale = l
 	a.Player.Seek(14)
 	a.Advanced, a.Tuning, a.Sheet = true, 1, "keys"
 	env, err := vugu.NewBuildEnv()
@@ -70,7 +73,7 @@ func TestChinesePage(t *testing.T) {
 	}
 	root := &Root{App: a}
 	results := env.RunBuild(root)
-	vdom.Translate(l, results, root)
+	vdom.Translate(results, root)
 	methods := map[string]bool{"CFL-GP": true, "IFCA": true}
 	for _, m := range a.Schema.Algorithms {
 		methods[m.Title], methods[m.Doc] = true, true
@@ -102,7 +105,7 @@ func eachText(results *vugu.BuildResults, component any, f func(string)) {
 			f(n.Data)
 		case n.InnerHTML != nil:
 			for _, part := range regexp.MustCompile(`<[^>]*>`).Split(*n.InnerHTML, -1) {
-				f(i18n.Plain.Replace(part))
+				f(html.UnescapeString(part))
 			}
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -116,7 +119,7 @@ func eachText(results *vugu.BuildResults, component any, f func(string)) {
 
 // No line of the table stands twice, is empty or loses a number or a name.
 func TestChineseTable(t *testing.T) {
-	table, _ := chinese(t)
+	table := chinese(t)
 	var seen []string
 	for line := range strings.Lines(table) {
 		line = strings.TrimRight(line, "\n")
@@ -132,10 +135,24 @@ func TestChineseTable(t *testing.T) {
 			t.Errorf("%q stands twice", key)
 		}
 		seen = append(seen, key)
-		for _, mark := range []string{"#", "{}"} {
-			if strings.Count(key, mark) != strings.Count(text, mark) {
-				t.Errorf("%q and %q have different numbers of %s", key, text, mark)
-			}
+		if got, want := verbsOf(text), verbsOf(key); !slices.Equal(got, want) {
+			t.Errorf("%q has the verbs %q, %q has %q", key, want, text, got)
 		}
 	}
+}
+
+var verb = regexp.MustCompile(`%(\[\d\])?[-+ #0]*\d*(\.\d+)?[a-zA-Z%]`)
+
+// verbsOf are those of a format in the order of their arguments, without their numbers.
+func verbsOf(format string) []string {
+	all := verb.FindAllString(format, -1)
+	if strings.Contains(format, "%[") {
+		slices.Sort(all)
+	}
+	for i, v := range all {
+		if from, to := strings.Index(v, "["), strings.Index(v, "]"); from >= 0 {
+			all[i] = v[:from] + v[to+1:]
+		}
+	}
+	return all
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -11,10 +10,9 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/english"
-	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/chart"
@@ -22,7 +20,6 @@ import (
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/export"
-	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
 	"flockscope/ui/scene"
 	"flockscope/ui/vdom"
@@ -30,15 +27,16 @@ import (
 
 // A reader notes what it reads that is not Chinese.
 type reader struct {
-	*i18n.Locale
 	same   map[string]bool   // names, which stay as they are
 	papers []string          // titles, which do so too
 	left   map[string]string // by text, where it stands
 }
 
-func newReader(t *testing.T, schema *experiment.Schema) *reader {
-	_, l := chinese(t)
-	r := &reader{l, map[string]bool{}, nil, map[string]string{}}
+// newReader has the page speak Chinese from now on.
+func newReader(t *testing.T) *reader {
+	chinese(t)
+	schema := catalog.Schema()
+	r := &reader{map[string]bool{}, nil, map[string]string{}}
 	for _, name := range []string{"HTML", "Quarto", "Reveal.js", "MyST", "Moodle", "Canvas", "NMI", "SGD"} {
 		r.same[name] = true
 	}
@@ -64,6 +62,7 @@ func newReader(t *testing.T, schema *experiment.Schema) *reader {
 var (
 	word     = regexp.MustCompile(`[A-Za-z]{3,}`)
 	sentence = regexp.MustCompile(`[a-z]{2,} [a-z]{2,}`)
+	digits   = regexp.MustCompile(`[0-9][0-9.,]*`)
 	slot     = regexp.MustCompile(`\{\w*\}|\[\w+:\w+\]|\[\w+\]`)
 )
 
@@ -72,7 +71,7 @@ var (
 // what a link has are no English.
 func (r *reader) read(where string, texts ...string) {
 	for _, text := range texts {
-		got := slot.ReplaceAllString(r.Text(strings.TrimSpace(text)), "")
+		got := slot.ReplaceAllString(say.Text(strings.TrimSpace(text)), "")
 		if strings.Contains(got, "=") || slices.ContainsFunc(r.papers, func(title string) bool {
 			return strings.Contains(got, title)
 		}) {
@@ -88,7 +87,7 @@ func (r *reader) read(where string, texts ...string) {
 // named reports whether a text is nothing but names.
 func (r *reader) named(text string) bool {
 	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",，;；:：、·", c) }) {
-		part, _ = i18n.NumbersOut(part)
+		part = digits.ReplaceAllString(part, "#")
 		if part = strings.Trim(part, " #%"); !names.MatchString(part) && !r.same[part] {
 			return false
 		}
@@ -114,7 +113,7 @@ func (r *reader) see(t *testing.T, where string, a *ui.App) {
 			r.read(where, n.Data)
 		case n.InnerHTML != nil && !strings.Contains(*n.InnerHTML, "<math"):
 			for _, part := range tag.Split(*n.InnerHTML, -1) {
-				r.read(where, i18n.Plain.Replace(part))
+				r.read(where, html.UnescapeString(part))
 			}
 		}
 		for _, attr := range n.Attr {
@@ -152,8 +151,8 @@ func each(results *vugu.BuildResults, component any, f func(n *vugu.VGNode)) {
 
 // What settings, methods, lessons and the tour have to say is there in Chinese.
 func TestChineseTexts(t *testing.T) {
+	r := newReader(t)
 	a, _ := ready(t, "")
-	r := newReader(t, a.Schema)
 	for _, m := range a.Schema.Algorithms {
 		r.read(m.Title, m.Doc, m.By, m.Sends)
 		for _, s := range m.Steps {
@@ -196,12 +195,11 @@ func TestChineseTexts(t *testing.T) {
 func TestChineseWalk(t *testing.T) {
 	for _, query := range []string{"algos=cflgp,ifca&t=14", "algos=local,fedavg,clove,fedem&data=mix1d&t=3&sel=2",
 		"data=csv", "data=digits&algos=hcflplus,icfl,kfed&t=5"} {
+		r := newReader(t)
 		a, p := open(t, query)
 		if strings.Contains(query, "t=") {
 			p.Finish()
 		}
-		r := newReader(t, a.Schema)
-		a.Locale = r.Locale
 		see := func(where string) { r.see(t, query+", "+where, a) }
 		see("the page")
 		a.Advanced, a.Tuning = true, 0
@@ -249,9 +247,8 @@ func TestChineseWalk(t *testing.T) {
 // Nor do the moments that come and go: a client in focus, a pinned run, a
 // round from inside, a run under way, a refused value, no network.
 func TestChineseMoments(t *testing.T) {
+	r := newReader(t)
 	a, p := ready(t, "algos=cflgp,ifca&t=3&T=20")
-	r := newReader(t, a.Schema)
-	a.Locale = r.Locale
 	a.Select(3)
 	r.see(t, "a client", a)
 	a.Choose([]int{1, 2, 7})
@@ -274,7 +271,7 @@ func TestChineseMoments(t *testing.T) {
 	p.Finish()
 	a.Player.Play(0)
 	r.see(t, "playing", a)
-	a.Runs.Fail("The engine stopped: no answer. Reload the page to start again.")
+	a.Runs.Fail(say.Messagef("The engine stopped: %s. Reload the page to start again.", say.Message("no answer")))
 	a.OpenSheet("embed")
 	a.Export.Builder.Live = true
 	r.see(t, "a preview", a)
@@ -283,51 +280,13 @@ func TestChineseMoments(t *testing.T) {
 	r.see(t, "a copy by hand", a)
 }
 
-// Sentences that vary in their middle come out whole.
-func TestChineseSentences(t *testing.T) {
-	_, l := chinese(t)
-	tests := []struct{ english, chinese string }{
-		{"12 of 60 computed · 7 of 64 clients · 4.0 rounds/s · 12 s left", "已算 12 轮，共 60 轮 · 已完成 7 个，共 64 个客户端 · 每秒 4.0 轮 · 还需 12 秒"},
-		{"1 of 60 computed · 0.5 rounds a minute · 1.5 h left", "已算 1 轮，共 60 轮 · 每分钟 0.5 轮 · 还需 1.5 小时"},
-		{"computing 5%", "正在计算 5%"},
-		{"stopped before the first round", "在第一轮之前停止"},
-		{`K: got "4", want at most C = 3 (more models than clients). C=3 is ignored.`, `K：得到 "4"，需要 最多 C = 3（模型比客户端多）。已忽略 C=3。`},
-		{`K: got "20", want at most C = 5 (more models than clients). The default is used instead.`, `K：得到 "20"，需要 最多 C = 5（模型比客户端多）。改用默认值。`},
-		{"Client 2, 0°, sees noise 3 and trains on 7 samples and calls its pictures dog and owl.", "客户端 2，0°，看到的是 noise 3，用 7 个样本训练，把图片称为 dog and owl。"},
-		{"2 of 16 clients are in the wrong place. No client has model C or D. The models were right 73% of the time when last evaluated.",
-			"放错 2 个，共 16 个客户端。没有客户端得到模型 C 或 D。上次试用时，模型有 73% 的时候正确。"},
-		{"No client has model D. The models are right 9% of the time.", "没有客户端得到模型 D。模型有 9% 的时候正确。"},
-		{"CFL-GP: model B since round 3, right 73%", "CFL-GP：模型 B，自第 3 轮起，正确率 73%"},
-		{"CFL-GP: model B since round 3, right 73% in round 5 with model C", "CFL-GP：模型 B，自第 3 轮起，正确率 73%（第 5 轮，用模型 C）"},
-		{"Client 3, model A: 55% right", "客户端 3，模型 A：55% 正确"},
-		{"Client 3: 55% right", "客户端 3：55% 正确"},
-		{"Answers, evaluated after round 5, CFL-GP: client 2's model A is right in 13% of the samples held back; least right is client 7 with 5%.",
-			"回答，第 5 轮后试用，CFL-GP：客户端 2 的模型 A 在留出的样本上答对 13%；最差的是客户端 7，为 5%。"},
-		{"Accuracy over 60 rounds; at round 5, last evaluated after round 4: CFL 11% and FedEM 12%.",
-			"60 轮的准确率；第 5 轮，上次试用在第 4 轮后：CFL 11% 和 FedEM 12%。"},
-		{"Map, round 14, CFL-GP: 4 hexagons together as model A; 1 hourglass and 3 right-hand triangles as B; none misplaced.",
-			"地图，第 14 轮，CFL-GP：4 个六边形一起为模型 A；1 个沙漏形和3 个朝右三角形为 B；没有放错的。"},
-		{"Map, round 3, FedEM: No map: FedEM weighs models for each client, see Weights. 16 clients in 4 models.",
-			"地图，第 3 轮，FedEM：没有图：FedEM 为每个客户端给各模型加权，见“权重”。16 个客户端，4 个模型。"},
-		{"All 4 clients heard so far are in the right place.", "目前听到的 4 个客户端全部到位。"},
-	}
-	for _, tt := range tests {
-		if got := l.Text(tt.english); got != tt.chinese {
-			t.Errorf("%q is %q, want %q", tt.english, got, tt.chinese)
-		}
-	}
-}
-
 // Every shape that a group can have is counted in Chinese.
 func TestChineseShapes(t *testing.T) {
-	_, l := chinese(t)
+	chinese(t)
 	for s := range scene.Shape(scene.Shapes) {
 		for _, n := range []int{1, 4} {
-			for _, text := range []string{"%s together as model A", "%s as B", "1 circle and %s as C"} {
-				text = fmt.Sprintf(text, english.Count(n, s.String()))
-				if got := l.Text(text); sentence.MatchString(got) || strings.Contains(got, s.String()) {
-					t.Errorf("%q is %q in Chinese", text, got)
-				}
+			if got := say.Count(n, s.String()); strings.Contains(got, s.String()) {
+				t.Errorf("%d of %s is %q in Chinese", n, s, got)
 			}
 		}
 	}
@@ -336,9 +295,8 @@ func TestChineseShapes(t *testing.T) {
 // Nor does a lesson, from its question to its sheet on paper.
 func TestChineseLessons(t *testing.T) {
 	for _, l := range lesson.All() {
+		r := newReader(t)
 		a, p := ready(t, "")
-		r := newReader(t, a.Schema)
-		a.Locale = r.Locale
 		a.Lessons.Begin(l)
 		p.Finish()
 		r.see(t, l.Title, a)
@@ -358,10 +316,9 @@ func TestChineseLessons(t *testing.T) {
 func TestChineseLettering(t *testing.T) {
 	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3",
 		"algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5", "algos=ifca&K=2&t=5", "algos=ifca&K=3&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&noise=pair&t=5&sel=3"} {
+		r := newReader(t)
 		a, p := open(t, query)
 		p.Finish()
-		r := newReader(t, a.Schema)
-		a.Locale = r.Locale
 		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
 			r.same[name] = true // they are the fixture's own
 		}
@@ -394,21 +351,24 @@ func TestChineseLettering(t *testing.T) {
 func TestChinesePictures(t *testing.T) {
 	for _, query := range []string{"algos=cflgp,ifca,fedem&t=3&T=30&dphi=8&ifca.K=4&sd=2",
 		"data=digits&algos=hcflplus,fedavg&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&t=5"} {
+		r := newReader(t)
 		a, p := open(t, query)
 		p.Finish()
-		r := newReader(t, a.Schema)
-		a.Locale = r.Locale
 		for _, id := range a.Config.Lanes() {
 			r.same[id.ID()] = true
 		}
 		for _, picture := range a.Export.Pictures() {
 			facts := a.Export.Paper(picture)
 			where := "the picture " + picture.Title + " of " + query
-			r.read(where, facts["title"].(string), facts["hint"].(string), "Round 3 of 30", "30 rounds", "misplaced",
-				"model A", "Result 1234-ABCD",
-				"Mean of up to 3 seeds", "with one standard deviation", picture.Title+", round 3")
-			for _, setting := range facts["settings"].([]any) {
-				r.read(where, strings.Split(setting.(string), "\t")...)
+			r.read(where, "misplaced", say.Textf("model %s", "A"))
+			for _, fact := range []string{"title", "heading", "caption"} {
+				r.read(where, strings.FieldsFunc(facts[fact].(string), func(c rune) bool {
+					return strings.ContainsRune("。；：，", c)
+				})...)
+			}
+			groups, _ := facts["groups"].([]any)
+			for _, name := range groups {
+				r.read(where, name.(string))
 			}
 			if figure := ui.NewPainter(a).Figure(picture.Kind, picture.Lane); figure != nil {
 				v := a.View(picture.Lane)
@@ -430,7 +390,7 @@ func TestChinesePictures(t *testing.T) {
 // What groups have in common is said in Chinese, whatever plants them.
 func TestChineseGroups(t *testing.T) {
 	schema := catalog.Schema()
-	r := newReader(t, schema)
+	r := newReader(t)
 	said := 0
 	for _, data := range []string{"digits", "garments", "both"} {
 		for _, f := range schema.Fields() {
@@ -445,10 +405,10 @@ func TestChineseGroups(t *testing.T) {
 					continue // garments know no writers
 				}
 				for _, name := range built.Scenery(new(rng.Stream), 1).Gallery.Groups {
-					if said++; word.MatchString(name) && r.Text(name) == name {
-						r.left[name] = query
+					if said++; word.MatchString(name.String()) && say.Text(name) == name.String() {
+						r.left[name.String()] = query
 					}
-					r.read(query, name)
+					r.read(query, say.Text(name))
 				}
 			}
 		}
@@ -458,20 +418,53 @@ func TestChineseGroups(t *testing.T) {
 	}
 }
 
-// The foot of a frame and the number of runs of a sweep are Chinese, too.
-func TestChineseFoot(t *testing.T) {
-	a, p := open(t, "t=14")
+// Texts with words and numbers that vary are Chinese, and so are notices from before the
+// page spoke it: a link is read while the table is on its way.
+func TestChineseSentences(t *testing.T) {
+	a, p := open(t, "algos=cflgp,ifca&T=60&dphi=900&nonsense=1&lanes=9")
+	newReader(t)
+	p.Time = 1000
+	p.Rounds(p.Last(), -1, 2)
+	p.Time = 3000
+	p.Rounds(p.Last(), 3, 12)
+	_, progress := a.Runs.ProgressWords()
 	p.Finish()
-	r := newReader(t, a.Schema)
-	foot := EmbedFoot{App: a}
-	if got := r.Locale.Text(foot.who()); got != "CFL-GP: " {
-		t.Errorf("the lane of the foot is %q", got)
-	}
-	for _, text := range []string{foot.line(), "Open full size", "in", "100 runs of 2 lanes", "1 run of 1 lane"} {
-		if said := r.Locale.Text(text); said == text {
-			t.Errorf("%q is English", text)
-		} else {
-			r.read("a frame", said)
+	a.Player.Seek(14)
+	a.Settings.Set("K", "20", true)
+	a.Files.OpenAddress("host.org/x.csv")
+	said := func(n int) string { return say.Text(a.Notices[n].Text) }
+	picture, _ := a.Export.Picture("map", 1)
+	sweep, foot := SweepSheet{App: a}, EmbedFoot{App: a}
+	a.OpenSweep()
+	a.Background.SweepField("0.count", "3")
+	for _, tt := range []struct{ got, want string }{
+		{progress, "已算 11 轮，共 60 轮 · 每秒 5.5 轮 · 还需 9 秒"},
+		{said(0), `dphi：得到 "900"，需要 0 到 80 的数。改用默认值。`},
+		{said(1), "此链接有这里没有人读取的设置：nonsense。运行时不使用它们。"},
+		{said(2), "lanes=9 在这里没有意义：应为 1 到 4。"},
+		{said(3), "host.org/x.csv 不是文件地址；应以 https:// 开头。什么也没有改变。"},
+		{a.Settings.Why("K"), "需要：最多 C = 12（模型比客户端多）。"},
+		{sweep.count(), "30 次运行，2 栏"},
+		{foot.who() + foot.line(), "CFL-GP: 放错 2 个，共 12 个客户端。没有客户端得到模型 B 或 C。"},
+		{a.Export.Paper(picture)["caption"].(string),
+			"IFCA 的地图。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},
+		{a.Player.RoundWords(), "第 14 轮，共 60 轮"},
+		{a.DataHint(), "CFL-GP 的模型 · 拖动圆环"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("it says %q, want %q", tt.got, tt.want)
 		}
 	}
+}
+
+// The foot of a frame is Chinese, too.
+func TestChineseFoot(t *testing.T) {
+	r := newReader(t)
+	a, p := open(t, "t=14")
+	p.Finish()
+	foot := EmbedFoot{App: a}
+	if got := foot.who(); got != "CFL-GP: " {
+		t.Errorf("the lane of the foot is %q", got)
+	}
+	r.read("a frame", foot.line(), "Open full size")
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/files"
 )
@@ -25,7 +26,7 @@ var columnRoles = []struct{ name, title string }{
 func columnTitle(l files.Column) string {
 	switch {
 	case l.Name == "column "+l.From:
-		return l.Name // the file has none
+		return say.Textf("column %s", l.From) // the file has none
 	case l.From == l.To:
 		return l.From + " · " + l.Name
 	}

@@ -3,9 +3,9 @@ package shell
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/background"
 	"flockscope/ui/settings"
@@ -99,7 +99,7 @@ func (c *Control) position() string {
 }
 
 // spoken is what a screen reader says of the slider.
-func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + c.Field.Unit }
+func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + say.Text(c.Field.Unit) }
 
 func (c *Control) toggle() {
 	if c.App.Settings.Value(c.Name) == "1" {
@@ -130,14 +130,15 @@ func (c *Control) trackClass() string {
 
 // tryWords say what the button beside the number does.
 func (c *Control) tryWords() string {
+	label := say.Message(c.label())
 	s, _ := c.App.Background.Preview(c.Name)
 	switch {
 	case s == nil:
-		return "Try the whole range of " + c.label()
+		return say.Textf("Try the whole range of %s", label)
 	case s.Trial != nil && s.Trial.Busy():
-		return "Stop trying " + c.label() + ", keep what is there"
+		return say.Textf("Stop trying %s, keep what is there", label)
 	}
-	return "Take the curve of " + c.label() + " away"
+	return say.Textf("Take the curve of %s away", label)
 }
 
 // previewHint says how to read the curve behind the thumb.
@@ -146,8 +147,8 @@ func (c *Control) previewHint() string {
 	if s == nil || s.Trial == nil {
 		return ""
 	}
-	return "Mean over n = " + itoa(background.Seeds) + " runs and one standard deviation to either side, a curve a " +
-		"lane. Click to go there, Shift-click to open the run nearest to the pointer."
+	return say.Textf("Mean over n = %d runs and one standard deviation to either side, a curve a lane. "+
+		"Click to go there, Shift-click to open the run nearest to the pointer.", background.Seeds)
 }
 
 // previewWords are the same curves for those who do not see them.
@@ -165,6 +166,6 @@ func (c *Control) trying() string {
 	case s.Trial.Busy() && !s.Auto:
 		return s.Trial.Words()
 	default:
-		return strings.TrimSpace(s.Trial.Gaps())
+		return s.Trial.Gaps()
 	}
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/embed"
 	"flockscope/ui/host"
@@ -75,6 +76,14 @@ func (c *EmbedSheet) liveWords() string {
 	return "Try it here"
 }
 
+// laneWords say how many lanes there are side by side.
+func laneWords(n int) string {
+	if n == 0 {
+		return "lanes: all"
+	}
+	return say.Textf("lanes: %d", n)
+}
+
 // laneCounts are how many lanes there can be side by side, 0 for all of them.
 func (c *EmbedSheet) laneCounts() []int {
 	out := []int{0}
@@ -82,13 +91,6 @@ func (c *EmbedSheet) laneCounts() []int {
 		out = append(out, n)
 	}
 	return out
-}
-
-func laneCount(n int) string {
-	if n == 0 {
-		return "all"
-	}
-	return itoa(n)
 }
 
 func themeName(theme string) string {

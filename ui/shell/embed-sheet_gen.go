@@ -236,7 +236,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(n == c.App.Export.Builder.Lanes))
 					vgn.AddAttrInterface("class", chip(n == c.App.Export.Builder.Lanes))
 					vgn.AddAttrInterface("data-lanes", itoa(n))
-					vgn.SetInnerHTML("lanes: " + laneCount(n))
+					vgn.SetInnerHTML(laneWords(n))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.lanes(n) },

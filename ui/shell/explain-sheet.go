@@ -9,9 +9,9 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/chart/figures"
-	"flockscope/ui/i18n"
 )
 
 // ExplainSheet says what every setting, method and figure is, in the words of the
@@ -103,7 +103,7 @@ func (c *ExplainSheet) explained() vugu.HTML {
 		b.WriteString("<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
 		for _, f := range fields {
 			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>",
-				takes(f, c.App.Locale), "</span></td></tr>")
+				takes(f), "</span></td></tr>")
 		}
 		b.WriteString("</tbody></table>")
 	}
@@ -147,17 +147,17 @@ func (c *ExplainSheet) fields() (out []*param.Field) {
 }
 
 // takes says what values a setting takes.
-func takes(f *param.Field, l *i18n.Locale) string {
+func takes(f *param.Field) string {
 	if f.Kind != param.Choice {
-		return f.Want()
+		return say.Text(f.Want())
 	}
 	var options []string
 	for _, o := range f.Options {
-		text := o.Name + " (" + l.Text(o.Title)
+		text := say.Text(o.Title)
 		if o.Doc != "" {
-			text += l.Mark(": ") + strings.TrimRight(l.Text(o.Doc), ".。")
+			text = say.Textf("%s: %s", text, strings.TrimRight(say.Text(o.Doc), ".。"))
 		}
-		options = append(options, text+")")
+		options = append(options, o.Name+" ("+text+")")
 	}
-	return strings.Join(options, l.Mark("; "))
+	return say.Join(options, "; ")
 }

@@ -31,8 +31,8 @@ func TestFilesTogether(t *testing.T) {
 		t.Fatalf("the files went out as %q", messages)
 	}
 	p.Say(pretend.AboutFiles, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || a.Files.Names() != "images.gz and 2 more" ||
-		a.Files.Words() != "2500 images of 28 × 28 in 10 classes" {
+	if a.Config.Workload() != "samples" || a.Files.Names().String() != "images.gz and 2 more" ||
+		a.Files.Words().String() != "2500 images of 28 × 28 in 10 classes" {
 		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), a.Files.Names(), a.Files.Words())
 	}
 	p.Finish()
@@ -60,7 +60,7 @@ func TestFilesTogether(t *testing.T) {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
 	p.Say(pretend.AboutFiles, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
-	if got := noticed(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.Files.Names() != "images.gz and 2 more" {
+	if got := noticed(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.Files.Names().String() != "images.gz and 2 more" {
 		t.Errorf("a broken file leaves %q and says %q", a.Files.Names(), got)
 	}
 	if got := len(a.EngineMessages(false)); got != 1 {
@@ -68,7 +68,7 @@ func TestFilesTogether(t *testing.T) {
 	}
 	a.Files.Open(pretend.Named("mended.csv"))
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
-	if got := noticed(a); a.Files.Names() != "mended.csv" || len(got) > 0 {
+	if got := noticed(a); a.Files.Names().String() != "mended.csv" || len(got) > 0 {
 		t.Errorf("with %q in its place, the broken file leaves %q", a.Files.Names(), got)
 	}
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/host"
 )
@@ -34,13 +35,13 @@ func (c *Header) themeWords() string {
 	case ui.Projector:
 		return "Theme: light, bold for a projector"
 	}
-	return "Theme: " + c.App.Theme
+	return say.Textf("Theme: %s", say.Message(c.App.Theme))
 }
 
 // language changes between English and Chinese.
 func (c *Header) language() {
 	c.App.Lang = "zh"
-	if c.App.Locale != nil {
+	if say.Language() != "" {
 		c.App.Lang = "en"
 	}
 	c.App.Host.Change(host.Shell | host.Figures | host.Link)
@@ -48,14 +49,14 @@ func (c *Header) language() {
 
 // languageWords names the language that the button leads to, in that language.
 func (c *Header) languageWords() string {
-	if c.App.Locale != nil {
+	if say.Language() != "" {
 		return "English"
 	}
 	return "中文"
 }
 
 func (c *Header) languageTag() string {
-	if c.App.Locale != nil {
+	if say.Language() != "" {
 		return "en"
 	}
 	return "zh-Hans"

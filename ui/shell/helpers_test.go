@@ -94,7 +94,7 @@ func set(t *testing.T, a *ui.App, key, text string) {
 func noticed(a *ui.App) []string {
 	var out []string
 	for _, n := range a.AllNotices() {
-		out = append(out, n.Text)
+		out = append(out, n.Text.String())
 	}
 	return out
 }

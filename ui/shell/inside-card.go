@@ -1,13 +1,12 @@
 package shell
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/vugu/vugu"
 
-	"flockscope/sim/english"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
@@ -61,16 +60,15 @@ func (c *InsideCard) status() string {
 		return "The start: no round yet."
 	case a.Phases.All() != nil:
 		if phase, _, ok := a.Phases.Absent(); ok {
-			return fmt.Sprintf("In round %d, %s has no %s phase for client %d.", a.Shown(), a.Title(a.Lane),
-				phase.Name(),
-				a.Phases.Client()+1)
+			return say.Textf("In round %d, %s has no %s phase for client %d.", a.Shown(), say.Message(a.Title(a.Lane)),
+				say.Message(phase.Name()), a.Phases.Client()+1)
 		}
 		return ""
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
 	case a.Phases.TooLong():
-		return "To look inside, this lane must be computed again up to this round: about " +
-			runs.Duration(a.Phases.ReplayTime()/1000) + "."
+		return say.Textf("To look inside, this lane must be computed again up to this round: about %s.",
+			runs.Duration(a.Phases.ReplayTime()/1000))
 	}
 	return "Computing this lane again …"
 }
@@ -84,7 +82,7 @@ func (c *InsideCard) offers() bool {
 // for, "" for no button.
 func (c *InsideCard) elsewhere() string {
 	if _, round, ok := c.App.Phases.Absent(); ok && round > 0 {
-		return fmt.Sprintf("Go to round %d, where clients are clustered", round)
+		return say.Textf("Go to round %d, where clients are clustered", round)
 	}
 	return ""
 }
@@ -115,9 +113,9 @@ func (c *InsideCard) wires() vugu.HTML {
 			way = "down"
 		}
 		if v, _ := n.Value("clients"); v.Numbers[0] > 1 {
-			others = english.Count(int(v.Numbers[0])-1, "other client")
+			others = say.Count(int(v.Numbers[0])-1, "other client")
 		}
-		what := formula.Text(c.App.Locale.Text(s.Sends), c.App.Phases.Slot(n))
+		what := formula.Text(say.Text(s.Sends), c.App.Phases.Slot(n))
 		wires += c.wire(way, what, size(int(floats.Numbers[0])), others)
 	}
 	if wires == "" {
@@ -129,19 +127,19 @@ func (c *InsideCard) wires() vugu.HTML {
 // wire shows a message of the client, and that others send or receive the like.
 func (c *InsideCard) wire(way, what, size, others string) string {
 	return `<div class="message ` + way + `"><b>Server</b><span>` + what + "</span><i></i><span>" + size +
-		"</span><b>Client " + c.client() + `</b><i class="others"></i><small>` + others + "</small></div>"
+		"</span><b>" + say.Textf("Client %s", c.client()) + `</b><i class="others"></i><small>` + others + "</small></div>"
 }
 
 // size says how large a message of so many numbers is, of 4 bytes each.
 func size(floats int) string {
-	bytes, unit := float64(4*floats), " bytes"
+	count, bytes := say.Count(floats, "number"), float64(4*floats)
 	switch {
 	case bytes >= 1e6:
-		bytes, unit = bytes/1e6, " MB"
+		return say.Textf("%s, %s MB", count, chart.Number(bytes/1e6))
 	case bytes >= 1e3:
-		bytes, unit = bytes/1e3, " kB"
+		return say.Textf("%s, %s kB", count, chart.Number(bytes/1e3))
 	}
-	return english.Count(floats, "number") + ", " + chart.Number(bytes) + unit
+	return say.Textf("%s, %s bytes", count, chart.Number(bytes))
 }
 
 // Told is a step of the phase on screen.
@@ -161,7 +159,7 @@ func (c *InsideCard) steps() []Told {
 	for i := range p.Notes {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
 		slot := c.App.Phases.Slot(&p.Notes[i])
-		told := Told{Says: formula.Text(c.App.Locale.Text(s.Says), slot)}
+		told := Told{Says: formula.Text(say.Text(s.Says), slot)}
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
 			if source != "" && !slices.ContainsFunc(formula.Slots(source), empty) {
@@ -242,11 +240,12 @@ func (l *Line) class() string {
 // source says what the line numbers are.
 func (c *InsideCard) source() string {
 	meta := c.App.Algorithm(c.App.Lane)
-	text := "In our words, after " + meta.Paper.Authors + " (" + itoa(meta.Paper.Year) + ")"
 	if c.numbered() {
-		text += "; lines as printed"
+		return say.Textf("In our words, after %s (%d); lines as printed. Numbers of client %s.", meta.Paper.Authors,
+			meta.Paper.Year, c.client())
 	}
-	return text + ". Numbers of client " + c.client() + "."
+	return say.Textf("In our words, after %s (%d). Numbers of client %s.", meta.Paper.Authors, meta.Paper.Year,
+		c.client())
 }
 
 func (c *InsideCard) client() string { return chart.Client(c.App.Phases.Client()) }

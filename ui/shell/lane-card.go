@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -35,6 +36,9 @@ func (c *LaneCard) class() string {
 }
 
 func (c *LaneCard) running() string { return c.App.Config.Lanes()[c.Lane].Algorithm }
+
+// title is what the lane is called.
+func (c *LaneCard) title() say.Message { return say.Message(c.App.Title(c.Lane)) }
 
 // label tells two lanes of one algorithm apart, by what they do differently
 // where that is set.

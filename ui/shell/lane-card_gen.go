@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/sim/say"
 import "flockscope/ui/chart"
 
 func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -51,7 +52,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "title"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", "Algorithm of lane "+itoa(c.Lane+1))
+			vgn.AddAttrInterface("aria-label", say.Textf("Algorithm of lane %d", c.Lane+1))
 			vgn.AddAttrInterface("data-algorithm", itoa(c.Lane))
 			vgn.AddAttrInterface("disabled", c.App.Lacks("lanes"))
 			vgn.AddAttrInterface("title", c.App.Algorithm(c.Lane).Doc)
@@ -124,7 +125,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "What this method does"}, vugu.VGAttribute{Namespace: "", Key: "aria-haspopup", Val: "dialog"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", "What "+c.App.Title(c.Lane)+" does")
+			vgn.AddAttrInterface("aria-label", say.Textf("What %s does", c.title()))
 			vgn.AddAttrInterface("data-explain", c.running())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
@@ -154,7 +155,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Settings of this lane"}}}
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Tuning == c.Lane))
-			vgn.AddAttrInterface("aria-label", "Settings of "+c.App.Title(c.Lane))
+			vgn.AddAttrInterface("aria-label", say.Textf("Settings of %s", c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
 				Func:      func(event vugu.DOMEvent) { c.tune() },
@@ -184,7 +185,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Remove this lane"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", "Remove "+c.App.Title(c.Lane))
+			vgn.AddAttrInterface("aria-label", say.Textf("Remove %s", c.title()))
 			vgn.AddAttrInterface("disabled", !c.removable())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
@@ -328,7 +329,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small solid"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", "3-D map of "+c.App.Title(c.Lane))
+				vgn.AddAttrInterface("aria-label", say.Textf("3-D map of %s", c.title()))
 				vgn.AddAttrInterface("aria-pressed", yes(c.App.Turns(c.Lane)))
 				vgn.AddAttrInterface("disabled", c.App.FlatOnly(c.Lane) != "")
 				vgn.AddAttrInterface("title", c.solidTitle())
@@ -347,7 +348,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small show-data"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "tables"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show data (T)"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", "Show data of "+"the map of "+c.App.Title(c.Lane))
+				vgn.AddAttrInterface("aria-label", say.Textf("Show data of the map of %s", c.title()))
 				vgn.AddAttrInterface("data-table", "map")
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
@@ -429,7 +430,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				if c.scales() {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small own-scale"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Colours for this lane's losses alone, in each lane"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-label", "Colours of its own for the losses of "+c.App.Title(c.Lane))
+					vgn.AddAttrInterface("aria-label", say.Textf("Colours of its own for the losses of %s", c.title()))
 					vgn.AddAttrInterface("aria-pressed", yes(c.App.OwnScale))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
@@ -457,7 +458,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small show-data"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "tables"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show data (T)"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", "Show data of "+c.below+", "+c.App.Title(c.Lane))
+				vgn.AddAttrInterface("aria-label", say.Textf("Show data of %s, %s", say.Message(c.below), c.title()))
 				vgn.AddAttrInterface("data-table", c.below)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"flockscope/sim/lesson"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/lessons"
 )
@@ -17,7 +18,7 @@ func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
 func (c *LessonCard) mark() *lessons.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
-func (c *LessonCard) fill(text string) string { return c.lesson().Fill(c.App.Locale.Text(text)) }
+func (c *LessonCard) fill(text string) string { return c.lesson().Fill(say.Text(text)) }
 
 func (c *LessonCard) class() string {
 	if c.App.Lessons.Course.Folded {
@@ -27,7 +28,7 @@ func (c *LessonCard) class() string {
 }
 
 func (c *LessonCard) heading() string {
-	return "Lesson " + itoa(c.lesson().Number) + ": " + c.lesson().Title
+	return say.Textf("Lesson %d: %s", c.lesson().Number, say.Message(c.lesson().Title))
 }
 
 // asks, plays and tells are the three states of a lesson.

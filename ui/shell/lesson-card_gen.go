@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/sim/say"
 import "flockscope/ui/lessons"
 
 func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -301,7 +302,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									if !c.done(i) {
 										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "quiet show"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 										vgparent.AppendChild(vgn)
-										vgn.AddAttrInterface("aria-label", "Show me step "+itoa(i+1))
+										vgn.AddAttrInterface("aria-label", say.Textf("Show me step %d", i+1))
 										vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 											EventType: "click",
 											Func:      func(event vugu.DOMEvent) { c.App.Lessons.ShowStep(i) },

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/settings"
 )
@@ -39,7 +40,7 @@ func (c *Panel) sections() []param.Section {
 func (c *Panel) fileWords() string {
 	switch {
 	case c.App.Files.Names() != "" && !c.App.Files.WaitsForFile():
-		return c.App.Files.Names() + ": " + c.App.Files.Words() + "."
+		return say.Textf("%s: %s.", c.App.Files.Names(), c.App.Files.Words())
 	case c.App.Config.FromFile():
 		return "No file yet. Drop one anywhere on the page: a table with columns client, x and y and, if you know " +
 			"it, group."

@@ -20,7 +20,7 @@ func TestOpenFile(t *testing.T) {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.Files.Names() != "a.csv" || a.Files.Words() != "4 rows of 3 clients" ||
+	if a.Files.Names().String() != "a.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
 		a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
 		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.Files.Names(), a.Files.Words(),
 			a.Config.String(), p.Last().Query)
@@ -34,7 +34,7 @@ func TestOpenFile(t *testing.T) {
 	asked := len(p.Asked)
 	a.Files.Open([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
 	p.Say(pretend.AboutFiles, wire.Refused, "b.csv: line 3: no number")
-	if a.Files.Names() != "a.csv" || len(p.Asked) != asked ||
+	if a.Files.Names().String() != "a.csv" || len(p.Asked) != asked ||
 		!slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Asked)-asked,
 			noticed(a))
@@ -43,13 +43,13 @@ func TestOpenFile(t *testing.T) {
 	// Another file under the same settings is another run.
 	a.Files.Open([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
-	if len(p.Asked) != asked+1 || a.Files.Names() != "c.csv" {
+	if len(p.Asked) != asked+1 || a.Files.Names().String() != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)
 	}
 	// Answers that nobody waits for mean nothing.
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 7 rows")
 	p.Say(pretend.AboutFiles, wire.Refused, "no")
-	if a.Files.Words() != "5 rows of 3 clients" || len(noticed(a)) > 0 {
+	if a.Files.Words().String() != "5 rows of 3 clients" || len(noticed(a)) > 0 {
 		t.Errorf("an answer without a question changed the file to %q", a.Files.Words())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"flockscope/sim/say"
 	"flockscope/ui/vdom"
 )
 
@@ -84,7 +85,7 @@ func TestMemo(t *testing.T) {
 	render := func(what string) (touched, all int) {
 		t.Helper()
 		page := env.RunBuild(root)
-		vdom.Translate(a.Locale, page, root)
+		vdom.Translate(page, root)
 		if m.Shorten(page) {
 			short.render(page, page.Out.Out[0])
 		}
@@ -147,8 +148,8 @@ func TestMemo(t *testing.T) {
 		{"the take sheet", func() { a.Sheet = "take" }},
 		{"the keys", func() { a.Sheet = "keys" }},
 		{"no sheet", func() { a.Sheet = "" }},
-		{"Chinese", func() { _, a.Locale = chinese(t) }},
-		{"English", func() { a.Locale = nil }},
+		{"Chinese", func() { chinese(t) }},
+		{"English", func() { say.Use("", nil) }},
 	} {
 		step.do()
 		render(step.what)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/ui"
 )
 
@@ -54,8 +55,8 @@ func (c *Root) class() string {
 
 // onPaper says what a printed page shows, and how to come back to it.
 func (c *Root) onPaper() string {
-	return "Round " + itoa(c.App.Shown()) + " of " + itoa(c.App.Rounds()) + ". " + c.App.FingerprintWords() + ". ?" +
-		c.App.Config.String() + "&t=" + itoa(c.App.Shown())
+	return say.Textf("Round %d of %d. %s. %s", c.App.Shown(), c.App.Rounds(), c.App.FingerprintWords(),
+		"?"+c.App.Config.String()+"&t="+itoa(c.App.Shown()))
 }
 
 // atRest reports whether the round on screen stays there: only then is a screen reader told

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/background"
@@ -38,6 +38,10 @@ func (c *SweepSheet) fields() []*param.Field {
 func (c *SweepSheet) span(n int) *background.Span { return &c.App.Background.Sweep.Spans[n] }
 
 func (c *SweepSheet) spanWord(n int) string { return [2]string{"Vary", "and"}[n] }
+
+func (c *SweepSheet) spanLabel(n int) string {
+	return [2]string{"Vary which setting", "and which setting"}[n]
+}
 
 func (c *SweepSheet) trial() *background.Trial { return c.App.Background.Sweep.Trial }
 
@@ -71,7 +75,7 @@ func (c *SweepSheet) retries() bool {
 // notice says what a person must know of the results.
 func (c *SweepSheet) notice() string {
 	b := c.App.Background
-	words := []string{b.Sweep.Lost}
+	words := []string{say.Text(b.Sweep.Lost)}
 	if r := b.Sweep.Results; r != nil {
 		words = append(words, r.Words)
 	}
@@ -80,10 +84,11 @@ func (c *SweepSheet) notice() string {
 			words = append(words, background.OtherVersion(t.Engine()))
 		}
 		if n, why := t.Failed(); n > 0 {
-			words = append(words, english.Count(n, "run")+" failed, the first one: "+strings.TrimSuffix(why, ".")+".")
+			words = append(words, say.Textf("%s failed, the first one: %s.", say.Count(n, "run"),
+				say.Text(strings.TrimSuffix(why, "."))))
 		}
 	}
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+	return say.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
 // command is what continues the sweep on other computers.
@@ -105,13 +110,20 @@ func (c *SweepSheet) count() string {
 		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
 	case c.busy():
 		if _, computing := c.App.Runs.UnderWay(); computing {
-			return c.trial().Words() + " It waits for the run on the page."
+			return say.Textf("%s It waits for the run on the page.", c.trial().Words())
 		}
-		return c.trial().Words() + c.App.Background.Pace()
+		if pace := c.App.Background.Pace(); pace != "" {
+			return say.Join([]string{c.trial().Words(), pace}, " ")
+		}
+		return c.trial().Words()
 	case !c.App.Background.Available():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
 	case err == nil:
-		return english.Count(plan.Cells(), "run") + " of " + english.Count(len(c.App.Config.Lanes()), "lane")
+		lanes := say.Count(len(c.App.Config.Lanes()), "lane")
+		if plan.Cells() == 1 {
+			return say.Textf("%d run of %s", 1, lanes)
+		}
+		return say.Textf("%d runs of %s", plan.Cells(), lanes)
 	}
 	return ""
 }
@@ -121,18 +133,21 @@ func (c *SweepSheet) result() string {
 	if c.trial() == nil || c.busy() {
 		return ""
 	}
-	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation." +
-		c.trial().Gaps()
+	all := []string{say.Textf("%s, the same seeds for every value and lane. Means ± one standard deviation.",
+		c.trial().Words())}
+	if gaps := c.trial().Gaps(); gaps != "" {
+		all = append(all, say.Text(gaps))
+	}
 	base, s := c.trial().Table.Plan.Base, &c.App.Background.Sweep
 	for lane, title := range s.Titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {
-			text += " " + title + ": no clusters."
+			all = append(all, say.Textf("%s: no clusters.", say.Message(title)))
 		}
 	}
 	if c.stale() {
-		text += " The page had other settings then; a saved table names them."
+		all = append(all, say.Text("The page had other settings then; a saved table names them."))
 	}
-	return text
+	return say.Join(all, " ")
 }
 
 // stale reports whether the page's settings, other than those that were varied, have

@@ -53,7 +53,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-label", c.spanWord(n)+" which setting")
+					vgn.AddAttrInterface("aria-label", c.spanLabel(n))
 					vgn.AddAttrInterface("data-sweep", itoa(n)+".key")
 					{
 						vgparent := vgn

@@ -398,7 +398,7 @@ func TestOpenResults(t *testing.T) {
 		"bolt":  {string(store), "flock results -jsonl bolt > results.jsonl"},
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)
-		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why, tt.want) ||
+		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why.String(), tt.want) ||
 			d.Background.Sweep.Trial != nil {
 			t.Errorf("%s: %q", name, why)
 		}

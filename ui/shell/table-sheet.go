@@ -1,7 +1,7 @@
 package shell
 
 import (
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui"
 )
 
@@ -29,7 +29,7 @@ func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	v := a.View(f.LaneOf(a.Tabled.Kind, a.Tabled.Lane))
 	head, rows = figure.Table(&v)
 	if n := len(rows); n > mostRows {
-		rows, rest = rows[:mostRows], "And "+english.Count(n-mostRows, "row")+" more."
+		rows, rest = rows[:mostRows], say.Textf("And %s more.", say.Count(n-mostRows, "row"))
 	}
 	if len(rows) == 0 {
 		rest = "There is nothing to list yet."

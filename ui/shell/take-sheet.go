@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/export"
 )
@@ -44,7 +45,7 @@ func (c *TakeSheet) chosen(option string) bool {
 
 // lettering says what letters a picture has.
 func (c *TakeSheet) lettering() string {
-	if c.App.Locale != nil {
+	if say.Language() != "" {
 		return "Chinese in the SVG needs a font of the reader's; the PNG needs none. A PNG for a column has 300 dpi."
 	}
 	return "Letters in the SVG are outlines, so it needs no font. A PNG for a column has 300 dpi."

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/lessons"
 )
@@ -13,7 +14,7 @@ type TourCard struct {
 func (c *TourCard) stop() *lessons.Stop { return &lessons.Stops[c.App.Lessons.Tour.At] }
 
 func (c *TourCard) progress() string {
-	return itoa(c.App.Lessons.Tour.At+1) + " of " + itoa(len(lessons.Stops))
+	return say.Textf("%d of %d", c.App.Lessons.Tour.At+1, len(lessons.Stops))
 }
 
 func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(lessons.Stops)-1 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/host"
 	"flockscope/ui/lessons"
@@ -88,7 +89,7 @@ func TestExplanations(t *testing.T) {
 			a.Explain(topic)
 			sheet := &ExplainSheet{App: a}
 			for _, f := range sheet.fields() {
-				if takes := takes(f, nil); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
+				if takes := takes(f); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
 					strings.Contains(f.Doc+takes, "..") {
 					t.Errorf("%s: %q is explained as %q, %q", topic, f.Label, f.Doc, takes)
 				}
@@ -145,7 +146,7 @@ func TestGuide(t *testing.T) {
 		t.Error("the sheet still waits for what has come")
 	}
 	a.CloseSheet()
-	_, a.Locale = chinese(t)
+	chinese(t)
 	a.Explain("ifca")
 	a.GuideLoaded("guide", "= ifca\nidea: Late.\n")
 	if strings.Contains(page(t, a), "Late.") {
@@ -172,7 +173,6 @@ func TestFindMethods(t *testing.T) {
 	if got, want := len(a.Found()), len(a.Schema.Algorithms); got != want {
 		t.Errorf("the list has %d methods, want %d", got, want)
 	}
-	_, zh := chinese(t)
 	for _, tt := range []struct {
 		text string
 		zh   bool
@@ -183,9 +183,9 @@ func TestFindMethods(t *testing.T) {
 		{"soft fedem", false, "fedem", true}, {"personal", false, "local", true}, {" ", false, "fedavg", true},
 		{"no such method", false, "", false}, {"软聚类", true, "fedem", true},
 	} {
-		a.Locale = nil
+		say.Use("", nil)
 		if tt.zh {
-			a.Locale = zh
+			chinese(t)
 		}
 		a.Search(tt.text)
 		html := page(t, a)

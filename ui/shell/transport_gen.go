@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/sim/say"
 import "flockscope/ui/player"
 
 func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -169,7 +170,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-label", l.Name)
 				vgn.AddAttrInterface("aria-pressed", yes(l.On))
 				vgn.AddAttrInterface("class", l.class())
-				vgn.AddAttrInterface("title", l.Name+" (. and ,)")
+				vgn.AddAttrInterface("title", say.Textf("%s (. and ,)", say.Message(l.Name)))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },

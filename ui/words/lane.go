@@ -5,13 +5,11 @@
 package words
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/progress"
@@ -27,38 +25,38 @@ type Lane struct {
 // Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
 // models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
 // start no clustering is judged.
-func (l *Lane) Score() string {
+func (l *Lane) Score() string { return strings.Join(l.Verdict(), " · ") }
+
+// Verdict is the score in its units: a line may end between them.
+func (l *Lane) Verdict() (units []string) {
 	f := l.Frame
 	if f == nil {
-		return ""
+		return nil
 	}
 	if Diverged(l.View.Run, l.View.Lane, f) {
-		return "diverged"
+		return []string{say.Text("diverged")}
 	}
 	if Diverging(l.View.Run, l.View.Lane, f.Round) {
-		return "diverging"
+		return []string{say.Text("diverging")}
 	}
-	grades, text := l.View.Classifies(), ""
+	grades := l.View.Classifies()
 	switch {
 	case l.Unclustered:
-		text = "no clusters"
+		units = append(units, say.Text("no clusters"))
 	case f.Round == 0 && l.View.Run.Header.HasTruth():
 		// Nobody has been heard yet: what labels come to is chance.
 	case l.View.Run.Header.HasTruth():
-		text = "ARI " + chart.Fixed(f.ARI, 2)
+		units = append(units, "ARI "+chart.Fixed(f.ARI, 2))
 		if !grades || f.Misplaced > 0 {
-			text += " · " + strconv.Itoa(f.Misplaced) + " wrong"
+			units = append(units, say.Textf("%d wrong", f.Misplaced))
 		}
 	default:
-		text = english.Count(f.Clusters, "model") + " in use"
-	}
-	if grades && text != "" {
-		text += " · "
+		units = append(units, say.Textf("%s in use", say.Count(f.Clusters, "model")))
 	}
 	if grades {
-		text += chart.Percent(l.Accuracy())
+		units = append(units, chart.Percent(l.Accuracy()))
 	}
-	return text
+	return units
 }
 
 // Diverged reports whether a lane of a run stands still by now, since
@@ -102,15 +100,14 @@ func (l *Lane) quality() string {
 	f := l.Frame
 	switch floor := l.View.Run.Header.Scenery.Floor; {
 	case l.View.Classifies():
-		text := "right " + chart.Percent(l.Accuracy()) + " of the time"
 		if !f.Events.Has(trace.Examined) {
-			text += " when last evaluated"
+			return say.Textf("right %s of the time when last evaluated", chart.Percent(l.Accuracy()))
 		}
-		return text
+		return say.Textf("right %s of the time", chart.Percent(l.Accuracy()))
 	case floor < 0:
-		return "error " + chart.Number(f.Loss)
+		return say.Textf("error %s", chart.Number(f.Loss))
 	default:
-		return "error " + chart.Number(f.Loss) + ", best possible " + chart.Number(floor)
+		return say.Textf("error %s, best possible %s", chart.Number(f.Loss), chart.Number(floor))
 	}
 }
 
@@ -118,92 +115,111 @@ func (l *Lane) quality() string {
 func (l *Lane) Story() string {
 	f := l.Frame
 	if f == nil {
-		return "Nothing computed yet."
+		return say.Text("Nothing computed yet.")
 	}
 	run, lane := l.View.Run, l.View.Lane
 	h, s := run.Header, run.Tracks[lane].Summary
 	if Diverged(run, lane, f) {
 		if s != nil && s.Cause != "" {
-			return Capital(s.Cause) + "."
+			return say.Textf("%s.", Capital(say.Text(s.Cause)))
 		}
-		return "The models diverged. Try a smaller learning rate."
+		return say.Text("The models diverged. Try a smaller learning rate.")
 	}
 	if f.Round == 0 {
-		return "The start. No client has been heard yet."
+		return say.Text("The start. No client has been heard yet.")
 	}
 	if Diverging(run, lane, f.Round) {
-		return "The models are diverging: the loss is " + chart.Number(f.Loss) + ", at the start it was " +
-			chart.Number(run.Tracks[lane].Frames[0].Loss) + ". Try a smaller learning rate."
+		return say.Textf("The models are diverging: the loss is %s, at the start it was %s. Try a smaller learning rate.",
+			chart.Number(f.Loss), chart.Number(run.Tracks[lane].Frames[0].Loss))
 	}
 	switch {
 	case !l.Unclustered:
 	case h.Lanes[lane].Models == 1:
-		return fmt.Sprintf("One model, adapted by each client: %s.", l.quality())
+		return say.Textf("One model, adapted by each client: %s.", l.quality())
 	default:
-		return fmt.Sprintf("Each client has a model of its own: %s.", l.quality())
+		return say.Textf("Each client has a model of its own: %s.", l.quality())
 	}
 	if !h.HasTruth() {
-		text := fmt.Sprintf("%s in use: %s.", Capital(english.Count(f.Clusters, "model")), l.quality())
+		text := say.Textf("%s in use: %s.", say.Count(f.Clusters, "model"), l.quality())
 		if foundOneDirection(run, lane, f) {
-			text += foundOne
+			return say.Textf("%s %s", text, say.Message(foundOne))
 		}
 		return text
 	}
-	answers := ""
-	if l.View.Classifies() {
-		verb := "are "
-		if !f.Events.Has(trace.Examined) {
-			verb = "were "
-		}
-		answers = " Their models " + verb + l.quality() + "."
-	}
-	n, sofar := heard(run, lane, f), ""
-	if n < h.Clients {
-		sofar = " heard so far"
-	}
+	n := heard(run, lane, f)
+	all := everybody(n, n < h.Clients)
 	switch {
 	case h.Groups == 1:
-		return "There is only one group: one model can serve all clients." + answers
+		return l.answer(say.Text("There is only one group: one model can serve all clients."), true)
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
-		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) +
-			answers
+		return l.answer(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return everybody(n, sofar) + " in the right place." + answers
+		return l.answer(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1:
-		return everybody(n, sofar) + " in the right place, but not for long." + answers
+		return l.answer(say.Textf("%s in the right place, but not for long.", all), true)
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
-		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, l.quality())
+		return say.Textf("One model for %d groups: %s.", h.Groups, l.quality())
+	case !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0:
+		return l.answer(say.Text("No evidence yet: the labels are those of the start."), false)
 	}
-	verb := "are"
-	if f.Misplaced == 1 {
-		verb = "is"
+	return l.answer(say.Join(l.wrong(n), " "), false)
+}
+
+// answer adds to a sentence how often models are right, where they answer: those of the
+// clients that it is about, or all of them.
+func (l *Lane) answer(text string, theirs bool) string {
+	if !l.View.Classifies() {
+		return text
 	}
-	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, english.Count(n, "client"), sofar, verb)
-	finds := l.View.Finds(h.Lanes[lane].ID)
+	quality, format := l.quality(), "The models were %s."
+	switch examined := l.Frame.Events.Has(trace.Examined); {
+	case theirs && examined:
+		format = "Their models are %s."
+	case theirs:
+		format = "Their models were %s."
+	case examined:
+		format = "The models are %s."
+	}
+	return say.Textf("%s %s", text, say.Textf(format, quality))
+}
+
+// wrong says how many of n clients that have been heard are in the wrong place, and what
+// is the matter with the models.
+func (l *Lane) wrong(n int) []string {
+	run, lane, f := l.View.Run, l.View.Lane, l.Frame
+	h, format := run.Header, "%d of %s are in the wrong place."
+	switch one := f.Misplaced == 1; {
+	case one && n < h.Clients:
+		format = "%d of %s heard so far is in the wrong place."
+	case n < h.Clients:
+		format = "%d of %s heard so far are in the wrong place."
+	case one:
+		format = "%d of %s is in the wrong place."
+	}
+	sentences := []string{say.Textf(format, f.Misplaced, say.Count(n, "client"))}
+	add := func(text string) { sentences = append(sentences, text) }
+	models, finds := h.Lanes[lane].Models, l.View.Finds(h.Lanes[lane].ID)
 	if least := leastMisplaced(run, lane); least > 0 && n == h.Clients && !finds {
-		text += fmt.Sprintf(" With %s for %d groups, at least %s must be misplaced.",
-			english.Count(h.Lanes[lane].Models, "model"), h.Groups, english.Count(least, "client"))
+		add(say.Textf("With %s for %d groups, at least %s must be misplaced.", say.Count(models, "model"), h.Groups,
+			say.Count(least, "client")))
 	}
 	switch idle := l.idle(); {
 	case foundOneDirection(run, lane, f):
-		text += foundOne
+		add(say.Text(foundOne))
 	case finds && f.Clusters == 1:
-		text += " There is 1 cluster so far."
+		add(say.Text("There is 1 cluster so far."))
 	case finds:
-		text += fmt.Sprintf(" There are %d clusters so far.", f.Clusters)
+		add(say.Textf("There are %d clusters so far.", f.Clusters))
 	case len(idle) > 3:
-		text += fmt.Sprintf(" %d of the %d models have no clients.", len(idle), h.Lanes[lane].Models)
+		add(say.Textf("%d of the %d models have no clients.", len(idle), models))
 	case len(idle) > 0:
-		text += " No client has model " + strings.Join(idle, " or ") + "."
+		add(say.Textf("No client has model %s.", say.Join(idle, " or ")))
 	}
-	if !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0 {
-		text = "No evidence yet: the labels are those of the start."
-	}
-	return text + strings.Replace(answers, "Their", "The", 1)
+	return sentences
 }
 
 // foundOne ends the story of a lane that looked for the number of clusters and found 1.
-const foundOne = " The method found K = 1: one model for all clients, as in FedAvg."
+const foundOne = "The method found K = 1: one model for all clients, as in FedAvg."
 
 // foundOneDirection reports whether the server of a lane has looked for the number of clusters
 // by a frame and found 1: it went on in one direction, where more models would fit.
@@ -220,15 +236,21 @@ func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
 	return false
 }
 
-// everybody begins a sentence about all of n clients.
-func everybody(n int, which string) string {
-	switch n {
-	case 1:
-		return "The only client" + which + " is"
-	case 2:
-		return "Both clients" + which + " are"
+// everybody begins a sentence about all of n clients, or of those heard so far.
+func everybody(n int, sofar bool) string {
+	switch {
+	case n == 1 && sofar:
+		return say.Text("The only client heard so far is")
+	case n == 1:
+		return say.Text("The only client is")
+	case n == 2 && sofar:
+		return say.Text("Both clients heard so far are")
+	case n == 2:
+		return say.Text("Both clients are")
+	case sofar:
+		return say.Textf("All %d clients heard so far are", n)
 	}
-	return fmt.Sprintf("All %d clients%s are", n, which)
+	return say.Textf("All %d clients are", n)
 }
 
 // heard returns how many clients have taken part by a frame of a lane: what is
@@ -290,7 +312,7 @@ func (l *Lane) Cost() string {
 	if f == nil {
 		return ""
 	}
-	return floats(f.Down) + " down · " + floats(f.Up) + " up"
+	return say.Textf("%s down · %s up", floats(f.Down), floats(f.Up))
 }
 
 // floats writes a number of floats: all digits of a small one.
@@ -306,43 +328,59 @@ func (l *Lane) Card(i int) string {
 	v, f := &l.View, l.Frame
 	info := &v.Run.Header.Lanes[v.Lane]
 	k := int(f.Label[i])
-	text, right := info.Title+": ", ""
-	if trial := v.LastEvaluation(); trial != nil && i < len(trial.Accuracies) && v.Classifies() {
-		right = ", right " + chart.Percent(float64(trial.Accuracies[i]))
-		if trial.Round < f.Round {
-			right += " in round " + strconv.Itoa(trial.Round)
-		}
-		if then := int(trial.Label[i]); then != k {
-			right += " with model " + v.Letter(then)
-		}
-	}
-	own := info.Columns == 1 && info.Models > 1
-	switch {
-	case own && right != "":
-		return text + "its own model" + right
+	right := l.right(i)
+	text := say.Textf("model %s since round %d", v.Letter(k), hasModelSince(v.Run, v.Lane, i, f.Round))
+	switch own := chart.OwnModels(info); {
+	case own && right == "":
+		text = say.Textf("its own model, loss %s", chart.Number(float64(f.Losses[i])))
 	case own:
-		return text + "its own model, loss " + chart.Number(float64(f.Losses[i]))
+		text = say.Textf("%s, %s", say.Message("its own model"), right)
+	case right != "": // its losses are old, and have a figure of their own
+		text = say.Textf("%s, %s", text, right)
+	default:
+		text = say.Textf("%s; %s", text, l.losses(i))
 	}
-	text += "model " + v.Letter(k) + " since round " + strconv.Itoa(hasModelSince(v.Run, v.Lane, i, f.Round))
-	if right != "" {
-		return text + right // its losses are old, and have a figure of their own
+	return say.Textf("%s: %s", v.Title(v.Lane), text)
+}
+
+// right says how often the model of a client was right as last tried, "" where models do
+// not answer.
+func (l *Lane) right(i int) string {
+	v, trial := &l.View, l.View.LastEvaluation()
+	if trial == nil || i >= len(trial.Accuracies) || !v.Classifies() {
+		return ""
 	}
-	text += "; losses"
-	if round := v.Heard(); round < f.Round {
-		text += " in round " + strconv.Itoa(round)
+	share, then := chart.Percent(float64(trial.Accuracies[i])), int(trial.Label[i])
+	switch before, other := trial.Round < l.Frame.Round, then != int(l.Frame.Label[i]); {
+	case before && other:
+		return say.Textf("right %s in round %d with model %s", share, trial.Round, v.Letter(then))
+	case before:
+		return say.Textf("right %s in round %d", share, trial.Round)
+	case other:
+		return say.Textf("right %s with model %s", share, v.Letter(then))
 	}
-	row := f.Losses[i*info.Columns : (i+1)*info.Columns]
-	made := v.Made()
+	return say.Textf("right %s", share)
+}
+
+// losses says how large a client's are on the first few models.
+func (l *Lane) losses(i int) string {
+	v, f := &l.View, l.Frame
+	columns := v.LaneHeader().Columns
+	row := f.Losses[i*columns : (i+1)*columns]
 	var byLetter []string
-	for _, k := range made {
-		byLetter = append(byLetter, " "+v.Letter(k)+" "+chart.Number(float64(row[k])))
-	}
 	const most = 4
-	text += strings.Join(byLetter[:min(most, len(made))], ",")
-	if len(made) > most {
-		text += ", …"
+	for _, k := range v.Made() {
+		if len(byLetter) == most {
+			byLetter = append(byLetter, "…")
+			break
+		}
+		byLetter = append(byLetter, v.Letter(k)+" "+chart.Number(float64(row[k])))
 	}
-	return text
+	text := say.Join(byLetter, ", ")
+	if round := v.Heard(); round < f.Round {
+		return say.Textf("losses in round %d %s", round, text)
+	}
+	return say.Textf("losses %s", text)
 }
 
 // hasModelSince is the round from which on a client has had its present model.
@@ -357,6 +395,7 @@ func hasModelSince(run *trace.Run, lane, client, round int) int {
 	return 0
 }
 
+// Capital writes the first letter of a text large.
 func Capital(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:n]) + s[n:]
@@ -367,30 +406,30 @@ func Capital(s string) string {
 func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
 	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
 	if s == nil || t == nil {
-		return "not comparable"
+		return say.Text("not comparable")
 	}
 	if !then.Header.HasTruth() || !now.Header.HasTruth() {
-		return "loss " + chart.Number(s.Loss) + " → " + chart.Number(t.Loss)
+		return say.Textf("loss %s → %s", chart.Number(s.Loss), chart.Number(t.Loss))
 	}
 	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
 	switch {
 	case was == is && is == never:
-		return "never right, ARI " + chart.Fixed(s.ARI, 2) + " → " + chart.Fixed(t.ARI, 2)
+		return say.Textf("never right, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
 	case was == is:
-		return "right from round " + is + " as before"
+		return say.Textf("right from round %d as before", is)
 	case is == never:
-		return "right from round " + was + " → never"
+		return say.Textf("right from round %d → never", was)
 	case was == never:
-		return "never right → from round " + is
+		return say.Textf("never right → from round %d", is)
 	}
-	return "right from round " + was + " → " + is
+	return say.Textf("right from round %d → %d", was, is)
 }
 
-const never = "never"
+const never = -1
 
-func rightFrom(s *trace.Summary, rounds int) string {
+func rightFrom(s *trace.Summary, rounds int) int {
 	if progress.Lasting(s, rounds) {
-		return strconv.Itoa(s.Settled)
+		return s.Settled
 	}
 	return never
 }

@@ -1,9 +1,11 @@
 package words
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -61,4 +63,38 @@ func TestLane(t *testing.T) {
 	if !strings.HasPrefix(card, ": model ") || !strings.Contains(card, " since round 0") {
 		t.Errorf("of client 3 is said %q", card)
 	}
+}
+
+// In Chinese the same is said in its own order, and so is a cause that the engine gave.
+func TestLaneInChinese(t *testing.T) {
+	stuck := lane(3, 0)
+	summary := trace.Summary{Settled: -1, Diverged: 2, Cause: say.Messagef("%s: %s", "a", say.Message("diverged"))}
+	stuck.View.Run.Tracks[0].Summary = &summary
+	told := func() (all []string) {
+		for _, l := range []Lane{lane(3, 0), lane(3, 1), stuck} {
+			all = append(all, l.Score(), l.Story(), l.Cost())
+		}
+		client := lane(3, 1)
+		return append(all, client.Card(2))
+	}
+	check := func(want ...string) {
+		t.Helper()
+		for i, got := range told() {
+			if got != want[i] {
+				t.Errorf("text %d is %q, want %q", i, got, want[i])
+			}
+		}
+	}
+	check("ARI 1.00 · 0 wrong", "All 4 clients are in the right place.", "84 down · 56 up",
+		"ARI 0.50 · 1 wrong", "1 of 4 clients is in the wrong place.", "84 down · 56 up",
+		"diverged", "A: diverged.", "84 down · 56 up", ": model B since round 0; losses A 0, B 0")
+	table, err := os.ReadFile("../../assets/zh.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	say.Use("zh-Hans", say.ReadTable(string(table)))
+	t.Cleanup(func() { say.Use("", nil) })
+	check("ARI 1.00 · 错 0", "4 个客户端全部到位。", "下行 84 · 上行 56",
+		"ARI 0.50 · 错 1", "放错 1 个，共 4 个客户端。", "下行 84 · 上行 56",
+		"发散", "A：发散。", "下行 84 · 上行 56", "：模型 B，自第 0 轮起；损失 A 0，B 0")
 }

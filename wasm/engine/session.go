@@ -24,6 +24,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -149,7 +150,7 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 	}
 	file, err := opened.With(asked["cols"], asked["na"])
 	if err != nil {
-		m.Text(wire.Refused, err.Error())
+		m.Text(wire.Refused, string(say.Of(err)))
 		s.host.Post(m.Bytes())
 		return
 	}
@@ -164,20 +165,12 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 	if advised {
 		settings = append(settings, file.Advice()...)
 	}
-	words := append([]string{file.Words()}, file.Notes...)
+	words := append([]say.Message{file.Words()}, file.Notes...)
 	if note := file.Adapted(func(string) bool { return false }, advised); note != "" {
 		words = append(words, note)
 	}
-	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+sentences(words))
+	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+string(say.JoinMessage(words, ". ")))
 	s.host.Post(m.Bytes())
-}
-
-// sentences puts full stops between words and the notes behind them, but for the last.
-func sentences(words []string) string {
-	for i := range words {
-		words[i] = strings.TrimSuffix(words[i], ".")
-	}
-	return strings.Join(words, ". ")
 }
 
 // refuse says why not, and what would do instead.
@@ -189,7 +182,7 @@ func (s *session) refuse(id uint32, err error) {
 			m.Text(wire.Offer, o.Key+"="+o.Value)
 		}
 	}
-	m.Text(wire.Refused, err.Error())
+	m.Text(wire.Refused, string(say.Of(err)))
 	s.host.Post(m.Bytes())
 }
 
@@ -252,7 +245,7 @@ func (s *session) try(ctx context.Context, id uint32, c experiment.Config, float
 		r.Seconds = time.Since(began).Seconds()
 		text, err := r.AppendJSON(nil)
 		if err != nil {
-			s.refuse(id, errors.New("a score is not a finite number"))
+			s.refuse(id, say.Errorf("a score is not a finite number"))
 			return
 		}
 		var m wire.Message

@@ -10,6 +10,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -151,11 +152,11 @@ func TestFiles(t *testing.T) {
 		t.Errorf("without a file: %q", text)
 	}
 	sendFile(receive, 2, "a,1,2\na,2,3\nb,1,x\n")
-	if text, _ := h.await(t, 2, wire.Refused); !strings.HasPrefix(string(text), "rows.csv: line 3") {
+	if text, _ := h.await(t, 2, wire.Refused); !strings.HasPrefix(say.Text(say.Message(text)), "rows.csv: line 3") {
 		t.Errorf("a broken file: %q", text)
 	}
 	sendFile(receive, 3, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
-	if text, _ := h.await(t, 3, wire.Accepted); string(text) != "csv 4 rows of 3 clients, groups unknown" {
+	if text, _ := h.await(t, 3, wire.Accepted); say.Text(say.Message(text)) != "csv 4 rows of 3 clients, groups unknown" {
 		t.Errorf("a good file: %q", text)
 	}
 	send(receive, 4, wire.Run, "data=csv&K=2&algos=fedavg,ifca")
@@ -192,18 +193,18 @@ func TestRoles(t *testing.T) {
 		receive(m.Bytes())
 		columns, _ := h.await(t, uint32(i+1), wire.Columns)
 		if lines := strings.Split(string(columns), "\n"); len(lines) != 4 ||
-			!strings.HasPrefix(lines[0], "1\t1\tsite\tsite\tcategory\t2 values\t0\ts1, s2\t") {
+			!strings.HasPrefix(say.Text(lines[0]), "1\t1\tsite\tsite\tcategory\t2 values\t0\ts1, s2\t") {
 			t.Errorf("%s: the columns are %q", tt.roles, lines)
 		}
 		if tt.settings == "" {
-			if text, _ := h.await(t, uint32(i+1), wire.Refused); !strings.Contains(string(text), "cols=4:label") &&
+			if text, _ := h.await(t, uint32(i+1), wire.Refused); !strings.Contains(say.Text(say.Message(text)), "cols=4:label") &&
 				!strings.Contains(string(text), "tells what to predict") {
 				t.Errorf("%s: refused by %q", tt.roles, text)
 			}
 			continue
 		}
 		text, _ := h.await(t, uint32(i+1), wire.Accepted)
-		if !strings.HasPrefix(string(text), tt.settings+tt.words) {
+		if !strings.HasPrefix(say.Text(say.Message(text)), tt.settings+tt.words) {
 			t.Errorf("%s: %q, want %q", tt.roles, text, tt.settings+tt.words)
 		}
 	}

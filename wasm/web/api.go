@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // apiPath is where links are made.
@@ -141,7 +141,7 @@ func warnings(problems []experiment.Problem) (list []string) {
 		case !p.Warning:
 			continue
 		case len(list) == mostWarnings:
-			return append(list, "and "+english.Count(len(problems)-i, "more warning"))
+			return append(list, "and "+say.Count(len(problems)-i, "more warning"))
 		case p.Unknown != "" && !isName(p.Unknown):
 			list = append(list, "unknown setting (its name is no plain word)")
 		default:
@@ -163,9 +163,9 @@ func explain(err error) refusal {
 	if !errors.As(err, &e) {
 		return refusal{Error: "The query makes no sense."}
 	}
-	why := refusal{Error: e.Field + ": want " + e.Want, Field: e.Field}
+	why := refusal{Error: e.Field + ": want " + e.Want.String(), Field: e.Field}
 	if e.Hint != "" {
-		why.Error += " (" + e.Hint + ")"
+		why.Error += " (" + e.Hint.String() + ")"
 	}
 	return why
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"flockscope/sim/english"
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/ui/scene"
 )
 
@@ -127,7 +127,7 @@ func drawFacts(l *scene.List, s State, y float32) {
 	facts := append([]string{people(s.Config) + " · " + moment(s)}, changed(s)...)
 	for i, fact := range facts {
 		if left := len(facts) - i; left > 1 && y+step > lastLine {
-			fact = "and " + english.Count(left, "more setting")
+			fact = "and " + say.Count(left, "more setting")
 			i = len(facts)
 		}
 		colour := scene.Ink
@@ -214,7 +214,7 @@ func drawGroups(l *scene.List, c experiment.Config, ends [][2]float32, bottom fl
 			}
 		}
 		l.Text(x+28, places[g], scene.Font{Size: 20, Baseline: scene.Centre, Colour: scene.Ink},
-			english.Count(n, "client"))
+			say.Count(n, "client"))
 	}
 }
 

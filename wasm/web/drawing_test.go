@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/english"
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
+	"flockscope/sim/say"
 	"flockscope/ui/scene"
 	"flockscope/wasm/raster"
 )
@@ -133,7 +133,7 @@ func TestDrawingIsTheData(t *testing.T) {
 			if want := scale * float64(truth[g].Slope); math.Abs(slopes[g]-want) > 1e-3*max(1, math.Abs(want)) {
 				t.Errorf("%q: line %d has the slope %v, want %v", query, g, slopes[g], want)
 			}
-			if marks[g] != scene.Shape(g) || counts[g] != english.Count(members[g], "client") {
+			if marks[g] != scene.Shape(g) || counts[g] != say.Count(members[g], "client") {
 				t.Errorf("%q: group %d has the mark %v and %s, want %d", query, g, marks[g], counts[g], members[g])
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // A rule is a setting that cannot be with some data, or with a method on these data.
@@ -29,7 +30,7 @@ type rule struct {
 func Check(c experiment.Config) error {
 	if clients := amount(c, "C"); c.Reads("n") && amount(c, "n") < 2*clients { // each needs two
 		return &param.Error{Field: "n", Got: c.Value("n"),
-			Want: "more samples, or fewer clients than C = " + strconv.Itoa(clients)}
+			Want: say.Messagef("more samples, or fewer clients than %s", "C = "+strconv.Itoa(clients))}
 	}
 	for i := range rules {
 		if r := &rules[i]; r.Data == c.Workload() {
@@ -47,7 +48,7 @@ func (r *rule) check(c experiment.Config) error {
 		if bound := cmp.Or(r.Most, r.Divides); bound != "" {
 			want = strings.Replace(want, bound, strconv.Itoa(amount(c, bound)), 1)
 		}
-		return &param.Error{Field: key, Got: got, Want: want, Hint: r.Hint}
+		return &param.Error{Field: key, Got: got, Want: say.Message(want), Hint: say.Message(r.Hint)}
 	}
 	if r.Algorithm == "" {
 		if r.meets(c, c.Value(r.Key)) {

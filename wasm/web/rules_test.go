@@ -29,7 +29,7 @@ func TestRules(t *testing.T) {
 		var got, want *param.Error
 		if !errors.As(web.Check(c), &got) || !errors.As(catalog.Check(real, nil), &want) || got.Field != want.Field ||
 			got.Got != want.Got ||
-			got.Want != want.Want || got.Hint != want.Hint && got.Hint != "" {
+			got.Want.String() != want.Want.String() || got.Hint.String() != want.Hint.String() && got.Hint != "" {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}
 	}

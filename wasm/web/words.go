@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // What a state is called where the page is not there to show it. Every word
@@ -94,9 +94,9 @@ func people(c experiment.Config) string {
 	if c.FromFile() {
 		return "data from a file"
 	}
-	words := english.Count(c.Values(-1).Int("C"), "client")
+	words := say.Count(c.Values(-1).Int("C"), "client")
 	if g := groups(c); g > 0 {
-		words += " of " + english.Count(g, "kind")
+		words += " of " + say.Count(g, "kind")
 	}
 	return words
 }
@@ -117,7 +117,7 @@ func moment(s State) string {
 	if t := s.Round(); t > 0 {
 		return fmt.Sprintf("round %d of %d", t, rounds(s.Config))
 	}
-	return english.Count(rounds(s.Config), "round")
+	return say.Count(rounds(s.Config), "round")
 }
 
 // title names a state in one line.
@@ -125,7 +125,7 @@ func title(schema *experiment.Schema, s State) string {
 	if l := s.Lesson(); l != nil {
 		return lessonTitle(l)
 	}
-	return english.List(laneTitles(schema, s.Config)) + " on " + people(s.Config)
+	return say.List(laneTitles(schema, s.Config)) + " on " + people(s.Config)
 }
 
 func lessonTitle(l *lesson.Lesson) string { return "Lesson " + itoa(l.Number) + ": " + l.Title }

@@ -270,7 +270,7 @@ func defaults(s *experiment.Schema, f *param.Field) string {
 
 // wanted says which values a field takes, without the article.
 func wanted(f *param.Field) string {
-	text := f.Want()
+	text := f.Want().String()
 	for _, prefix := range [...]string{"a whole number from ", "a number from ", "numbers from ", "one of "} {
 		if rest, ok := strings.CutPrefix(text, prefix); ok {
 			if f.Kind == param.Int {

@@ -60,10 +60,10 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 		return badInput(err)
 	}
 	for _, note := range file.Notes {
-		fmt.Fprintln(out, note)
+		fmt.Fprintf(out, "%s.\n", note)
 	}
 	if note := file.Adapted(func(string) bool { return false }, true); note != "" {
-		fmt.Fprintln(out, note)
+		fmt.Fprintf(out, "%s.\n", note)
 	}
 	settings := append(append([]string{"data=" + file.Data()}, file.Settings()...), file.Advice()...)
 	if *cols != "" {

@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 
 	"flockscope/sim/cmd/flock/results"
-	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/version"
 )
 
@@ -134,7 +134,7 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 		}
 	}
 	fmt.Fprintf(errs, "flock: %s new %s from %s in %s; %s were there already\n", count(sum.added),
-		english.Plural(sum.added, "record"), english.Count(len(names), "file"), out.Name(), count(sum.read-sum.added))
+		say.Plural(sum.added, "record"), say.Count(len(names), "file"), out.Name(), count(sum.read-sum.added))
 	var problems []error
 	if sum.damaged > 0 {
 		problems = append(problems, fmt.Errorf("%s records are damaged and left out", count(sum.damaged)))

@@ -19,6 +19,7 @@ import (
 	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/ui/scene"
 	"flockscope/ui/scene/glyphs"
 )
@@ -64,7 +65,7 @@ func (f *reportFlags) options() (*report.Options, error) {
 	}{{"-format", f.format, reportFormats}, {"-spread", f.spread, []string{"sd", "quartiles"}}, {"-unit",
 		f.unit, []string{"seed", "setting"}}} {
 		if !slices.Contains(c.allowed, c.got) {
-			return nil, &param.Error{Field: c.flag, Got: c.got, Want: "one of " + strings.Join(c.allowed, ", ")}
+			return nil, &param.Error{Field: c.flag, Got: c.got, Want: say.Messagef("one of %s", strings.Join(c.allowed, ", "))}
 		}
 	}
 	if f.measures != "" {
@@ -153,7 +154,7 @@ func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io
 		against := slices.Index(study.Methods, o.Against)
 		if o.Against != "" && against < 0 {
 			return badInput(&param.Error{Field: "-against", Got: o.Against,
-				Want: "one of " + strings.Join(study.Methods, ", ")})
+				Want: say.Messagef("one of %s", strings.Join(study.Methods, ", "))})
 		}
 		err = study.WriteJSON(w, o, against)
 	default:

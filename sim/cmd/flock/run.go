@@ -16,6 +16,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/workload"
 )
 
@@ -90,7 +91,9 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		if brought, err = opened.With(value("cols"), value("na")); err != nil {
 			return none, nil, badInput(err)
 		}
-		notes = append(notes, brought.Notes...)
+		for _, note := range brought.Notes {
+			notes = append(notes, note.String()+".")
+		}
 		settings := append([]string{"data=" + brought.Data()}, brought.Settings()...)
 		advised := !link.Has("data") && !link.Has("opt") && *given["opt"] == ""
 		if advised {
@@ -101,7 +104,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 			return set || *given[key] != ""
 		}
 		if note := brought.Adapted(kept, advised); note != "" {
-			notes = append(notes, note)
+			notes = append(notes, note.String()+".")
 		}
 		// The file says what data it is, and what else it needs, unless the query does
 		// or what it says does not go with it.
@@ -135,7 +138,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	}
 	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) {
 		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(),
-			Want: brought.Data() + ", or no data= at all",
+			Want: say.Messagef("%s, or no data= at all", brought.Data()),
 			Hint: "-data brings " + brought.Words()})
 	}
 	var flags [][2]string

@@ -22,6 +22,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
 )
@@ -377,7 +378,7 @@ func inputUnlessIO(err error) error {
 func whole(flag, text string, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
-		return 0, &param.Error{Field: flag, Got: text, Want: fmt.Sprintf("a whole number from 1 to %d", most)}
+		return 0, &param.Error{Field: flag, Got: text, Want: say.Messagef("a whole number from 1 to %d", most)}
 	}
 	return n, nil
 }

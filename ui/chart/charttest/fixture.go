@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -98,7 +99,7 @@ func gallery(fx Lane, group []int16) trace.Gallery {
 		g.Classes = append(g.Classes, chart.Letter(30+k))
 	}
 	for k := range fx.Groups {
-		g.Groups = append(g.Groups, chart.Fixed(float64(90*k), 0)+"°")
+		g.Groups = append(g.Groups, say.Message(chart.Fixed(float64(90*k), 0)+"°"))
 	}
 	for i := range fx.Clients {
 		for n := range g.Each {

@@ -3,6 +3,7 @@ package clientmap
 import (
 	"math"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -20,27 +21,27 @@ func (m *Map) pair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.Exte
 	frame := layout.Rect(left, top, left+side, top+side)
 	l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, frame.X0, frame.Y0, frame.X0, frame.Y1, frame.X1, frame.Y1)
 	font := scene.Font{Size: layout.Small, Colour: scene.Quiet, Baseline: scene.Top}
-	axis := func(k int) {
-		m.words = append(append(m.words[:0], "loss on model "...), v.Letter(k)...)
+	axis := func(k int) string {
 		if e.X0 > 0 {
-			m.words = append(append(m.words, ", from "...), chart.Number(float64(e.X0))...)
-			m.words = append(append(m.words, " to "...), chart.Number(float64(e.X1))...)
+			return say.Textf("loss on model %s, from %s to %s", v.Letter(k), chart.Number(float64(e.X0)),
+				chart.Number(float64(e.X1)))
 		}
+		return say.Textf("loss on model %s", v.Letter(k))
 	}
-	axis(1)
-	w := scene.TextWidth(m.words, layout.Small, false)
+	text := axis(1)
+	w := scene.TextWidth(text, layout.Small, false)
 	if at := (layout.Rect(frame.X0, frame.Y0-layout.LineHeight-2, frame.X0+w, frame.Y0)); m.labels.Free(at) {
-		l.TextBytes(at.X0, at.Y0, font, m.words)
+		l.Text(at.X0, at.Y0, font, text)
 		m.labels.Keep(at)
 	}
-	axis(0)
-	w = scene.TextWidth(m.words, layout.Small, false)
+	text = axis(0)
+	w = scene.TextWidth(text, layout.Small, false)
 	font.Anchor = scene.End
-	l.TextBytes(frame.X1, frame.Y1+2, font, m.words)
+	l.Text(frame.X1, frame.Y1+2, font, text)
 	m.labels.Keep(layout.Rect(frame.X1-w, frame.Y1+2, frame.X1, frame.Y1+layout.LineHeight+2))
 	if lane.Border {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, frame.X0, frame.Y1, frame.X1, frame.Y0)
-		const border = "IFCA’s border"
+		border := say.Text("IFCA’s border")
 		w := scene.TextWidth(border, layout.Small, false)
 		l.Text(frame.X1-layout.LineHeight-6, frame.Y0+2, font, border)
 		m.labels.Keep(layout.Rect(frame.X1-layout.LineHeight-6-w, frame.Y0+2, frame.X1-layout.LineHeight-6, frame.Y0+2+
@@ -97,8 +98,7 @@ func rim(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
 // rows places clients that nobody has compared in a calm grid, by number, and
 // says why there is no map.
 func (m *Map) rows(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32) {
-	m.words = append(m.words[:0], why(v)...)
-	m.caption(l, &plot)
+	m.caption(l, &plot, why(v))
 	if !v.Compact {
 		plot.Y0 += layout.LineHeight + 2 // the corner has buttons
 	}
@@ -121,15 +121,15 @@ func why(v *chart.View) string {
 	lane := v.LaneHeader()
 	switch {
 	case lane.Map != trace.NoMap:
-		return "Nothing compared yet."
+		return say.Text("Nothing compared yet.")
 	case chart.OwnModels(lane):
-		return "No map: each client has a model of its own."
+		return say.Text("No map: each client has a model of its own.")
 	case lane.Models == 1 && v.IsUnclustered(v.Lane):
-		return "No map: each client adapts the one model."
+		return say.Text("No map: each client adapts the one model.")
 	case lane.Models == 1:
-		return "No map: there is one model for all clients."
+		return say.Text("No map: there is one model for all clients.")
 	case v.Mixes():
-		return "No map: " + lane.Title + " weighs models for each client, see Weights."
+		return say.Textf("No map: %s weighs models for each client, see Weights.", v.Title(v.Lane))
 	}
-	return "No map: " + lane.Title + " does not compare clients."
+	return say.Textf("No map: %s does not compare clients.", v.Title(v.Lane))
 }

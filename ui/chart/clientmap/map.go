@@ -3,8 +3,8 @@ package clientmap
 import (
 	"cmp"
 	"math"
-	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -26,7 +26,7 @@ type Map struct {
 	In3D bool
 	From Orbit
 	// Near is what is alike of clients near each other, on a map of what is no
-	// loss; empty for updates.
+	// loss, in English; empty for updates.
 	Near string
 
 	scale   runScale
@@ -69,8 +69,7 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	r := v.ReadableRadius(clients)
 	plot := layout.Rect(8, 6, box.W-8, box.H-6)
 	if f == nil {
-		m.words = append(m.words[:0], "Nothing computed yet."...)
-		m.caption(l, &plot)
+		m.caption(l, &plot, say.Text("Nothing computed yet."))
 		return
 	}
 	m.match.Find(v, f)
@@ -104,8 +103,7 @@ func (m *Map) plane(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.La
 		e = e.Towards(m.extent(b, lane.Map, whole), v.Back)
 	}
 	if v.ShowsHints() {
-		m.reading(lane.Map, f.Kept, sectors)
-		m.legend(l, v, &plot, whole.Size()/e.Size())
+		m.legend(l, v, &plot, m.reading(lane.Map, f.Kept, sectors), whole.Size()/e.Size())
 	}
 	var p project
 	if lane.Map == trace.LossPair {
@@ -141,27 +139,27 @@ func (m *Map) extent(f *trace.Frame, kind trace.Map, whole layout.Extent) layout
 	return whole.Join(now)
 }
 
-// reading sets m.words to how to read a map.
-func (m *Map) reading(kind trace.Map, kept float32, sectors bool) {
-	m.words = m.words[:0]
+// reading says how to read a map.
+func (m *Map) reading(kind trace.Map, kept float32, sectors bool) string {
+	var text string
 	switch {
 	case kind == trace.GradientPlane:
-		m.words = append(m.words, "Near = similar "...)
-		m.words = append(m.words, cmp.Or(m.Near, "updates")...)
-		m.words = append(m.words, ". Size of a cloud = noise. The axes have no unit."...)
+		text = say.Textf("Near = similar %s. Size of a cloud = noise. The axes have no unit.", m.near())
 	case sectors:
-		m.words = append(m.words, "Near = similar losses. Further towards a letter = better served by that model."...)
+		return say.Text("Near = similar losses. Further towards a letter = better served by that model.")
 	case kind == trace.LossPair:
-		m.words = append(m.words, "Near = similar losses."...)
+		return say.Text("Near = similar losses.")
 	default:
-		m.words = append(m.words, "Near = similar losses. The axes have no unit."...)
+		text = say.Text("Near = similar losses. The axes have no unit.")
 	}
 	if kept < 0.995 && (kind == trace.LossPlane || kind == trace.GradientPlane) {
-		m.words = append(m.words, " This flat map keeps "...)
-		m.words = strconv.AppendInt(m.words, int64(100*kept+0.5), 10)
-		m.words = append(m.words, "% of the spread."...)
+		text = say.Textf("%s %s", text, say.Textf("This flat map keeps %d%% of the spread.", int(100*kept+0.5)))
 	}
+	return text
 }
+
+// near is what is alike of clients near each other, on a map of what is no loss.
+func (m *Map) near() say.Message { return say.Message(cmp.Or(m.Near, "updates")) }
 
 // anchor adds to an extent what a map must always show: two losses have the same scale,
 // which begins at 0 unless half of it would be empty then, and the triangle's borders
@@ -181,35 +179,30 @@ func anchor(e layout.Extent, kind trace.Map) layout.Extent {
 	return e
 }
 
-// caption sets m.words at the foot of the plot and takes their room away.
-func (m *Map) caption(l *scene.List, plot *layout.Area) {
-	if len(m.words) == 0 {
-		return
-	}
+// caption sets a text at the foot of the plot and takes its room away.
+func (m *Map) caption(l *scene.List, plot *layout.Area, text string) {
 	font := scene.Font{Size: layout.Small, Colour: scene.Quiet}
-	m.words = l.Words(m.words)
-	h := layout.Paragraph(nil, 0, 0, plot.X1-plot.X0, font, m.words)
-	layout.Paragraph(l, plot.X0, plot.Y1-h, plot.X1-plot.X0, font, m.words)
+	h := layout.Paragraph(nil, 0, 0, plot.X1-plot.X0, font, text)
+	layout.Paragraph(l, plot.X0, plot.Y1-h, plot.X1-plot.X0, font, text)
 	m.labels.Keep(layout.Rect(plot.X0, plot.Y1-h, plot.X1, plot.Y1))
 	plot.Y1 -= h + 4
 }
 
-// legend writes m.words below a map, and how much closer it is than over the whole
+// legend writes below a map how to read it, and how much closer it is than over the whole
 // run, or farther away. A small map has room for that alone, in the corner that buttons leave free.
-func (m *Map) legend(l *scene.List, v *chart.View, plot *layout.Area, times float32) {
+func (m *Map) legend(l *scene.List, v *chart.View, plot *layout.Area, reading string, times float32) {
+	zoomed := closer(times) || closer(1/times)
 	if !v.Compact {
-		if low := plot.Y1-plot.Y0 < 120; !low && (closer(times) || closer(1/times)) {
-			m.words = append(m.words, " This round is "...)
-			m.zoom(times)
-			m.words = append(m.words, '.')
+		if low := plot.Y1-plot.Y0 < 120; !low && zoomed {
+			reading = say.Textf("%s %s", reading, say.Textf("This round is %s.", zoom(times)))
 		}
-		m.caption(l, plot)
+		m.caption(l, plot, reading)
 		return
 	}
-	if m.words = m.words[:0]; closer(times) || closer(1/times) {
-		m.zoom(times)
-		w := scene.TextWidth(m.words, layout.Small, false)
-		l.TextBytes(plot.X0, plot.Y0, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, m.words)
+	if zoomed {
+		text := zoom(times)
+		w := scene.TextWidth(text, layout.Small, false)
+		l.Text(plot.X0, plot.Y0, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, text)
 		m.labels.Keep(layout.Rect(plot.X0, plot.Y0, plot.X0+w, plot.Y0+layout.LineHeight))
 	}
 }
@@ -217,12 +210,12 @@ func (m *Map) legend(l *scene.List, v *chart.View, plot *layout.Area, times floa
 // closer reports whether a map is so much closer that it has to say so.
 func closer(times float32) bool { return chart.Finite(times) && times >= 1.15 }
 
-func (m *Map) zoom(times float32) {
-	m.words = append(m.words, "zoomed "...)
+func zoom(times float32) string {
+	tick := func(times float32) []byte { return chart.AppendTick(nil, rounded(float64(times))) }
 	if times < 1 {
-		m.words, times = append(m.words, "out "...), 1/times
+		return say.Textf("zoomed out %s×", tick(1/times))
 	}
-	m.words = append(chart.AppendTick(m.words, rounded(float64(times))), "×"...)
+	return say.Textf("zoomed %s×", tick(times))
 }
 
 // rounded keeps two digits: a zoom of 12 is not 12.3.
@@ -275,7 +268,7 @@ func (m *Map) title(v *chart.View) string {
 	case lane == nil || lane.Map == trace.NoMap || lane.Map == trace.LossPair:
 		return ""
 	case lane.Map == trace.GradientPlane:
-		return "Near = similar " + cmp.Or(m.Near, "updates") + " (no unit)"
+		return say.Textf("Near = similar %s (no unit)", m.near())
 	}
-	return "Near = similar losses (no unit)"
+	return say.Text("Near = similar losses (no unit)")
 }

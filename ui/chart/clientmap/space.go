@@ -1,10 +1,9 @@
 package clientmap
 
 import (
-	"cmp"
 	"math"
-	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -30,7 +29,7 @@ func (o Orbit) By(turn, tilt int) Orbit {
 
 // String says where the map is seen from.
 func (o Orbit) String() string {
-	return "seen from " + strconv.Itoa(o.Tilt) + "° above, turned by " + strconv.Itoa(o.Turn) + "°"
+	return say.Textf("seen from %d° above, turned by %d°", o.Tilt, o.Turn)
 }
 
 // FlatOnly says why a lane's map has no third dimension, "" where it has or may
@@ -43,13 +42,13 @@ func FlatOnly(v *chart.View) string {
 	case lane.Map == trace.NoMap:
 		return why(v)
 	case lane.Map == trace.LossPair:
-		return "Two losses have no third dimension."
+		return say.Text("Two losses have no third dimension.")
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
 	for t := range frames {
 		if n := Dimensions(&frames[t]); n > 0 {
 			if n < 3 {
-				return "What is compared has fewer than three dimensions."
+				return say.Text("What is compared has fewer than three dimensions.")
 			}
 			return ""
 		}
@@ -95,17 +94,8 @@ func (m *Map) space(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.La
 	// What turns stays inside the ball around it, so that turning does not
 	// change the scale.
 	reach := ball(e, up)
-	m.words = append(m.words[:0], "Near = similar losses. Up = what the flat map leaves over. Drag to turn."...)
-	switch lane.Map {
-	case trace.GradientPlane:
-		m.words = append(m.words[:0], "Near = similar "...)
-		m.words = append(m.words, cmp.Or(m.Near, "updates")...)
-		m.words = append(m.words, ". Up = what the flat map leaves over. Drag to turn."...)
-	case trace.LossTriangle:
-		m.words = append(m.words[:0], "Near = similar losses. Drag to turn."...)
-	}
 	if v.ShowsHints() {
-		m.legend(l, v, &plot, ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
+		m.legend(l, v, &plot, m.readingInSpace(lane.Map), ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
 	}
 	pad := r + 4
 	inner := layout.Rect(plot.X0+pad, plot.Y0+pad, plot.X1-pad, plot.Y1-pad)
@@ -125,6 +115,17 @@ func (m *Map) space(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.La
 	}
 	m.ellipses(l, v, f, plot, r, true)
 	l.Unclip()
+}
+
+// readingInSpace says how to read a map in three dimensions.
+func (m *Map) readingInSpace(kind trace.Map) string {
+	switch kind {
+	case trace.GradientPlane:
+		return say.Textf("Near = similar %s. Up = what the flat map leaves over. Drag to turn.", m.near())
+	case trace.LossTriangle:
+		return say.Text("Near = similar losses. Drag to turn.")
+	}
+	return say.Text("Near = similar losses. Up = what the flat map leaves over. Drag to turn.")
 }
 
 // up returns between which heights a frame is shown, as [Map.extent].
@@ -218,12 +219,11 @@ func (m *Map) lossAxes(l *scene.List, v *chart.View, at *eye, length float32, pl
 	}
 	for k, tip := range tips {
 		x, y := tip[0], tip[1]
-		m.words = append(append(m.words[:0], "loss "...), v.Letter(k)...)
-		w := scene.TextWidth(m.words, layout.Small, false)
+		text := say.Textf("loss %s", v.Letter(k))
+		w := scene.TextWidth(text, layout.Small, false)
 		if to, ok := m.labels.Beside(layout.Rect(x-2, y-2, x+2, y+2), w, layout.LineHeight, plot); ok {
-			l.TextBytes(to.X0, (to.Y0+to.Y1)/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
-				Colour: scene.Quiet},
-				m.words)
+			l.Text(to.X0, (to.Y0+to.Y1)/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
+				Colour: scene.Quiet}, text)
 		}
 	}
 }

@@ -1,10 +1,7 @@
 package clientmap
 
 import (
-	"fmt"
-	"strconv"
-
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
@@ -14,30 +11,39 @@ import (
 func (m *Map) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil {
-		return "Map: nothing computed yet."
+		return say.Text("Map: nothing computed yet.")
 	}
 	m.match.Find(v, f)
-	head := fmt.Sprintf("Map, round %d, %s: ", f.Round, lane.Title)
-	if m.in3D(v, f) {
-		head = fmt.Sprintf("Map, round %d, %s, in three dimensions, %v: ", f.Round, lane.Title, m.From)
+	parts := m.together(v, f)
+	if wrong := m.misplaced(v, f); wrong != "" {
+		parts = append(parts, wrong)
 	}
+	text := say.Textf("%s.", say.Join(parts, "; "))
 	if len(f.XY) == 0 {
-		head += why(v) + " "
+		text = say.Textf("%s %s", why(v), text)
 	}
+	if m.in3D(v, f) {
+		return say.Textf("Map, round %d, %s, in three dimensions, %s: %s", f.Round, v.Title(v.Lane), m.From.String(),
+			text)
+	}
+	return say.Textf("Map, round %d, %s: %s", f.Round, v.Title(v.Lane), text)
+}
+
+// together says which clients have the same models, and how many have not been heard.
+func (m *Map) together(v *chart.View, f *trace.Frame) (parts []string) {
+	clients := say.Count(v.Run.Header.Clients, "client")
 	if f.Clusters > scene.Clusters {
-		return head + fmt.Sprintf("%s in %d models%s.", english.Count(v.Run.Header.Clients, "client"), f.Clusters,
-			m.misplaced(v, f))
+		return append(parts, say.Textf("%s in %d models", clients, f.Clusters))
 	}
-	text := ""
 	for _, k := range v.ByPlace(modelCount(f)) {
 		members := m.members(v, f, k)
 		switch {
 		case members == "":
 			continue
-		case text == "":
-			text = members + " together as model " + v.Letter(k)
+		case len(parts) == 0:
+			parts = append(parts, say.Textf("%s together as model %s", members, v.Letter(k)))
 		default:
-			text += "; " + members + " as " + v.Letter(k)
+			parts = append(parts, say.Textf("%s as %s", members, v.Letter(k)))
 		}
 	}
 	unheard := 0
@@ -47,12 +53,12 @@ func (m *Map) Describe(v *chart.View) string {
 		}
 	}
 	switch {
-	case text == "":
-		text = english.Count(v.Run.Header.Clients, "client") + " without a model"
+	case len(parts) == 0:
+		parts = append(parts, say.Textf("%s without a model", clients))
 	case unheard > 0:
-		text += "; " + english.Count(unheard, "client") + " not heard yet"
+		parts = append(parts, say.Textf("%s not heard yet", say.Count(unheard, "client")))
 	}
-	return head + text + m.misplaced(v, f) + "."
+	return parts
 }
 
 // members names the clients of model k by shape, "" when there are none.
@@ -69,18 +75,18 @@ func (m *Map) members(v *chart.View, f *trace.Frame, k int) string {
 		return ""
 	}
 	if !v.Run.Header.HasTruth() {
-		return english.Count(all, "client")
+		return say.Count(all, "client")
 	}
 	var words []string
 	for s, n := range of {
 		if n > 0 {
-			words = append(words, english.Count(n, scene.Shape(s).String()))
+			words = append(words, say.Count(n, scene.Shape(s).String()))
 		}
 	}
-	return english.List(words)
+	return say.List(words)
 }
 
-// misplaced ends the sentence with who is in the wrong place.
+// misplaced says who is in the wrong place, "" where nobody can be.
 func (m *Map) misplaced(v *chart.View, f *trace.Frame) string {
 	if !v.Run.Header.HasTruth() || v.IsUnclustered(v.Lane) || len(f.Label) == 0 {
 		return ""
@@ -91,13 +97,13 @@ func (m *Map) misplaced(v *chart.View, f *trace.Frame) string {
 	}
 	switch n := len(who); {
 	case n == 0:
-		return "; none misplaced"
+		return say.Text("none misplaced")
 	case n == 1:
-		return "; 1 misplaced: client " + who[0]
+		return say.Textf("%d misplaced: client %s", n, who[0])
 	case n <= 6:
-		return "; " + strconv.Itoa(n) + " misplaced: clients " + english.List(who)
+		return say.Textf("%d misplaced: clients %s", n, say.List(who))
 	default:
-		return "; " + strconv.Itoa(n) + " misplaced"
+		return say.Textf("%d misplaced", n)
 	}
 }
 

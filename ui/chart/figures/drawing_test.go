@@ -41,43 +41,43 @@ func every(t *testing.T, check func(t *testing.T, p picture, l *scene.List, hits
 	}
 }
 
-func TestNothingLeavesTheBox(t *testing.T) {
-	every(t, func(t *testing.T, p picture, l *scene.List, _ chart.Hits) {
-		for _, it := range charttest.Items(t, l) {
-			const slack = 0.6
-			a := it.Visible
-			if a.X0 < -slack || a.Y0 < -slack || a.X1 > p.box.W+slack || a.Y1 > p.box.H+slack {
-				t.Errorf("in %v: %s %q at %v leaves the box", p.box, it.Op.Kind(), it.Op.Text, a)
-			}
+func TestNothingLeavesTheBox(t *testing.T) { every(t, staysInside) }
+
+func staysInside(t *testing.T, p picture, l *scene.List, _ chart.Hits) {
+	for _, it := range charttest.Items(t, l) {
+		const slack = 0.6
+		a := it.Visible
+		if a.X0 < -slack || a.Y0 < -slack || a.X1 > p.box.W+slack || a.Y1 > p.box.H+slack {
+			t.Errorf("in %v: %s %q at %v leaves the box", p.box, it.Op.Kind(), it.Op.Text, a)
 		}
-	})
+	}
 }
 
-func TestTextIsReadable(t *testing.T) {
-	every(t, func(t *testing.T, p picture, l *scene.List, _ chart.Hits) {
-		var taken []charttest.Item
-		for _, it := range charttest.Items(t, l) {
-			if it.Op.Kind() != "text" {
-				continue
-			}
-			if size := it.Op.Values[2]; size < 12 {
-				t.Errorf("%q has %v px, want at least 12", it.Op.Text, size)
-			}
-			if p.view.Letters {
-				continue // letters lie on their marks, and the upper mark covers the lower
-			}
-			for _, other := range taken {
-				// Capitals and digits fill less than the line: allow a hair.
-				a := it.Visible
-				a.Y0, a.Y1 = a.Y0+1.5, a.Y1-1.5
-				if a.Meets(other.Visible) {
-					t.Errorf("in %v, compact %v: %q at %v overlaps %q at %v", p.box, p.view.Compact, it.Op.Text,
-						it.Visible, other.Op.Text, other.Visible)
-				}
-			}
-			taken = append(taken, it)
+func TestTextIsReadable(t *testing.T) { every(t, isReadable) }
+
+func isReadable(t *testing.T, p picture, l *scene.List, _ chart.Hits) {
+	var taken []charttest.Item
+	for _, it := range charttest.Items(t, l) {
+		if it.Op.Kind() != "text" {
+			continue
 		}
-	})
+		if size := it.Op.Values[2]; size < 12 {
+			t.Errorf("%q has %v px, want at least 12", it.Op.Text, size)
+		}
+		if p.view.Letters {
+			continue // letters lie on their marks, and the upper mark covers the lower
+		}
+		for _, other := range taken {
+			// Capitals and digits fill less than the line: allow a hair.
+			a := it.Visible
+			a.Y0, a.Y1 = a.Y0+1.5, a.Y1-1.5
+			if a.Meets(other.Visible) {
+				t.Errorf("in %v, compact %v: %q at %v overlaps %q at %v", p.box, p.view.Compact, it.Op.Text,
+					it.Visible, other.Op.Text, other.Visible)
+			}
+		}
+		taken = append(taken, it)
+	}
 }
 
 func TestHitsFindTheirClients(t *testing.T) {
@@ -138,8 +138,8 @@ func TestForeignNumbers(t *testing.T) {
 	}
 }
 
-// TestNoAllocation holds the promise of the package comment at C = 1000.
-func TestNoAllocation(t *testing.T) {
+// TestFewAllocations holds the promise of the package comment at C = 1000.
+func TestFewAllocations(t *testing.T) {
 	f := charttest.CFLGP
 	f.Clients, f.Soft = 1000, true
 	v := charttest.View(charttest.Deep(f), 0, 14)
@@ -148,12 +148,13 @@ func TestNoAllocation(t *testing.T) {
 		&clientmap.Map{In3D: true, From: clientmap.Aside}, &lane.Losses{}, &progress.Curves{}, &progress.Timeline{},
 		&samples.Plane{Angle: "Δφ 20°"},
 		&lane.Flow{}, &lane.Weights{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
-		allocatesNothing(t, figure, v)
+		allocatesTexts(t, figure, v)
 	}
 }
 
-// allocatesNothing draws a figure again and again, which may take no new memory.
-func allocatesNothing(t *testing.T, figure chart.Figure, v *chart.View) {
+// allocatesTexts draws a figure again and again, which may take new memory for its texts
+// alone: a few strings, however many clients there are.
+func allocatesTexts(t *testing.T, figure chart.Figure, v *chart.View) {
 	t.Helper()
 	var l scene.List
 	var hits chart.Hits
@@ -162,13 +163,14 @@ func allocatesNothing(t *testing.T, figure chart.Figure, v *chart.View) {
 		figure.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
 	}
 	draw()
-	if n := testing.AllocsPerRun(20, draw); n != 0 {
-		t.Errorf("%T allocates %v times a drawing", figure, n)
+	const most = 24
+	if n := testing.AllocsPerRun(20, draw); n > most {
+		t.Errorf("%T allocates %v times a drawing, want at most %d", figure, n, most)
 	}
 }
 
 // The same for pictures, of a client in focus and of nobody.
-func TestNoAllocationOfPictures(t *testing.T) {
+func TestFewAllocationsOfPictures(t *testing.T) {
 	f := charttest.Digits
 	f.Clients = 40
 	asked := charttest.View(charttest.Run(f), 0, 14)
@@ -182,7 +184,7 @@ func TestNoAllocationOfPictures(t *testing.T) {
 			if _, ok := figure.(*lane.Rebuilt); ok {
 				v = copied
 			}
-			allocatesNothing(t, figure, v)
+			allocatesTexts(t, figure, v)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -19,7 +20,6 @@ type Answers struct {
 	clients []int // in the order of the bars
 	counts  []int // by class and answer
 	match   chart.Matching
-	words   []byte
 }
 
 // answerGrid is the geometry of one drawing.
@@ -43,8 +43,7 @@ func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	f := v.LastEvaluation()
 	if f == nil || !g.count(v, f) {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("Models are not evaluated here.", layout.Small, box.W-10))
+		nothing(l, box, "Models are not evaluated here.")
 		return
 	}
 	grid := g.grid(v, box)
@@ -78,7 +77,7 @@ func (g *Answers) grid(v *chart.View, box chart.Box) answerGrid {
 	classes := v.Run.Header.Scenery.Gallery.Classes
 	grid := answerGrid{classes: len(classes), left: 10}
 	for _, name := range classes {
-		grid.left = max(grid.left, scene.TextWidth(name, layout.Small, false))
+		grid.left = max(grid.left, scene.TextWidth(say.Text(name), layout.Small, false))
 	}
 	grid.left = min(grid.left, box.W*0.2, 76) + 8
 	side := min(box.H-20, box.W-grid.left-6)
@@ -149,13 +148,14 @@ func (g *Answers) names(l *scene.List, v *chart.View, grid *answerGrid) {
 	}
 	wide := float32(0)
 	for _, name := range classes {
-		wide = max(wide, scene.TextWidth(name, layout.Small, false))
+		wide = max(wide, scene.TextWidth(say.Text(name), layout.Small, false))
 	}
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	for k := 0; k < len(classes); k += step {
 		at := (float32(k) + 0.5) * grid.cell
 		font.Anchor = scene.End
-		l.Text(grid.square.X0-4, grid.square.Y0+at, font, layout.Fit(classes[k], layout.Small, grid.left-6))
+		l.Text(grid.square.X0-4, grid.square.Y0+at, font,
+			layout.Fit(say.Text(classes[k]), layout.Small, grid.left-6))
 		if wide+3 <= float32(step)*grid.cell {
 			font.Anchor = scene.Middle
 			l.Text(grid.square.X0+at, grid.square.Y1+9, font, classes[k])

@@ -1,8 +1,7 @@
 package lane
 
 import (
-	"strconv"
-
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -18,41 +17,34 @@ const leastBars = 30
 // worst off, as far as there is room, and returns where the words end.
 func (g *Answers) verdict(l *scene.List, v *chart.View, f *trace.Frame, at layout.Area) float32 {
 	y := at.Y0
-	write := func(bold bool, colour scene.Colour) {
+	write := func(text string, bold bool, colour scene.Colour) {
 		font := scene.Font{Size: layout.Small, Bold: bold, Colour: colour}
-		g.words = l.Words(g.words)
-		if h := layout.Paragraph(nil, 0, 0, at.X1-at.X0, font, g.words); y+h <= at.Y1-leastBars || y == at.Y0 {
-			y += layout.Paragraph(l, at.X0, y, at.X1-at.X0, font, g.words)
+		if h := layout.Paragraph(nil, 0, 0, at.X1-at.X0, font, text); y+h <= at.Y1-leastBars || y == at.Y0 {
+			y += layout.Paragraph(l, at.X0, y, at.X1-at.X0, font, text)
 		}
 	}
-	g.words = g.words[:0]
-	if i := v.Subject(); i >= 0 {
-		g.words = strconv.AppendInt(append(g.words, "Client "...), int64(i+1), 10)
-		if lane := v.LaneHeader(); !chart.OwnModels(lane) {
-			g.words = append(append(g.words, ", model "...), v.Letter(chart.ModelOf(f, i))...)
-		}
-	} else {
-		g.words = append(g.words, "All clients"...)
+	i, right := v.Subject(), chart.Percent(g.share(v, f))
+	text := say.Textf("All clients: %s right", right)
+	switch lane := v.LaneHeader(); {
+	case i >= 0 && chart.OwnModels(lane):
+		text = say.Textf("Client %d: %s right", i+1, right)
+	case i >= 0:
+		text = say.Textf("Client %d, model %s: %s right", i+1, v.Letter(chart.ModelOf(f, i)), right)
 	}
-	g.words = append(chart.AppendPercent(append(g.words, ": "...), g.share(v, f)), " right"...)
-	write(true, scene.Ink)
+	write(text, true, scene.Ink)
 
 	class, answer, times, of := g.mistake()
 	if times > 0 {
 		names := v.Run.Header.Scenery.Gallery.Classes
-		g.words = append(append(g.words[:0], names[class]...), " taken for "...)
-		g.words = append(append(g.words, names[answer]...), " in "...)
-		g.words = append(strconv.AppendInt(g.words, int64(times), 10), " of "...)
-		g.words = strconv.AppendInt(g.words, int64(of), 10)
-		write(false, scene.Quiet)
+		write(say.Textf("%s taken for %s in %d of %d", say.Message(names[class]), say.Message(names[answer]), times, of),
+			false, scene.Quiet)
 	}
 	worst := worst(f)
-	g.words = strconv.AppendInt(append(g.words[:0], "least right: client "...), int64(worst+1), 10)
-	g.words = chart.AppendPercent(append(g.words, ", "...), float64(f.Accuracies[worst]))
+	text = say.Textf("least right: client %d, %s", worst+1, chart.Percent(float64(f.Accuracies[worst])))
 	if f.Round != v.Frame().Round {
-		g.words = append(strconv.AppendInt(append(g.words, " (round "...), int64(f.Round), 10), ')')
+		text = say.Textf("%s (round %d)", text, f.Round)
 	}
-	write(false, scene.Quiet)
+	write(text, false, scene.Quiet)
 	return y
 }
 

@@ -1,8 +1,7 @@
 package lane
 
 import (
-	"fmt"
-
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
@@ -10,33 +9,30 @@ import (
 func (g *Answers) Describe(v *chart.View) string {
 	f, lane := v.LastEvaluation(), v.LaneHeader()
 	if f == nil || lane == nil || !g.count(v, f) {
-		return "Answers: models are not evaluated here."
+		return say.Text("Answers: models are not evaluated here.")
 	}
-	text := fmt.Sprintf("Answers, evaluated after round %d, %s: ", f.Round, lane.Title)
-	if i := v.Subject(); i < 0 {
-		text += "all clients'"
-	} else if chart.OwnModels(lane) {
-		text += "the model of client " + chart.Client(i)
-	} else {
-		text += fmt.Sprintf("client %s's model %s", chart.Client(i), v.Letter(chart.ModelOf(f, i)))
-	}
-	if v.Subject() < 0 {
-		text += " models are right in " + chart.Percent(g.share(v, f)) +
-			" of the samples held back, in the mean over clients"
-	} else {
-		text += " is right in " + chart.Percent(g.share(v, f)) + " of the samples held back"
+	var parts []string
+	switch i, right := v.Subject(), chart.Percent(g.share(v, f)); {
+	case i < 0:
+		parts = append(parts,
+			say.Textf("all clients' models are right in %s of the samples held back, in the mean over clients", right))
+	case chart.OwnModels(lane):
+		parts = append(parts, say.Textf("the model of client %d is right in %s of the samples held back", i+1, right))
+	default:
+		parts = append(parts, say.Textf("client %d's model %s is right in %s of the samples held back", i+1,
+			v.Letter(chart.ModelOf(f, i)), right))
 	}
 	if class, answer, times, of := g.mistake(); times > 0 {
 		names := v.Run.Header.Scenery.Gallery.Classes
-		text += fmt.Sprintf("; the commonest mistake is to take %s for %s, %d times in %d", names[class], names[answer],
-			times, of)
+		parts = append(parts, say.Textf("the commonest mistake is to take %s for %s, %d times in %d",
+			say.Message(names[class]), say.Message(names[answer]), times, of))
 	}
 	if len(f.Accuracies) > 1 {
 		i := worst(f)
-		text += fmt.Sprintf("; least right is client %s with %s", chart.Client(i),
-			chart.Percent(float64(f.Accuracies[i])))
+		parts = append(parts, say.Textf("least right is client %d with %s", i+1,
+			chart.Percent(float64(f.Accuracies[i]))))
 	}
-	return text + "."
+	return say.Textf("Answers, evaluated after round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
 // Table lists the clients with their shares of right answers.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -81,8 +82,7 @@ func (g *Flow) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 	before, now := pace(v)
 	if before == nil || !moves(v) {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("No client has moved yet.", layout.Small, box.W-10))
+		nothing(l, box, "No client has moved yet.")
 		return
 	}
 	g.follow(v, before, now)
@@ -174,11 +174,9 @@ func (t *thread) at(after bool) int32 {
 // heads writes the rounds above the sides.
 func (g *Flow) heads(l *scene.List, before, now int, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
-	g.words = strconv.AppendInt(append(g.words[:0], "round "...), int64(before), 10)
-	l.TextBytes(6, 2, font, g.words)
-	g.words = strconv.AppendInt(append(g.words[:0], "round "...), int64(now), 10)
+	l.Text(6, 2, font, say.Textf("round %d", before))
 	font.Anchor = scene.End
-	l.TextBytes(box.W-6, 2, font, g.words)
+	l.Text(box.W-6, 2, font, say.Textf("round %d", now))
 }
 
 // side stacks the clients of one side: by cluster, then by where they are on the

@@ -3,6 +3,7 @@ package lane
 import (
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -116,21 +117,22 @@ func lastMove(v *chart.View, f *trace.Frame) int {
 
 // caption says who moved, as far as there is room, or when somebody last did.
 func (g *Flow) caption(l *scene.List, v *chart.View, now *trace.Frame, box chart.Box) {
-	var room [12]int
-	n, few := g.moved(room[:0])
-	g.words = g.words[:0]
+	var memory [12]int
+	n, few := g.moved(memory[:0])
+	var text string
 	switch last := lastMove(v, now); {
 	case n == 1:
-		g.words = append(strconv.AppendInt(append(g.words, "client "...), int64(few[0]+1), 10), " moved"...)
+		text = say.Textf("client %d moved", few[0]+1)
 	case n > 0:
-		g.words = append(strconv.AppendInt(g.words, int64(n), 10), " moved: "...)
+		room := box.W - 40 - scene.TextWidth(say.Textf("%d moved: %s", n, ""), layout.Small, false)
+		g.words = g.words[:0]
 		for at, i := range few {
 			whole := len(g.words)
 			if at > 0 {
 				g.words = append(g.words, ", "...)
 			}
 			g.words = strconv.AppendInt(g.words, int64(i+1), 10)
-			if scene.TextWidth(g.words, layout.Small, false) > box.W-40 {
+			if scene.TextWidth(g.words, layout.Small, false) > room {
 				g.words = append(g.words[:whole], ", …"...)
 				break
 			}
@@ -138,14 +140,14 @@ func (g *Flow) caption(l *scene.List, v *chart.View, now *trace.Frame, box chart
 				g.words = append(g.words, ", …"...)
 			}
 		}
+		text = say.Textf("%d moved: %s", n, g.words)
 	case last > 0:
-		g.words = strconv.AppendInt(append(g.words, "no client moved since round "...), int64(last), 10)
-		if scene.TextWidth(g.words, layout.Small, false) > box.W-12 {
-			g.words = strconv.AppendInt(append(g.words[:0], "last move in round "...), int64(last), 10)
+		text = say.Textf("no client moved since round %d", last)
+		if scene.TextWidth(text, layout.Small, false) > box.W-12 {
+			text = say.Textf("last move in round %d", last)
 		}
 	default:
-		g.words = append(g.words, "no client has moved yet"...)
+		text = "no client has moved yet"
 	}
-	l.TextBytes(6, box.H-4-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-		g.words)
+	l.Text(6, box.H-4-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, text)
 }

@@ -1,9 +1,7 @@
 package lane
 
 import (
-	"fmt"
-
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
@@ -11,40 +9,43 @@ import (
 func (g *Flow) Describe(v *chart.View) string {
 	before, now := pace(v)
 	if before == nil || !moves(v) {
-		return "Flow: no client has moved yet."
+		return say.Text("Flow: no client has moved yet.")
 	}
 	g.follow(v, before, now)
-	head := fmt.Sprintf("Flow, round %d to %d, %s: ", before.Round, now.Round, v.LaneHeader().Title)
-	n, _ := g.moved(nil)
-	if n == 0 {
-		if last := lastMove(v, now); last > 0 {
-			return head + fmt.Sprintf("no client moved since round %d.", last)
-		}
-		return head + "no client moved, as in every round before."
+	var text string
+	switch n, _ := g.moved(nil); {
+	case n > 0:
+		text = say.Textf("%s moved: %s", say.Count(n, "client"), say.List(g.describeWays(v)))
+	case lastMove(v, now) > 0:
+		text = say.Textf("no client moved since round %d", lastMove(v, now))
+	default:
+		text = say.Text("no client moved, as in every round before")
 	}
-	head += english.Count(n, "client") + " moved: "
-	var ways []string
+	return say.Textf("Flow, round %d to %d, %s: %s.", before.Round, now.Round, v.Title(v.Lane), text)
+}
+
+// describeWays says of the first few ways who went them.
+func (g *Flow) describeWays(v *chart.View) (ways []string) {
 	const most = 6
 	for _, way := range g.ways(v) {
 		if len(ways) == most {
-			ways = append(ways, "others elsewhere")
-			break
-		}
-		who := "client "
-		if len(way.who) > 1 {
-			who = "clients "
+			return append(ways, say.Text("others elsewhere"))
 		}
 		names := []string{}
 		for _, i := range way.who {
 			if len(names) == most {
-				names = append(names, fmt.Sprintf("%d more", len(way.who)-most))
+				names = append(names, say.Textf("%d more", len(way.who)-most))
 				break
 			}
 			names = append(names, chart.Client(i))
 		}
-		ways = append(ways, who+english.List(names)+" from "+v.Letter(way.from)+" to "+v.Letter(way.to))
+		format := "clients %s from %s to %s"
+		if len(names) == 1 {
+			format = "client %s from %s to %s"
+		}
+		ways = append(ways, say.Textf(format, say.List(names), v.Letter(way.from), v.Letter(way.to)))
 	}
-	return head + english.List(ways) + "."
+	return ways
 }
 
 // way is a move that some clients made together.

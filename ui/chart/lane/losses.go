@@ -2,8 +2,8 @@ package lane
 
 import (
 	"slices"
-	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -30,7 +30,6 @@ type Losses struct {
 	debuts  []chart.Debuts
 	others  []int // the models of another lane
 	sort    []float32
-	words   []byte
 }
 
 // lossGrid is the geometry of one drawing.
@@ -50,6 +49,12 @@ func (g *Losses) AxisTitles(*chart.View) (across, up string) { return clientAxis
 // clientAxis is the title of an axis along which clients stand.
 const clientAxis = "Clients, by group"
 
+// nothing says in the place of a figure why there is none.
+func nothing(l *scene.List, box chart.Box, why string) {
+	l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+		layout.Fit(say.Text(why), layout.Small, box.W-10))
+}
+
 // Draw draws the heat map into box.
 func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
@@ -58,8 +63,7 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			"No losses before round 1.")
+		nothing(l, box, "No losses before round 1.")
 		return
 	}
 	g.arrange(v, lane)
@@ -323,35 +327,31 @@ func (g *Losses) key(l *scene.List, v *chart.View, grid *lossGrid, box chart.Box
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	x := grid.X0
-	text := func() {
-		if w := scene.TextWidth(g.words, layout.Small, false); x+w < box.W-4 {
-			l.TextBytes(x, y, font, g.words)
+	write := func(text string) {
+		if w := scene.TextWidth(text, layout.Small, false); x+w < box.W-4 {
+			l.Text(x, y, font, text)
 			x += w + 8
 		}
 	}
-	g.words = chart.AppendNumber(append(g.words[:0], "loss "...), float64(lo))
-	text()
+	write(say.Textf("loss %s", chart.Number(float64(lo))))
 	const steps = 24
 	for s := range steps {
 		l.Rect(x-3+float32(s)*2, y-4, 2.2, 8, scene.Heat(uint8(s*255/(steps-1))), scene.Pen{})
 	}
 	x += 2*steps + 3
-	g.words = chart.AppendNumber(g.words[:0], float64(hi))
-	text()
+	write(chart.Number(float64(hi)))
 	if heard := v.Heard(); heard < v.Frame().Round {
-		g.words = strconv.AppendInt(append(g.words[:0], "of round "...), int64(heard), 10)
-		text()
+		write(say.Textf("of round %d", heard))
 	}
 	if grid.each > 1 {
-		g.words = append(chart.AppendNumber(append(g.words[:0], "a bar: "...), float64(grid.each)), " clients"...)
-		text()
+		write(say.Textf("a bar: %d clients", grid.each))
 	}
 	if g.Shares(v) {
-		if g.words = append(g.words[:0], "all lanes"...); g.OwnScale {
-			g.words = append(g.words[:0], "this lane"...)
+		lanes := "all lanes"
+		if g.OwnScale {
+			lanes = "this lane"
 		}
-		text()
+		write(say.Text(lanes))
 	}
-	g.words = append(g.words[:0], "before the update"...)
-	text()
+	write(say.Text("before the update"))
 }

@@ -1,9 +1,7 @@
 package lane
 
 import (
-	"fmt"
-
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
@@ -11,21 +9,20 @@ import (
 func (g *Losses) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
-		return "Losses: nothing computed yet."
+		return say.Text("Losses: nothing computed yet.")
 	}
 	g.arrange(v, lane)
 	clients := v.Run.Header.Clients
-	heard := v.Heard()
-	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, english.Count(clients, "client"),
-		english.Count(len(g.known), "model"))
-	if chart.OwnModels(lane) {
-		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", heard, lane.Title,
-			english.Count(clients, "client"))
-	}
 	lo, hi := g.extremes(f.Losses, lane.Columns)
-	head += fmt.Sprintf(", from %s to %s", chart.Number(float64(lo)), chart.Number(float64(hi)))
+	least, largest := chart.Number(float64(lo)), chart.Number(float64(hi))
+	text := say.Textf("%s on %s, from %s to %s", say.Count(clients, "client"), say.Count(len(g.known), "model"), least,
+		largest)
+	if chart.OwnModels(lane) {
+		text = say.Textf("%s, each on its own model, from %s to %s", say.Count(clients, "client"), least, largest)
+	}
+	text = say.Textf("Losses, round %d, %s: %s.", v.Heard(), v.Title(v.Lane), text)
 	if len(g.known) < 2 {
-		return head + "."
+		return text
 	}
 	other := 0
 	for i := range clients {
@@ -35,11 +32,13 @@ func (g *Losses) Describe(v *chart.View) string {
 	}
 	switch other {
 	case 0:
-		return head + ". Every client has the model on which its loss is least."
+		return say.Textf("%s %s", text, say.Message("Every client has the model on which its loss is least."))
 	case 1:
-		return head + ". 1 client has another model than the one on which its loss is least."
+		return say.Textf("%s %s", text,
+			say.Message("1 client has another model than the one on which its loss is least."))
 	}
-	return head + fmt.Sprintf(". %d clients have another model than the one on which their loss is least.", other)
+	return say.Textf("%s %s", text,
+		say.Textf("%d clients have another model than the one on which their loss is least.", other))
 }
 
 // extremes returns the least and the largest loss on the models that there were.
@@ -72,7 +71,7 @@ func (g *Losses) Table(v *chart.View) (head []string, rows [][]string) {
 		if chart.OwnModels(lane) {
 			head = append(head, "own loss")
 		} else {
-			head = append(head, "loss on "+v.Letter(k))
+			head = append(head, say.Textf("loss on %s", v.Letter(k)))
 		}
 	}
 	if f == nil || len(f.Losses) < lane.Columns*v.Run.Header.Clients {

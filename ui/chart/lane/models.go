@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -57,8 +58,7 @@ func (g *Models) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 	lane, f := v.LaneHeader(), v.Frame()
 	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("Models are too large to draw here.", layout.Small, box.W-10))
+		nothing(l, box, "Models are too large to draw here.")
 		return
 	}
 	g.labels.Reset()
@@ -222,6 +222,7 @@ func (g *Models) pluses(l *scene.List, v *chart.View, lane *trace.Lane, f *trace
 func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box) {
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y0, p.X0, p.Y1, p.X1, p.Y1)
 	across, up := g.plane.names()
+	across, up = say.Text(across), say.Text(up)
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	l.Text(4, 2, font, up)
 	g.labels.Keep(layout.Rect(4, 0, 4+scene.TextWidth(up, layout.Small, false), layout.LineHeight+4))
@@ -254,10 +255,7 @@ func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box)
 		l.TextBytes(p.X0-5, y, font, g.words)
 	}
 	if g.plane.size > 2 && !v.Compact {
-		g.words = append(chart.AppendPercent(append(g.words[:0], "the plane keeps "...), g.plane.kept),
-			" of the spread"...)
-		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top,
-			Colour: scene.Quiet},
-			g.words)
+		l.Text(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top,
+			Colour: scene.Quiet}, say.Textf("the plane keeps %s of the spread", chart.Percent(g.plane.kept)))
 	}
 }

@@ -1,11 +1,10 @@
 package lane
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
@@ -13,45 +12,49 @@ import (
 func (g *Models) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
-		return "Models: too large to draw here."
+		return say.Text("Models: too large to draw here.")
 	}
 	g.plane.learn(v)
-	text := fmt.Sprintf("Models, round %d, %s: ", f.Round, lane.Title)
-	if i := v.Subject(); i >= 0 {
+	var text string
+	if i := v.Subject(); i < 0 {
+		text = say.Join(g.describeAll(v), "; ")
+	} else {
 		k := chart.ModelOf(f, i)
-		text += "client " + chart.Client(i) + " has model " + v.Letter(k)
+		text = say.Textf("client %d has model %s", i+1, v.Letter(k))
 		if d, ok := miss(v, f.Models, lane.Drawn, k, v.Group(i)); ok {
-			text += ", " + chart.Number(d) + " from the best one for its group"
+			text = say.Textf("%s, %s from the best one for its group", text, chart.Number(d))
 		}
-		return text + "."
 	}
+	return say.Textf("Models, round %d, %s: %s.", f.Round, v.Title(v.Lane), text)
+}
+
+// describeAll says of the first few models whose they are, and where.
+func (g *Models) describeAll(v *chart.View) (parts []string) {
 	const most = 8
-	shown := 0
-	made := v.Made()
+	lane, f, made := v.LaneHeader(), v.Frame(), v.Made()
 	for _, k := range made {
 		n := chart.ClientsOf(f, k)
 		if n == 0 && len(made) > most {
 			continue
 		}
-		if shown++; shown > most {
-			text += "; and others"
+		if len(parts) == most {
+			parts = append(parts, say.Text("and others"))
 			break
 		}
-		if shown > 1 {
-			text += "; "
+		whose := say.Text("nobody's")
+		if n > 0 {
+			whose = say.Count(n, "client")
 		}
-		text += v.Letter(k) + ", " + english.Count(n, "client")
-		if n == 0 {
-			text = text[:len(text)-len("0 clients")] + "nobody's"
-		}
+		text := say.Textf("%s, %s", v.Letter(k), whose)
 		if near, d, ok := nearest(v, f.Models, lane.Drawn, k); ok {
-			text += ", " + chart.Number(d) + " from the best model of group " + strconv.Itoa(near+1)
+			text = say.Textf("%s, %s from the best model of group %d", text, chart.Number(d), near+1)
 		}
+		parts = append(parts, text)
 	}
 	if lane.Drawn > 2 {
-		text += fmt.Sprintf("; the plane keeps %s of the spread", chart.Percent(g.plane.kept))
+		parts = append(parts, say.Textf("the plane keeps %s of the spread", chart.Percent(g.plane.kept)))
 	}
-	return text + "."
+	return parts
 }
 
 // miss is how far model k is from the best one of a group.
@@ -88,7 +91,7 @@ func (g *Models) Table(v *chart.View) (head []string, rows [][]string) {
 	for j := range lane.Drawn {
 		switch {
 		case lane.Drawn > 2:
-			head = append(head, "parameter "+strconv.Itoa(j+1))
+			head = append(head, say.Textf("parameter %d", j+1))
 		default:
 			head = append(head, [...]string{"slope", "offset"}[j])
 		}
@@ -103,7 +106,7 @@ func (g *Models) Table(v *chart.View) (head []string, rows [][]string) {
 			row = append(row, chart.Number(float64(value)))
 		}
 		if group, d, ok := nearest(v, f.Models, lane.Drawn, k); ok {
-			row = append(row, "group "+strconv.Itoa(group+1), chart.Number(d))
+			row = append(row, say.Textf("group %d", group+1), chart.Number(d))
 		} else {
 			row = append(row, "unknown", "")
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -26,7 +27,6 @@ type Rebuilt struct {
 	rows    []int // places among them, in the order of the rows
 	order   []int // models, in the order of the columns
 	match   chart.Matching
-	words   []byte
 	places  int // decimals of the errors beside the rows
 }
 
@@ -62,8 +62,7 @@ func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("Models rebuild no pictures here.", layout.Small, box.W-10))
+		nothing(l, box, "Models rebuild no pictures here.")
 		return
 	}
 	grid := g.grid(box)
@@ -166,7 +165,7 @@ func (g *Rebuilt) heads(l *scene.List, v *chart.View, grid *rebuiltGrid) {
 	font := scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
 	y := float32(rebuiltHead) / 2
 	if chart.OwnModels(v.LaneHeader()) {
-		l.Text(grid.x(0)+grid.tile/2, y, font, layout.Fit("own", layout.Small, grid.tile))
+		l.Text(grid.x(0)+grid.tile/2, y, font, layout.Fit(say.Text("own"), layout.Small, grid.tile))
 		return
 	}
 	for column, k := range g.order {
@@ -205,10 +204,8 @@ func (g *Rebuilt) row(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuil
 	}
 	miss := g.miss(v, f, g.given(v, f, i), at)
 	if miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= layout.Small {
-		g.words = chart.AppendFixed(append(g.words[:0], "error "...), miss, g.places)
-		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
-			Colour: scene.Quiet},
-			g.words)
+		l.Text(grid.right+8, y+grid.tile/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
+			Colour: scene.Quiet}, say.Textf("error %s", chart.Fixed(miss, g.places)))
 	}
 }
 

@@ -1,9 +1,9 @@
 package lane
 
 import (
-	"fmt"
 	"math"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -13,30 +13,32 @@ import (
 func (g *Rebuilt) Describe(v *chart.View) string {
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
-		return "Rebuilt: models rebuild no pictures here."
+		return say.Text("Rebuilt: models rebuild no pictures here.")
 	}
-	text := fmt.Sprintf("Rebuilt, evaluated after round %d, %s: the error is the mean squared difference", f.Round,
-		v.LaneHeader().Title)
+	parts := []string{say.Text("the error is the mean squared difference")}
 	for _, at := range g.rows {
 		i := g.sitters[at]
 		k := g.given(v, f, i)
-		text += "; the picture of client " + chart.Client(i)
+		picture := say.Textf("the picture of client %d", i+1)
 		if v.Group(i) >= 0 {
-			text += " (" + v.Shape(i).String() + ")"
+			picture = say.Textf("the picture of client %d (%s)", i+1, say.Message(v.Shape(i).String()))
 		}
-		switch best := g.best(v, f, at); {
+		best := g.best(v, f, at)
+		switch miss := chart.Number(g.miss(v, f, best, at)); {
 		case chart.OwnModels(v.LaneHeader()):
-			text += " is rebuilt by its own model with an error of " + chart.Number(g.miss(v, f, 0, at))
+			picture = say.Textf("%s is rebuilt by its own model with an error of %s", picture,
+				chart.Number(g.miss(v, f, 0, at)))
 		case best == k:
-			text += " is rebuilt best by its own model " + v.Letter(k) + ": " + chart.Number(g.miss(v, f, k, at))
+			picture = say.Textf("%s is rebuilt best by its own model %s: %s", picture, v.Letter(k), miss)
 		case k >= len(g.order):
-			text += " is rebuilt best by model " + v.Letter(best) + ": " + chart.Number(g.miss(v, f, best, at))
+			picture = say.Textf("%s is rebuilt best by model %s: %s", picture, v.Letter(best), miss)
 		default:
-			text += fmt.Sprintf(" has an error of %s by its model %s and the least, %s, by model %s",
-				chart.Number(g.miss(v, f, k, at)), v.Letter(k), chart.Number(g.miss(v, f, best, at)), v.Letter(best))
+			picture = say.Textf("%s has an error of %s by its model %s and the least, %s, by model %s", picture,
+				chart.Number(g.miss(v, f, k, at)), v.Letter(k), miss, v.Letter(best))
 		}
+		parts = append(parts, picture)
 	}
-	return text + "."
+	return say.Textf("Rebuilt, evaluated after round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
 // best is the model that rebuilds a sitter's picture best, the first of equals.
@@ -61,7 +63,7 @@ func (g *Rebuilt) Table(v *chart.View) (head []string, rows [][]string) {
 		if chart.OwnModels(v.LaneHeader()) {
 			head = append(head, "error")
 		} else {
-			head = append(head, "error of "+v.Letter(k))
+			head = append(head, say.Textf("error of %s", v.Letter(k)))
 		}
 	}
 	least := math.Inf(1)

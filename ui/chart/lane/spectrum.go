@@ -3,6 +3,7 @@ package lane
 import (
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -86,8 +87,7 @@ func (g *Spectrum) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 		return
 	}
 	if !g.remember(v) {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("No singular values so far.", layout.Small, box.W-10))
+		nothing(l, box, "No singular values so far.")
 		return
 	}
 	now := g.looks[0]
@@ -209,20 +209,18 @@ func (g *Spectrum) trace(l *scene.List, values []float32, p *spectrumPlot, pen s
 // caption says where the largest gap is, and of which round the values are if
 // not of the one looked at.
 func (g *Spectrum) caption(l *scene.List, v *chart.View, f *trace.Frame, box chart.Box) {
-	g.words = append(g.words[:0], "singular values"...)
-	write := func() bool { return scene.TextWidth(g.words, layout.Small, false) <= box.W-12 }
+	fits := func(text string) bool { return scene.TextWidth(text, layout.Small, false) <= box.W-12 }
+	text := say.Text("singular values")
 	if f.Round != v.Frame().Round {
-		g.words = strconv.AppendInt(append(g.words, " of round "...), int64(f.Round), 10)
+		text = say.Textf("singular values of round %d", f.Round)
 	}
-	if whole, at := len(g.words), widest(f.Spectrum); at > 0 {
-		g.words = strconv.AppendInt(append(g.words, " · largest gap after "...), int64(at), 10)
-		if !write() {
-			g.words = g.words[:whole]
+	if at := widest(f.Spectrum); at > 0 {
+		if longer := say.Textf("%s · largest gap after %d", text, at); fits(longer) {
+			text = longer
 		}
 	}
-	if write() {
-		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top,
-			Colour: scene.Quiet},
-			g.words)
+	if fits(text) {
+		l.Text(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top,
+			Colour: scene.Quiet}, text)
 	}
 }

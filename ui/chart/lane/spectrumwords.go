@@ -1,32 +1,31 @@
 package lane
 
 import (
-	"fmt"
 	"strconv"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
 // Describe says where the largest gap is, and what the server made of it.
 func (g *Spectrum) Describe(v *chart.View) string {
 	if !g.remember(v) {
-		return "Spectrum: no singular values so far."
+		return say.Text("Spectrum: no singular values so far.")
 	}
 	f := g.looks[0]
-	text := fmt.Sprintf("Spectrum, round %d, %s: %s", f.Round, v.LaneHeader().Title,
-		english.Count(len(f.Spectrum), "singular value"))
+	parts := []string{say.Count(len(f.Spectrum), "singular value")}
 	if n := len(f.Spectrum); n > 1 {
-		text += ", from " + chart.Number(float64(f.Spectrum[0])) + " to " + chart.Number(float64(f.Spectrum[n-1]))
+		parts[0] = say.Textf("%s, from %s to %s", parts[0], chart.Number(float64(f.Spectrum[0])),
+			chart.Number(float64(f.Spectrum[n-1])))
 	}
 	if at := widest(f.Spectrum); at > 0 {
-		text += "; after the first, which is what all clients have in common, the largest gap follows number " +
-			strconv.Itoa(at)
+		parts = append(parts, say.Textf("after the first, which is what all clients have in common, the largest gap "+
+			"follows number %d", at))
 	}
 	if f.Directions > 0 {
-		text += "; the server went on in " + english.Count(f.Directions, "direction")
+		parts = append(parts, say.Textf("the server went on in %s", say.Count(f.Directions, "direction")))
 	}
-	return text + "."
+	return say.Textf("Spectrum, round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
 // Table lists the values, with the gap after each and whether the server went on

@@ -70,8 +70,7 @@ func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 	f := v.Frame()
 	if f == nil || !splits(v) {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("No cluster has split or merged.", layout.Small, box.W-10))
+		nothing(l, box, "No cluster has split or merged.")
 		return
 	}
 	foot := float32(layout.LineHeight + 6)

@@ -1,10 +1,9 @@
 package lane
 
 import (
-	"fmt"
 	"strconv"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -31,21 +30,19 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 		for _, a := range arms {
 			was[a.from], is[a.to] = true, true
 		}
-		note := func(format string, words ...any) {
-			out = append(out, change{t, fmt.Sprintf(format, words...), frames[t].Clusters})
-		}
+		note := func(what string) { out = append(out, change{t, what, frames[t].Clusters}) }
 		for _, k := range v.ByPlace(v.LaneHeader().Models) {
 			switch {
 			case is[k] && !was[k]:
 				parent, n := donor(arms, k)
 				if to, _ := heir(arms, parent); is[parent] || to != k {
-					note("%s splits from %s with %s", v.Letter(k), v.Letter(parent), english.Count(n, "client"))
+					note(say.Textf("%s splits from %s with %s", v.Letter(k), v.Letter(parent), say.Count(n, "client")))
 				} else {
-					note("%s becomes %s", v.Letter(parent), v.Letter(k))
+					note(say.Textf("%s becomes %s", v.Letter(parent), v.Letter(k)))
 				}
 			case was[k] && !is[k]:
 				if to, _ := heir(arms, k); was[to] {
-					note("%s goes into %s", v.Letter(k), v.Letter(to))
+					note(say.Textf("%s goes into %s", v.Letter(k), v.Letter(to)))
 				}
 			}
 		}
@@ -57,23 +54,22 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 func (g *Tree) Describe(v *chart.View) string {
 	f := v.Frame()
 	if f == nil || !splits(v) {
-		return "Tree: no cluster has split or merged."
-	}
-	text := fmt.Sprintf("Tree, round %d, %s: %s", f.Round, v.LaneHeader().Title, english.Count(f.Clusters, "cluster"))
-	all := g.changes(v, f.Round)
-	if len(all) == 0 {
-		return text + ", as at the start."
+		return say.Text("Tree: no cluster has split or merged.")
 	}
 	const most = 4
-	if len(all) > most {
-		text += " after " + english.Count(len(all), "change")
+	all, clusters := g.changes(v, f.Round), say.Count(f.Clusters, "cluster")
+	switch {
+	case len(all) == 0:
+		clusters = say.Textf("%s, as at the start", clusters)
+	case len(all) > most:
+		clusters = say.Textf("%s after %s", clusters, say.Count(len(all), "change"))
 		all = all[len(all)-most:]
 	}
-	text += "."
+	sentences := []string{say.Textf("Tree, round %d, %s: %s.", f.Round, v.Title(v.Lane), clusters)}
 	for _, c := range all {
-		text += " Round " + strconv.Itoa(c.round) + ": " + c.what + "."
+		sentences = append(sentences, say.Textf("Round %d: %s.", c.round, c.what))
 	}
-	return text
+	return say.Join(sentences, " ")
 }
 
 // Table lists the splits and merges of the run so far.

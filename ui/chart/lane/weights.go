@@ -2,8 +2,8 @@ package lane
 
 import (
 	"slices"
-	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -56,8 +56,7 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	lane, weights := v.LaneHeader(), mixture(v)
 	if weights == nil {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
-			layout.Fit("Each client has one model here.", layout.Small, box.W-10))
+		nothing(l, box, "Each client has one model here.")
 		return
 	}
 	g.arrange(v, lane)
@@ -184,14 +183,14 @@ func (g *Weights) key(l *scene.List, v *chart.View, weights []float32, models in
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	who, one := g.clients, [1]int{v.Subject()}
-	g.words = append(g.words[:0], "mean"...)
+	text := say.Text("mean")
 	if one[0] >= 0 {
 		who = one[:]
-		g.words = strconv.AppendInt(append(g.words[:0], "client "...), int64(one[0]+1), 10)
+		text = say.Textf("client %d", one[0]+1)
 	}
 	x := float32(8)
-	l.TextBytes(x, y, font, g.words)
-	x += scene.TextWidth(g.words, layout.Small, false) + 10
+	l.Text(x, y, font, text)
+	x += scene.TextWidth(text, layout.Small, false) + 10
 	for _, k := range g.order {
 		w := share(weights, models, who, k)
 		if w < 0.005 {

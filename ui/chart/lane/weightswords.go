@@ -1,9 +1,7 @@
 package lane
 
 import (
-	"fmt"
-
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
@@ -14,12 +12,12 @@ const pure = 0.9
 func (g *Weights) Describe(v *chart.View) string {
 	weights, lane, f := mixture(v), v.LaneHeader(), v.Frame()
 	if weights == nil {
-		return "Weights: each client has one model here."
+		return say.Text("Weights: each client has one model here.")
 	}
 	clients := v.Run.Header.Clients
-	head := fmt.Sprintf("Weights, round %d, %s: ", f.Round, lane.Title)
 	if i := v.Subject(); i >= 0 {
-		return head + "client " + chart.Client(i) + " has " + parts(v, weights[i*lane.Models:(i+1)*lane.Models]) + "."
+		return say.Textf("Weights, round %d, %s: client %d has %s.", f.Round, v.Title(v.Lane), i+1,
+			parts(v, weights[i*lane.Models:(i+1)*lane.Models]))
 	}
 	one, least, who := 0, float32(2), 0
 	for i := range clients {
@@ -31,16 +29,15 @@ func (g *Weights) Describe(v *chart.View) string {
 			least, who = most, i
 		}
 	}
+	text := say.Textf("%d of %d clients have one model for nine tenths or more", one, clients)
 	switch one {
 	case clients:
-		head += "every client has one model for nine tenths or more"
+		text = say.Text("every client has one model for nine tenths or more")
 	case 0:
-		head += "every client has a blend"
-	default:
-		head += fmt.Sprintf("%d of %d clients have one model for nine tenths or more", one, clients)
+		text = say.Text("every client has a blend")
 	}
-	return head + fmt.Sprintf("; most mixed is client %s with %s.", chart.Client(who),
-		parts(v, weights[who*lane.Models:(who+1)*lane.Models]))
+	return say.Textf("Weights, round %d, %s: %s; most mixed is client %d with %s.", f.Round, v.Title(v.Lane), text,
+		who+1, parts(v, weights[who*lane.Models:(who+1)*lane.Models]))
 }
 
 func greatest(row []float32) float32 {
@@ -58,17 +55,17 @@ func parts(v *chart.View, row []float32) string {
 	var out []string
 	for _, k := range v.ByPlace(len(row)) {
 		if row[k] >= 0.005 {
-			out = append(out, chart.Percent(float64(row[k]))+" of model "+v.Letter(k))
+			out = append(out, say.Textf("%s of model %s", chart.Percent(float64(row[k])), v.Letter(k)))
 		}
 	}
 	if len(out) == 0 {
-		return "nothing"
+		return say.Text("nothing")
 	}
 	const most = 5
 	if len(out) > most {
-		out = append(out[:most], fmt.Sprintf("a little of %d others", len(out)-most))
+		out = append(out[:most], say.Textf("a little of %d others", len(out)-most))
 	}
-	return english.List(out)
+	return say.List(out)
 }
 
 // Table lists the clients with their weights, a column a model.
@@ -80,7 +77,7 @@ func (g *Weights) Table(v *chart.View) (head []string, rows [][]string) {
 	}
 	g.arrange(v, lane)
 	for _, k := range g.order {
-		head = append(head, "of model "+v.Letter(k))
+		head = append(head, say.Textf("of model %s", v.Letter(k)))
 	}
 	for _, i := range g.clients {
 		row := []string{chart.Client(i), v.ClientGroup(i)}

@@ -95,13 +95,13 @@ func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok boo
 }
 
 // Paragraph sets text in lines of at most width and returns the height it
-// takes. With a nil list it only measures.
-func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text []byte) float32 {
+// takes. With a nil list it only measures. The text is in the page's language.
+func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) float32 {
 	height, from, last := float32(0), 0, 0
 	line := func(to int) {
 		if l != nil {
 			f.Baseline = scene.Top
-			l.TextBytes(x, y+height, f, text[from:to])
+			l.Text(x, y+height, f, text[from:to])
 		}
 		height += f.Size * 1.25
 	}
@@ -123,12 +123,13 @@ func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text []byte) fl
 
 // divides reports whether a line may end before text[i] without a space: before a
 // Chinese character that is no mark, which would begin a line.
-func divides(text []byte, i int) bool {
+func divides(text string, i int) bool {
 	mark := text[i] == 0xEF || text[i] == 0xE3 && i+1 < len(text) && text[i+1] == 0x80
 	return scene.Wide(text[i]) && !mark
 }
 
-// Fit returns text, or as much of it as fits into width with an ellipsis.
+// Fit returns text, which is in the page's language, or as much of it as fits into width
+// with an ellipsis.
 func Fit(text string, size, width float32) string {
 	if scene.TextWidth(text, size, false) <= width {
 		return text

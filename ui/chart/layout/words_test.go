@@ -17,7 +17,7 @@ func TestParagraphInChinese(t *testing.T) {
 	for width := float32(60); width < 400; width += 7 {
 		var l scene.List
 		font := scene.Font{Size: layout.Small}
-		layout.Paragraph(&l, 0, 0, width, font, []byte(text))
+		layout.Paragraph(&l, 0, 0, width, font, text)
 		got := ""
 		for _, it := range charttest.Items(t, &l) {
 			line := string(it.Op.Text)

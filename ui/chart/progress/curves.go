@@ -112,7 +112,7 @@ func (c *Curves) highlight(l *scene.List, v *chart.View, s *curveScale, box char
 	pen.Colour, pen.Width = scene.Ink, 2
 	c.lane(l, v, s, i, pen)
 	if j := slices.Index(c.lanes, i); j >= 0 { // where its name is
-		chart.DrawLaneName(l, i, v.Run.Header.Lanes[i].Title, s.X1+8, c.ends[j], s.name, box)
+		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.name, box)
 	}
 }
 
@@ -187,7 +187,7 @@ func (c *Curves) names(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 	}
 	layout.Spread(c.ends, c.order, layout.LineHeight, 8, lowest)
 	for j, i := range c.lanes {
-		chart.DrawLaneName(l, i, v.Run.Header.Lanes[i].Title, s.X1+8, c.ends[j], s.name, box)
+		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.name, box)
 	}
 }
 
@@ -231,7 +231,7 @@ func (c *Curves) scrub(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 		}
 		c.words = c.words[:0]
 		if c.Reading.On && len(c.lanes) > 1 { // who asks wants to know whose value it is
-			c.words = append(append(c.words, v.Run.Header.Lanes[i].Title...), ' ')
+			c.words = append(append(c.words, v.Title(i)...), ' ')
 		}
 		name := len(c.words)
 		c.words = c.Metric.append(c.words, c.Metric.at(v, i, round))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
 	"flockscope/ui/scene"
@@ -36,7 +37,7 @@ func (s *curveScale) y(v float64) float32 {
 func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	s := curveScale{rounds: v.Run.Header.Rounds}
 	for i := range v.Run.Header.Lanes {
-		s.name = max(s.name, scene.TextWidth(v.Run.Header.Lanes[i].Title, layout.Small, false))
+		s.name = max(s.name, scene.TextWidth(v.Title(i), layout.Small, false))
 	}
 	s.name = chart.LaneNameRoom(s.name, box)
 	if v.Paper.On { // the legend below has the names
@@ -147,8 +148,8 @@ func (c *Curves) axes(l *scene.List, v *chart.View, s *curveScale, box chart.Box
 	if floor := v.Run.Header.Scenery.Floor; c.Metric == Loss && floor >= 0 && floor <= s.hi {
 		y := s.y(floor)
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, s.X0, y, s.X1, y)
-		c.words = chart.AppendNumber(append(c.words[:0], "noise floor "...), floor)
-		w := scene.TextWidth(c.words, layout.Small, false)
+		text := say.Textf("noise floor %s", chart.Number(floor))
+		w := scene.TextWidth(text, layout.Small, false)
 		// Out of the way of the values beside the scrub line.
 		from, to := shown-50, shown+50
 		left := s.X1 - 4 - w
@@ -156,7 +157,7 @@ func (c *Curves) axes(l *scene.List, v *chart.View, s *curveScale, box chart.Box
 			left = s.X0 + 4
 		}
 		if clear := left > to || left+w < from; clear && !v.Compact && left+w < s.X1 && s.Y1-y > layout.LineHeight+2 {
-			l.TextBytes(left, y+2, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, c.words)
+			l.Text(left, y+2, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, text)
 		}
 	}
 }

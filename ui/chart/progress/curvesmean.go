@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -59,17 +60,16 @@ const meanShort = 130
 // where there is more room.
 func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
-	for _, end := range [...]string{" rounds; pale: every round", " rounds", ""} {
-		c.words = strconv.AppendInt(append(c.words[:0], "mean of "...), int64(s.window()), 10)
-		c.words = append(c.words, end...)
-		w := scene.TextWidth(c.words, layout.Small, false)
+	for _, text := range [...]string{say.Textf("mean of %d rounds; pale: every round", s.window()),
+		say.Textf("mean of %d rounds", s.window()), say.Textf("mean of %d", s.window())} {
+		w := scene.TextWidth(text, layout.Small, false)
 		const margin = 10 // between words and numbers
 		c.number = strconv.AppendInt(c.number[:0], int64(s.rounds), 10)
 		n := scene.TextWidth(c.number, layout.Small, true)
 		from, to, now := s.X0+margin+n/2, s.X1-margin-n, s.x(shown)
 		for _, left := range [...]float32{from, to - w} {
 			if left >= from && left+w <= to && (left+w < now-margin-n/2 || left > now+margin+n/2) {
-				l.TextBytes(left, s.Y1+2, font, c.words)
+				l.Text(left, s.Y1+2, font, text)
 				return
 			}
 		}
@@ -82,7 +82,7 @@ func (c *Curves) roundTitle(v *chart.View) string {
 	s := c.scale(v, chart.Box{W: 600, H: 300})
 	for i := range v.Run.Tracks {
 		if c.Metric.has(v, i) && c.jumpy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
-			return "Round (mean of " + strconv.Itoa(s.window()) + " rounds; pale: every round)"
+			return say.Textf("Round (mean of %d rounds; pale: every round)", s.window())
 		}
 	}
 	return "Round"

@@ -1,11 +1,10 @@
 package progress
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 )
 
@@ -40,7 +39,7 @@ func (c *Curves) LaneAt(v *chart.View, box chart.Box, round int, y float32) int 
 // Describe gives the values of all lanes at the round shown, or of the one that stands out.
 func (c *Curves) Describe(v *chart.View) string {
 	if v.Run == nil || v.Run.Finished() < 0 {
-		return "Curves: nothing computed yet."
+		return say.Text("Curves: nothing computed yet.")
 	}
 	round := c.round(v)
 	var words []string
@@ -49,29 +48,28 @@ func (c *Curves) Describe(v *chart.View) string {
 			continue
 		}
 		if frames := v.Run.Tracks[i].Frames; round < len(frames) {
-			value := c.value(v, i, round)
-			words = append(words, v.Run.Header.Lanes[i].Title+" "+value)
+			words = append(words, v.Title(i)+" "+c.value(v, i, round))
 		}
 	}
-	when := ""
+	switch floor := v.Run.Header.Scenery.Floor; {
+	case len(words) == 0:
+		words = append(words, say.Text("not computed yet"))
+	case c.Metric == Loss && floor >= 0:
+		words = append(words, say.Textf("least possible %s", chart.Number(floor)))
+	}
+	title, rounds := say.Message(metrics[c.Metric].title), v.Run.Header.Rounds
 	if f := (&chart.View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&
 		!c.Metric.known(v.FrameAt(0, round), true) {
-		when = fmt.Sprintf(", last evaluated after round %d", f.Round)
+		return say.Textf("%s over %d rounds; at round %d, last evaluated after round %d: %s.", title, rounds, round,
+			f.Round, say.List(words))
 	}
-	text := fmt.Sprintf("%s over %d rounds; at round %d%s: ", metrics[c.Metric].title, v.Run.Header.Rounds, round, when)
-	if len(words) == 0 {
-		return text + "not computed yet."
-	}
-	if c.Metric == Loss && v.Run.Header.Scenery.Floor >= 0 {
-		words = append(words, "least possible "+chart.Number(v.Run.Header.Scenery.Floor))
-	}
-	return text + english.List(words) + "."
+	return say.Textf("%s over %d rounds; at round %d: %s.", title, rounds, round, say.List(words))
 }
 
 // value is the metric of a lane after a round, in words.
 func (c *Curves) value(v *chart.View, lane, round int) string {
 	if !c.Metric.has(v, lane) {
-		return "no clusters"
+		return say.Text("no clusters")
 	}
 	return string(c.Metric.append(nil, c.Metric.at(v, lane, round)))
 }
@@ -84,7 +82,7 @@ func (c *Curves) Table(v *chart.View) (head []string, rows [][]string) {
 		return head, nil
 	}
 	for i := range v.Run.Header.Lanes {
-		head = append(head, v.Run.Header.Lanes[i].Title)
+		head = append(head, v.Title(i))
 	}
 	last := v.Run.Finished()
 	for t := 0; t <= last; t += max(last/50, 1) {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -38,24 +38,24 @@ type Happening struct {
 func (h *Happening) Words(v *chart.View) string {
 	switch h.What {
 	case Moved:
-		return english.Count(h.Clients, "client") + " moved"
+		return say.Textf("%s moved", say.Count(h.Clients, "client"))
 	case Split:
-		return "cluster " + v.Letter(h.From) + " split: model " + v.Letter(h.To) + " for " +
-			english.Count(h.Clients, "client")
+		return say.Textf("cluster %s split: model %s for %s", v.Letter(h.From), v.Letter(h.To),
+			say.Count(h.Clients, "client"))
 	case Merged:
-		return "cluster " + v.Letter(h.From) + " went over to " + v.Letter(h.To)
+		return say.Textf("cluster %s went over to %s", v.Letter(h.From), v.Letter(h.To))
 	case Stopped:
-		return "no more clustering"
+		return say.Text("no more clustering")
 	case FirstRight:
-		return "first time all right"
+		return say.Text("first time all right")
 	case Right:
-		return "right from here on"
+		return say.Text("right from here on")
 	case Converged:
-		return "nothing changes from here on"
+		return say.Text("nothing changes from here on")
 	case Blown:
-		return "diverged"
+		return say.Text("diverged")
 	}
-	return "clustered anew, no client moved"
+	return say.Text("clustered anew, no client moved")
 }
 
 // History gathers what happened in a lane, round by round as they come in. The

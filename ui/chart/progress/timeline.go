@@ -1,11 +1,10 @@
 package progress
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -175,7 +174,7 @@ func (t *Timeline) tell(l *scene.List, v *chart.View, box chart.Box, all []Happe
 	if text == "" || box.H < 26 {
 		return false
 	}
-	text = "round " + strconv.Itoa(t.Peek) + ": " + text
+	text = say.Textf("round %d: %s", t.Peek, text)
 	w := scene.TextWidth(text, layout.Small, false)
 	x := min(max(t.x(v, box, t.Peek)-w/2, 4), max(4, box.W-w-4))
 	// The scrubber's thumb lies above: the words stand beside it.
@@ -197,7 +196,7 @@ func Happened(v *chart.View, all []Happening, round int) string {
 			words = append(words, all[i].Words(v))
 		}
 	}
-	return english.List(words)
+	return say.List(words)
 }
 
 // flag marks the round from which the clustering stays right: not the first
@@ -208,7 +207,7 @@ func (t *Timeline) flag(l *scene.List, v *chart.View, box chart.Box, round int, 
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
 	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
 	if !told {
-		t.note(l, v, box, x, base, fmt.Sprintf("%s: all correct from round %d on", v.LaneHeader().Title, round))
+		t.note(l, v, box, x, base, say.Textf("%s: all correct from round %d on", v.Title(v.Lane), round))
 	}
 }
 
@@ -216,7 +215,7 @@ func (t *Timeline) bolt(l *scene.List, v *chart.View, box chart.Box, round int, 
 	x, top := min(max(t.x(v, box, round), 6), box.W-6), max(base-14, 1)
 	l.Polygon(scene.Ink, scene.Pen{}, x+2, top, x-4, top+8, x-0.5, top+8, x-2, top+14, x+4, top+6, x+0.5, top+6)
 	if !told {
-		t.note(l, v, box, x, base, "diverged")
+		t.note(l, v, box, x, base, say.Text("diverged"))
 	}
 }
 
@@ -239,9 +238,8 @@ func (t *Timeline) note(l *scene.List, v *chart.View, box chart.Box, x, base flo
 
 // Describe counts the events so far and says when the clustering settled.
 func (t *Timeline) Describe(v *chart.View) string {
-	lane := v.LaneHeader()
-	if lane == nil || v.Frame() == nil {
-		return "Timeline: nothing computed yet."
+	if v.LaneHeader() == nil || v.Frame() == nil {
+		return say.Text("Timeline: nothing computed yet.")
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
 	clustered, moved := 0, 0
@@ -253,21 +251,21 @@ func (t *Timeline) Describe(v *chart.View) string {
 			moved++
 		}
 	}
-	text := fmt.Sprintf("Timeline of %s, %d of %d rounds: clustered anew in %s, clients moved in %s",
-		lane.Title, len(frames)-1, v.Run.Header.Rounds, english.Count(clustered, "round"),
-		english.Count(moved, "round"))
+	parts := []string{say.Textf("clustered anew in %s, clients moved in %s", say.Count(clustered, "round"),
+		say.Count(moved, "round"))}
 	s := v.Summary()
 	switch {
 	case s == nil:
-		text += "; still running"
+		parts = append(parts, say.Text("still running"))
 	case s.Diverged >= 0:
-		text += fmt.Sprintf("; diverged in round %d", s.Diverged)
+		parts = append(parts, say.Textf("diverged in round %d", s.Diverged))
 	case s.Settled >= 0:
-		text += fmt.Sprintf("; right from round %d on", s.Settled)
+		parts = append(parts, say.Textf("right from round %d on", s.Settled))
 	case v.Run.Header.HasTruth():
-		text += "; never right for good"
+		parts = append(parts, say.Text("never right for good"))
 	}
-	return text + "."
+	return say.Textf("Timeline of %s, %d of %d rounds: %s.", v.Title(v.Lane), len(frames)-1, v.Run.Header.Rounds,
+		say.Join(parts, "; "))
 }
 
 // Table lists the rounds in which something happened, the newest hundred.

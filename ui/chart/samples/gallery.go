@@ -26,7 +26,6 @@ type Gallery struct {
 	places  []layout.Area // of the clients' rows, marks and all, in their order
 	heads   []layout.Area // of the groups' names
 	bars    bool          // the client in focus has bars of its classes
-	words   []byte
 }
 
 // Draw draws the gallery into box.

@@ -2,9 +2,9 @@ package samples
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -84,37 +84,39 @@ func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at lay
 	step := (at.X1 - at.X0 - 2*panelPad) / float32(p.Each)
 	left := at.X0 + panelPad
 	room := at.X1 - left - panelPad
-	g.words = strconv.AppendInt(append(g.words[:0], "Client "...), int64(i+1), 10)
-	calls := calls
-	if !v.Classifies() {
-		calls = "" // no label plays a part
+	text, calls := say.Textf("Client %d", i+1), ""
+	if v.Classifies() { // otherwise no label plays a part
+		calls = " · " + say.Text("calls these")
 	}
-	add := func(text string) {
-		before := len(g.words)
-		if g.words = append(append(g.words, " · "...), text...); scene.TextWidth(g.words, layout.Small,
-			true)+scene.TextWidth(calls, layout.Small, false) > room {
-			g.words = g.words[:before]
+	add := func(part string) {
+		if longer := text + " · " + part; scene.TextWidth(longer, layout.Small, true)+
+			scene.TextWidth(calls, layout.Small, false) <= room {
+			text = longer
 		}
 	}
 	sees, n := portrait(p, i).Sees, v.Group(i)
-	if !v.Compact && n >= 0 && !strings.HasPrefix(sees, v.GroupName(n)+" ") { // as "noise" is to "noise 5"
+	group := say.Message("")
+	if n >= 0 && n < len(p.Groups) {
+		group = p.Groups[n]
+	}
+	if !v.Compact && n >= 0 && !isOf(sees, group) {
 		add(v.GroupName(n))
 	}
-	if sees != "" && (n < 0 || !names(v.GroupName(n), sees)) {
-		add(sees)
+	if sees != "" && !names(group, sees) {
+		add(say.Text(sees))
 	}
 	if owner := portrait(p, i).Owner; owner != "" {
 		add(owner)
 	}
 	y := at.Y0 + panelHead/2 + 1
-	l.TextBytes(left, y, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, g.words)
-	w := scene.TextWidth(g.words, layout.Small, true)
+	l.Text(left, y, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, text)
+	w := scene.TextWidth(text, layout.Small, true)
 	quiet := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	if n := portrait(p, i).Holds; n > 0 {
-		g.words = append(strconv.AppendInt(append(g.words[:0], " · "...), int64(n), 10), " samples"...)
-		if wide := scene.TextWidth(g.words, layout.Small, false); w+wide+
+		text = " · " + say.Textf("%d samples", n)
+		if wide := scene.TextWidth(text, layout.Small, false); w+wide+
 			scene.TextWidth(calls, layout.Small, false) < room {
-			l.TextBytes(left+w, y, quiet, g.words)
+			l.Text(left+w, y, quiet, text)
 			w += wide
 		}
 	}
@@ -132,19 +134,24 @@ func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at lay
 		x, y, wide := left+(float32(n)+0.5)*step, foot-panelFoot/2-1, (step-2)/1.1
 		if meant := meant(p, i, n); meant != "" &&
 			scene.TextWidth(meant, layout.Small, true)+scene.TextWidth(arrow, layout.Small, true) < wide/2 {
-			g.words = append(append(append(g.words[:0], meant...), arrow...), called(p, i, n)...)
-			l.TextBytes(x, y, font, g.words)
+			l.Text(x, y, font, meant+arrow+called(p, i, n))
 			continue
 		}
 		l.Text(x, y, font, layout.Fit(called(p, i, n), layout.Small, wide))
 	}
 }
 
+// isOf reports whether clients see their samples in a way that a group is named after:
+// "noise 5" is of "noise".
+func isOf(sees, group say.Message) bool {
+	return group != "" && strings.HasPrefix(sees.String(), group.String()+" ")
+}
+
 // names reports whether a group's name says among others that its clients see
 // their samples so.
-func names(group, sees string) bool {
-	for part := range strings.SplitSeq(group, ", ") {
-		if part == sees {
+func names(group, sees say.Message) bool {
+	for part := range strings.SplitSeq(group.String(), ", ") {
+		if part == sees.String() {
 			return true
 		}
 	}
@@ -161,7 +168,7 @@ func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at layou
 	}
 	named := true
 	for class := range of {
-		named = named && scene.TextWidth(p.Name(client, class), layout.Small, false) <= w-2
+		named = named && scene.TextWidth(say.Text(p.Name(client, class)), layout.Small, false) <= w-2
 	}
 	base := at.Y1
 	if named {
@@ -179,13 +186,10 @@ func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at layou
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, at.X0, base, at.X1, base)
 }
 
-// calls ends what is said of a client above its names for its pictures.
-const calls = " · calls these"
-
 // called returns the class that a client's sample has for the client.
 func called(p *trace.Gallery, client, n int) string {
 	if at := client*p.Each + n; at < len(p.Label) {
-		return p.Name(client, int(p.Label[at]))
+		return say.Text(p.Name(client, int(p.Label[at])))
 	}
 	return "?"
 }
@@ -194,7 +198,7 @@ func called(p *trace.Gallery, client, n int) string {
 // by mistake.
 func meant(p *trace.Gallery, client, n int) string {
 	if at := client*p.Each + n; at < len(p.Meant) && p.Meant[at] != p.Label[at] {
-		return p.Name(client, int(p.Meant[at]))
+		return say.Text(p.Name(client, int(p.Meant[at])))
 	}
 	return ""
 }

@@ -1,12 +1,10 @@
 package samples
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -14,49 +12,63 @@ import (
 // Describe says who sees what, and what the client in focus calls it.
 func (g *Gallery) Describe(v *chart.View) string {
 	if v.Run == nil {
-		return "Data: nothing computed yet."
+		return say.Text("Data: nothing computed yet.")
 	}
 	h := v.Run.Header
 	p := &h.Scenery.Gallery
-	text := "Data: " + english.Count(h.Clients, "client")
+	text := say.Count(h.Clients, "client")
 	if p.Holds() {
-		text += fmt.Sprintf(" with pictures of %d × %d pixels in %s", p.Width, p.Height,
-			english.Count(len(p.Classes), "class"))
+		text = say.Textf("%s with pictures of %d × %d pixels in %s", text, p.Width, p.Height,
+			say.Count(len(p.Classes), "class"))
 	} else {
-		text += ", whose samples are no pictures"
+		text = say.Textf("%s, whose samples are no pictures", text)
 	}
 	if h.HasTruth() && h.Groups > 1 {
-		text += ", in " + english.Count(h.Groups, "group")
+		text = say.Textf("%s, in %s", text, say.Count(h.Groups, "group"))
 		if len(p.Groups) == h.Groups && h.Groups <= 12 {
 			g.arrange(v)
-			for n, from := range g.from {
-				sep := ", "
-				if n == 0 {
-					sep = ": "
-				}
+			var groups []string
+			for _, from := range g.from {
 				i := g.clients[from]
-				text += sep + p.Groups[v.Group(i)] + " (" + v.Shape(i).String() + ")"
+				groups = append(groups, say.Textf("%s (%s)", v.GroupName(v.Group(i)), say.Message(v.Shape(i).String())))
 			}
+			text = say.Textf("%s: %s", text, say.Join(groups, ", "))
 		}
 	}
+	text = say.Textf("Data: %s.", text)
 	if i := v.Subject(); i >= 0 && p.Holds() {
-		text += ". Client " + chart.Client(i)
-		if n := v.Group(i); n >= 0 && n < len(p.Groups) {
-			text += ", " + p.Groups[n] + ","
-		}
-		var does []string
-		if sees := portrait(p, i).Sees; sees != "" {
-			does = append(does, "sees "+sees)
-		}
-		if holds := portrait(p, i).Holds; holds > 0 {
-			does = append(does, "trains on "+english.Count(holds, "sample"))
-		}
-		if v.Classifies() {
-			does = append(does, "calls its pictures "+picturesCalled(p, i))
-		}
-		text = strings.TrimRight(text+" "+strings.Join(does, " and "), ", ")
+		text = say.Textf("%s %s", text, describeClient(v, p, i))
 	}
-	return text + "."
+	return text
+}
+
+// describeClient says who a client is, and what it does with its samples.
+func describeClient(v *chart.View, p *trace.Gallery, i int) string {
+	named := v.Group(i) >= 0 && v.Group(i) < len(p.Groups)
+	sees, holds := portrait(p, i).Sees, portrait(p, i).Holds
+	text := say.Textf("Client %d", i+1)
+	switch does := sees != "" || holds > 0 || v.Classifies(); {
+	case named && does:
+		text = say.Textf("Client %d, %s,", i+1, v.GroupName(v.Group(i)))
+	case named:
+		text = say.Textf("%s, %s", text, v.GroupName(v.Group(i)))
+	}
+	if sees != "" {
+		text = say.Textf("%s sees %s", text, say.Message(sees))
+	}
+	switch samples := say.Count(holds, "sample"); {
+	case holds > 0 && sees != "":
+		text = say.Textf("%s and trains on %s", text, samples)
+	case holds > 0:
+		text = say.Textf("%s trains on %s", text, samples)
+	}
+	switch names := picturesCalled(p, i); {
+	case v.Classifies() && (sees != "" || holds > 0):
+		text = say.Textf("%s and calls its pictures %s", text, names)
+	case v.Classifies():
+		text = say.Textf("%s calls its pictures %s", text, names)
+	}
+	return say.Textf("%s.", text)
 }
 
 // Table lists the clients, what they hold and the model they were given, as far as
@@ -76,7 +88,7 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 	for _, i := range g.clients {
 		row := []string{chart.Client(i), v.ClientGroup(i), "", "none", ""}
 		if n := v.Group(i); n >= 0 && n < len(p.Groups) {
-			row[2] = p.Groups[n]
+			row[2] = v.GroupName(n)
 		}
 		if f != nil && chart.ModelOf(f, i) >= 0 {
 			row[3] = v.Letter(chart.ModelOf(f, i))
@@ -90,11 +102,11 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 			switch {
 			case sees != "" || !differ:
 			case named:
-				sees = sight(v.GroupName(v.Group(i)))
+				sees = sight(p.Groups[v.Group(i)])
 			default:
 				sees = "as they are"
 			}
-			row = append(row, sees, strconv.Itoa(one.Holds), g.holds(p, i))
+			row = append(row, say.Text(sees), strconv.Itoa(one.Holds), g.holds(p, i))
 		}
 		rows = append(rows, row)
 	}
@@ -108,11 +120,11 @@ func namedBySight(v *chart.View) bool {
 	p := &v.Run.Header.Scenery.Gallery
 	for i := range p.Portraits {
 		n := v.Group(i)
-		if n < 0 {
+		if n < 0 || n >= len(p.Groups) {
 			return false
 		}
-		sees, group := p.Portraits[i].Sees, sight(v.GroupName(n))
-		if sees != "" && sees != group && !strings.HasPrefix(sees, group+" ") { // "noise 5" is of "noise"
+		sees, group := p.Portraits[i].Sees, sight(p.Groups[n])
+		if sees != "" && sees.String() != group.String() && !isOf(sees, group) {
 			return false
 		}
 	}
@@ -120,8 +132,11 @@ func namedBySight(v *chart.View) bool {
 }
 
 // sight is the part of a group's name that says how its clients see their samples.
-func sight(group string) string {
-	first, _, _ := strings.Cut(group, ", ")
+func sight(group say.Message) say.Message {
+	first, _, parted := group.Cut(", ")
+	for parted {
+		first, _, parted = first.Cut(", ")
+	}
 	return first
 }
 
@@ -146,11 +161,11 @@ func picturesCalled(p *trace.Gallery, client int) string {
 	for n := range p.Each {
 		name := called(p, client, n)
 		if meant := meant(p, client, n); meant != "" {
-			name += " (by mistake for " + meant + ")"
+			name = say.Textf("%s (by mistake for %s)", name, meant)
 		}
 		names = append(names, name)
 	}
-	return english.List(names)
+	return say.List(names)
 }
 
 // holds lists the classes of which a client has samples, with their numbers.
@@ -158,8 +173,8 @@ func (g *Gallery) holds(p *trace.Gallery, client int) string {
 	var names []string
 	for class, n := range portrait(p, client).Of {
 		if n > 0 {
-			names = append(names, strconv.Itoa(n)+" × "+p.Name(client, class))
+			names = append(names, strconv.Itoa(n)+" × "+say.Text(p.Name(client, class)))
 		}
 	}
-	return strings.Join(names, ", ")
+	return say.Join(names, ", ")
 }

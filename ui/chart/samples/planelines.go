@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -61,15 +62,15 @@ func (d *Plane) models(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.
 		if d.count[k] > 0 {
 			l.Text(s.X1+6, d.ends[j], font, v.Letter(k))
 		} else {
-			d.nobody(l, v.Place(k), d.ends[j], box)
+			d.nobody(l, v.Letter(k), d.ends[j], box)
 		}
 	}
 }
 
 // nobody labels a model without clients; the words reach into the plot, on a
 // ground of their own.
-func (d *Plane) nobody(l *scene.List, place int, y float32, box chart.Box) {
-	text := nobodyLabels[place%len(nobodyLabels)]
+func (d *Plane) nobody(l *scene.List, letter string, y float32, box chart.Box) {
+	text := say.Textf("%s, nobody", letter)
 	right, w := box.W-4, scene.TextWidth(text, layout.Small, false)
 	l.Fade(0.8)
 	l.Rect(right-w, y-7, w+2, 14, scene.Paper, scene.Pen{})
@@ -78,14 +79,6 @@ func (d *Plane) nobody(l *scene.List, place int, y float32, box chart.Box) {
 		Colour: scene.Quiet}, text)
 	d.words.Keep(layout.Rect(right-w, y-8, right, y+8))
 }
-
-// nobodyLabels saves joining the same words at every drawing.
-var nobodyLabels = func() (out [scene.Clusters]string) {
-	for k := range out {
-		out[k] = chart.Letter(k) + ", nobody"
-	}
-	return
-}()
 
 // lineOf returns model k of a frame as a line, ok only for what is one in the plane of the data.
 func lineOf(v *chart.View, f *trace.Frame, k int) (slope, offset float32, ok bool) {

@@ -1,9 +1,7 @@
 package samples
 
 import (
-	"fmt"
-
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
 )
@@ -12,39 +10,51 @@ import (
 func (d *Plane) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil {
-		return "Data: nothing computed yet."
+		return say.Text("Data: nothing computed yet.")
 	}
 	h := v.Run.Header
-	text := fmt.Sprintf("Data, round %d, %s: %s of %s", f.Round, lane.Title,
-		english.Count(len(h.Scenery.Points), "sample"), english.Count(h.Clients, "client"))
+	text := say.Textf("%s of %s", say.Count(len(h.Scenery.Points), "sample"), say.Count(h.Clients, "client"))
 	if h.HasTruth() {
-		text += " in " + english.Count(h.Groups, "group")
+		text = say.Textf("%s in %s", text, say.Count(h.Groups, "group"))
 	}
 	made := v.Made()
-	if len(made) > scene.Clusters {
-		return text + fmt.Sprintf("; %d models.", len(made))
+	many := len(made) > scene.Clusters
+	if many {
+		text = say.Join([]string{text, say.Count(len(made), "model")}, "; ")
 	}
-	for n, k := range made {
-		if slope, offset, ok := lineOf(v, f, k); ok {
-			sep := "; model"
-			if n == 0 {
-				sep = ". Model"
-			}
-			text += fmt.Sprintf("%s %s: slope %s", sep, v.Letter(k), chart.Fixed(float64(slope), 2))
-			if lane.Drawn == 2 {
-				text += ", offset " + chart.Fixed(float64(offset), 2)
-			}
-			text += " (" + clientsOrNobody(chart.ClientsOf(f, k)) + ")"
+	text = say.Textf("Data, round %d, %s: %s.", f.Round, v.Title(v.Lane), text)
+	if models := d.describeModels(v); !many && len(models) > 0 {
+		text = say.Textf("%s %s", text, say.Textf("%s.", say.Join(models, "; ")))
+	}
+	return text
+}
+
+// describeModels says which lines the models are, and whose.
+func (d *Plane) describeModels(v *chart.View) (parts []string) {
+	f := v.Frame()
+	for _, k := range v.Made() {
+		slope, offset, ok := lineOf(v, f, k)
+		if !ok {
+			continue
 		}
+		format := "model %s: slope %s (%s)"
+		line, whose := chart.Fixed(float64(slope), 2), clientsOrNobody(chart.ClientsOf(f, k))
+		if len(parts) == 0 {
+			format = "Model %s: slope %s (%s)"
+		}
+		if v.LaneHeader().Drawn == 2 {
+			line = say.Textf("%s, offset %s", line, chart.Fixed(float64(offset), 2))
+		}
+		parts = append(parts, say.Textf(format, v.Letter(k), line, whose))
 	}
-	return text + "."
+	return parts
 }
 
 func clientsOrNobody(n int) string {
 	if n == 0 {
-		return "nobody"
+		return say.Text("nobody")
 	}
-	return english.Count(n, "client")
+	return say.Count(n, "client")
 }
 
 // Table lists the models and the true lines.
@@ -56,7 +66,7 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 	}
 	for _, k := range v.Made() {
 		if slope, offset, ok := lineOf(v, f, k); ok {
-			rows = append(rows, []string{"model " + v.Letter(k), chart.Fixed(float64(slope), 3),
+			rows = append(rows, []string{say.Textf("model %s", v.Letter(k)), chart.Fixed(float64(slope), 3),
 				chart.Fixed(float64(offset), 3),
 				clientsOrNobody(chart.ClientsOf(f, k))})
 		}
@@ -71,8 +81,8 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 				n++
 			}
 		}
-		rows = append(rows, []string{fmt.Sprintf("group %d (%s)", g+1, scene.Shape(g%scene.Shapes)),
-			chart.Fixed(float64(t.Slope), 3), chart.Fixed(float64(t.Offset), 3), english.Count(n, "client")})
+		rows = append(rows, []string{say.Textf("group %d (%s)", g+1, say.Message(scene.Shape(g%scene.Shapes).String())),
+			chart.Fixed(float64(t.Slope), 3), chart.Fixed(float64(t.Offset), 3), say.Count(n, "client")})
 	}
 	return head, rows
 }

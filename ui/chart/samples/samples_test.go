@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
@@ -49,14 +50,16 @@ func TestUnnamedPictures(t *testing.T) {
 func TestGalleryTable(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
-		groups, sees [2]string
+		groups, sees [2]say.Message
 		want         string // of the first client
 	}{
-		{"rotations", [2]string{"0°", "90°"}, [2]string{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
-		{"corruptions", [2]string{"clear", "noise"}, [2]string{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
-		{"names beside", [2]string{"0°, swapped", "90°, swapped"}, [2]string{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
-		{"nobody planted them", [2]string{"cats", "dogs"}, [2]string{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: as they are"},
-		{"all alike", [2]string{"cats", "dogs"}, [2]string{}, "client|group|in common|model|calls its pictures|samples: 50"},
+		{"rotations", [2]say.Message{"0°", "90°"}, [2]say.Message{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
+		{"corruptions", [2]say.Message{"clear", "noise"}, [2]say.Message{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
+		{"names beside", [2]say.Message{"0°, swapped", "90°, swapped"}, [2]say.Message{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
+		{"nobody planted them", [2]say.Message{"cats", "dogs"}, [2]say.Message{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: as they are"},
+		{"all alike", [2]say.Message{"cats", "dogs"}, [2]say.Message{}, "client|group|in common|model|calls its pictures|samples: 50"},
+		{"messages", [2]say.Message{say.JoinMessage([]say.Message{"clear", "swapped", "even"}, ", "), say.JoinMessage([]say.Message{"noise", "swapped", "even"}, ", ")},
+			[2]say.Message{"", say.Messagef("%s %d", say.Message("noise"), 3)}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
 	} {
 		f := charttest.Digits
 		f.Clients, f.Groups = 8, 2

@@ -35,7 +35,7 @@ func (s *Curves) area(v *chart.View, box chart.Box) layout.Area {
 		return layout.Rect(42, 12, box.W-14, box.H-36)
 	}
 	for _, title := range s.Titles {
-		name = max(name, scene.TextWidth(title, layout.Small, false))
+		name = max(name, scene.TextWidth(chart.LaneTitle(title), layout.Small, false))
 	}
 	return layout.Rect(42, 12, box.W-chart.LaneNameRoom(name, box)-14, box.H-36)
 }
@@ -120,11 +120,8 @@ func (s *Curves) axes(l *scene.List, a layout.Area, box chart.Box) {
 			free = x + w/2 + 6
 		}
 	}
-	name := s.Names[0]
-	if s.Units[0] != "" {
-		name += " in " + s.Units[0]
-	}
-	l.Text((a.X0+a.X1)/2, a.Y1+5+layout.LineHeight, font, layout.Fit(name, layout.Small, box.W))
+	l.Text((a.X0+a.X1)/2, a.Y1+5+layout.LineHeight, font,
+		layout.Fit(named(s.Names[0], s.Units[0]), layout.Small, box.W))
 }
 
 // unknown hatches the values that have not been tried.
@@ -208,6 +205,6 @@ func (s *Curves) names(l *scene.List, a layout.Area, box chart.Box) {
 	s.order = trace.Resize(s.order, len(s.ends))
 	layout.Spread(s.ends, s.order, layout.LineHeight, 8, a.Y1)
 	for j, lane := range s.lanes {
-		chart.DrawLaneName(l, lane, s.Titles[lane], a.X1+8, s.ends[j], box.W-a.X1-8, box)
+		chart.DrawLaneName(l, lane, chart.LaneTitle(s.Titles[lane]), a.X1+8, s.ends[j], box.W-a.X1-8, box)
 	}
 }

@@ -3,6 +3,7 @@ package sweeps
 import (
 	"bytes"
 
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -55,10 +56,10 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 	if noClusters(g.Sweep, g.Lane, g.Measure) {
 		l.Text(8, 0, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink},
-			layout.Fit(g.Titles[g.Lane], layout.Normal, box.W-8))
+			layout.Fit(chart.LaneTitle(g.Titles[g.Lane]), layout.Normal, box.W-8))
 		l.Text(box.W/2, box.H/2,
 			scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet},
-			layout.Fit("There are no clusters, so none is right or wrong.", layout.Small, box.W-8))
+			layout.Fit(say.Text("There are no clusters, so none is right or wrong."), layout.Small, box.W-8))
 		return
 	}
 	grid := g.grid(box)
@@ -87,7 +88,7 @@ func (g *Heat) cell(l *scene.List, grid *heatGrid, c int, top float64) {
 	s := g.Sweep.Stat(c, g.Lane, g.Measure)
 	if s.N == 0 {
 		if g.Sweep.Runs(c) > 0 && g.Measure == sweep.Settled {
-			g.word(l, grid, x, y, []byte("never"), scene.Quiet)
+			g.word(l, grid, x, y, []byte(say.Text("never")), scene.Quiet)
 		} else {
 			hatch(l, x, y, grid.w, grid.h)
 		}
@@ -117,7 +118,7 @@ func (g *Heat) word(l *scene.List, grid *heatGrid, x, y float32, word []byte, in
 func (g *Heat) axes(l *scene.List, grid *heatGrid, box chart.Box) {
 	axes := g.Sweep.Plan.Axes
 	title := scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink}
-	l.Text(grid.X0, 0, title, layout.Fit(g.Titles[g.Lane], layout.Normal, box.W-grid.X0))
+	l.Text(grid.X0, 0, title, layout.Fit(chart.LaneTitle(g.Titles[g.Lane]), layout.Normal, box.W-grid.X0))
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	l.Text(2, layout.LineHeight+3, font, layout.Fit("↑ "+named(g.Names[1], g.Units[1]), layout.Small, box.W-4))
 	font.Anchor = scene.End
@@ -139,11 +140,12 @@ func (g *Heat) axes(l *scene.List, grid *heatGrid, box chart.Box) {
 	}
 }
 
+// named is the name of a setting with its unit.
 func named(name, unit string) string {
 	if unit == "" {
-		return name
+		return say.Text(name)
 	}
-	return name + " in " + unit
+	return say.Textf("%s in %s", say.Message(name), say.Message(unit))
 }
 
 // key draws the ramp and the values at its ends.
@@ -154,7 +156,7 @@ func (g *Heat) key(l *scene.List, grid *heatGrid, box chart.Box, top float64) {
 	if g.Measure == sweep.Settled {
 		name = "round"
 	}
-	g.words = append(append(g.words[:0], name...), " 0"...)
+	g.words = append(append(g.words[:0], say.Text(name)...), " 0"...)
 	l.TextBytes(x, y, font, g.words)
 	x += scene.TextWidth(g.words, layout.Small, false) + 5
 	const steps, wide = 24, 2.5

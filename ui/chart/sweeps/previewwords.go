@@ -1,10 +1,9 @@
 package sweeps
 
 import (
-	"strconv"
 	"strings"
 
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 )
@@ -40,8 +39,9 @@ func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 
 // Describe gives the means at both ends, and how many runs they are of.
 func (s *Preview) Describe(*chart.View) string {
+	name := say.Message(s.Name)
 	if s.Sweep == nil {
-		return s.Name + ": nothing has been tried yet."
+		return say.Textf("%s: nothing has been tried yet.", name)
 	}
 	first, last, runs := -1, -1, 0
 	for c := range s.At {
@@ -53,24 +53,23 @@ func (s *Preview) Describe(*chart.View) string {
 		}
 	}
 	if first < 0 {
-		return s.Name + ": nothing has been tried yet."
+		return say.Textf("%s: nothing has been tried yet.", name)
 	}
-	values := s.Sweep.Plan.Axes[0].Values
-	text := s.Name + " from " + values[first] + s.Unit + " to " + values[last] + s.Unit + ", mean " +
-		measureNames[s.Measure] +
-		" of n = " + strconv.Itoa(runs) + " runs each: "
 	var words []string
 	for lane, title := range s.Titles {
+		title = chart.LaneTitle(title)
 		if noClusters(s.Sweep, lane, s.Measure) {
-			words = append(words, title+" no clusters")
+			words = append(words, title+" "+say.Text("no clusters"))
 			continue
 		}
 		at := func(c int) string {
 			return string(AppendMeasure(nil, s.Measure, s.Sweep.Stat(c, lane, s.Measure).Mean))
 		}
-		words = append(words, title+" "+at(first)+" to "+at(last))
+		words = append(words, title+" "+say.Textf("%s to %s", at(first), at(last)))
 	}
-	return text + english.List(words) + "."
+	values, unit := s.Sweep.Plan.Axes[0].Values, say.Text(s.Unit)
+	return say.Textf("%s from %s to %s, mean %s of n = %d runs each: %s.", name, values[first]+unit, values[last]+unit,
+		say.Message(measureNames[s.Measure]), runs, say.List(words))
 }
 
 // Table lists the means and standard deviations of all lanes by value.

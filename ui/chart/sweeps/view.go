@@ -1,9 +1,7 @@
 package sweeps
 
 import (
-	"strconv"
-
-	"flockscope/sim/english"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 )
@@ -33,20 +31,20 @@ func noClusters(t *sweep.Table, lane int, m sweep.Measure) bool {
 func Words(t *sweep.Table, cell int, m sweep.Measure, titles []string) string {
 	var words []string
 	for lane, title := range titles {
-		words = append(words, title+" "+statWords(t, cell, lane, m))
+		words = append(words, chart.LaneTitle(title)+" "+statWords(t, cell, lane, m))
 	}
-	return english.List(words) + " (" + measureNames[m] + ", n = " + strconv.Itoa(t.Runs(cell)) + ")"
+	return say.Textf("%s (%s, n = %d)", say.List(words), say.Message(measureNames[m]), t.Runs(cell))
 }
 
 // statWords write a mean with its standard deviation: "0.73 ± 0.19".
 func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
 	s := t.Stat(cell, lane, m)
 	if noClusters(t, lane, m) {
-		return "no clusters"
+		return say.Text("no clusters")
 	}
 	if s.N == 0 {
 		if m == sweep.Settled {
-			return "never"
+			return say.Text("never")
 		}
 		return "–"
 	}
@@ -55,7 +53,7 @@ func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
 		text += " ± " + string(AppendMeasure(nil, m, s.SD))
 	}
 	if m == sweep.Settled && s.N < t.Runs(cell) {
-		text += " in " + strconv.Itoa(s.N) + " of " + strconv.Itoa(t.Runs(cell)) + " runs"
+		text = say.Textf("%s in %d of %d runs", text, s.N, t.Runs(cell))
 	}
 	return text
 }
@@ -63,7 +61,7 @@ func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
 // Describe gives the means of every lane at both ends of what was tried.
 func (s *View) Describe(*chart.View) string {
 	if s.Sweep == nil {
-		return "No sweep yet."
+		return say.Text("No sweep yet.")
 	}
 	first, last := -1, -1
 	for c := range s.Sweep.Plan.Cells() {
@@ -74,16 +72,16 @@ func (s *View) Describe(*chart.View) string {
 		}
 	}
 	if first < 0 {
-		return "Nothing has been tried yet."
+		return say.Text("Nothing has been tried yet.")
 	}
 	at := func(c int) string {
-		text := ""
+		var parts []string
 		for i, pair := range s.Sweep.Plan.Settings(c) {
-			text += s.Names[i] + " " + pair[1] + s.Units[i] + ", "
+			parts = append(parts, say.Text(s.Names[i])+" "+pair[1]+say.Text(s.Units[i]))
 		}
-		return text + Words(s.Sweep, c, s.Measure, s.Titles)
+		return say.Join(append(parts, Words(s.Sweep, c, s.Measure, s.Titles)), ", ")
 	}
-	return "Sweep. " + at(first) + "; " + at(last) + "."
+	return say.Textf("Sweep. %s; %s.", at(first), at(last))
 }
 
 // Table lists the means and standard deviations of all lanes.

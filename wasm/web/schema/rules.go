@@ -14,6 +14,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // prober asks the registries what cannot be with the data of one workload.
@@ -35,13 +36,14 @@ func (p *prober) refusal(key string, settings ...string) *param.Error {
 	if !errors.As(catalog.Check(c, nil), &wrong) || wrong.Field != key {
 		return nil
 	}
+	wrong.Want, wrong.Hint = say.Message(wrong.Want.String()), say.Message(wrong.Hint.String())
 	return wrong
 }
 
 func (p *prober) rule(algorithm, key, value, with string, wrong *param.Error) {
 	fmt.Fprintf(&p.rules, "{Data: %q, ", p.data)
 	for _, f := range [][2]string{{"Algorithm", algorithm}, {"Key", key}, {"Value", value}, {"With", with},
-		{"Want", wrong.Want}, {"Hint", wrong.Hint}} {
+		{"Want", string(wrong.Want)}, {"Hint", string(wrong.Hint)}} {
 		if f[1] != "" {
 			fmt.Fprintf(&p.rules, "%s: %q, ", f[0], f[1])
 		}
@@ -100,7 +102,7 @@ func (p *prober) workload(w *experiment.Workload) {
 func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
 	try := func(prefix string, settings ...string) (wrong *param.Error) {
 		if wrong = p.refusal(g.Name, append(settings, option)...); wrong == nil ||
-			!strings.HasPrefix(wrong.Want, prefix) {
+			!strings.HasPrefix(string(wrong.Want), prefix) {
 			return nil
 		}
 		return wrong
@@ -119,7 +121,7 @@ func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
 	}
 	want := func(w *param.Error) *param.Error {
 		out := *w
-		out.Want = strings.Replace(w.Want, strconv.Itoa(most), bound, 1)
+		out.Want = say.Message(strings.Replace(string(w.Want), strconv.Itoa(most), bound, 1))
 		return &out
 	}
 	p.bounded(g.Name, "Most", bound, option, want(wrong))

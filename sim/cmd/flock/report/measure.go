@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/stats"
 )
 
@@ -76,8 +77,7 @@ func FindMeasure(name string) (*Measure, error) {
 		}
 		names = append(names, Measures[i].Name)
 	}
-	return nil, &param.Error{Field: "-measure", Got: name, Want: "some of " + strings.Join(names,
-		", ") + ", with commas between them"}
+	return nil, &param.Error{Field: "-measure", Got: name, Want: say.Messagef("some of %s, with commas between them", strings.Join(names, ", "))}
 }
 
 // usual returns the measures that a report shows unless it is told: accuracy and ARI, and

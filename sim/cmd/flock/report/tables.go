@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 	"flockscope/sim/stats"
 )
 
@@ -34,7 +35,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	if o.Against != "" {
 		if against = slices.Index(s.Methods, o.Against); against < 0 {
 			return nil, &param.Error{Field: "-against", Got: o.Against,
-				Want: "a method of the results: " + list(s.Methods)}
+				Want: say.Messagef("a method of the results: %s", list(s.Methods))}
 		}
 	}
 	measures := o.Measures
@@ -112,7 +113,7 @@ func (s *Study) columns(key string) (int, error) {
 		}
 	}
 	if key != "" {
-		return 0, &param.Error{Field: "-columns", Got: key, Want: "a setting that is varied: " + list(keys)}
+		return 0, &param.Error{Field: "-columns", Got: key, Want: say.Messagef("a setting that is varied: %s", list(keys))}
 	}
 	return best, nil
 }

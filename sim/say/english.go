@@ -1,0 +1,62 @@
+package say
+
+import "strings"
+
+// Count says a number of things: "1 circle", "4 circles", "2 pluses". The table has a line
+// for one thing and one for more, "%d circle" and "%d circles".
+func Count(n int, noun string) string { return Textf("%d "+Plural(n, noun), n) }
+
+// CountMessage is the message that [Count] says.
+func CountMessage(n int, noun string) Message { return Messagef("%d "+Plural(n, noun), n) }
+
+// Plural returns an English noun for one thing, and its plural for any other number.
+func Plural(n int, noun string) string {
+	switch {
+	case n == 1:
+		return noun
+	case strings.HasSuffix(noun, "s"):
+		return noun + "es"
+	}
+	return noun + "s"
+}
+
+// Join says texts after one another with a mark between them, as the table has it: its
+// line for ", " is that of "%s, %s". Strings stay as they are, messages are said.
+func Join[T string | Message](texts []T, mark string) string { return Text(joined(texts, mark)) }
+
+// JoinMessage is the message that [Join] says.
+func JoinMessage[T string | Message](texts []T, mark string) Message { return joined(texts, mark) }
+
+// List joins texts: "a", "a and b", "a, b and c".
+func List[T string | Message](texts []T) string { return Text(listed(texts)) }
+
+// ListMessage is the message that [List] says.
+func ListMessage[T string | Message](texts []T) Message { return listed(texts) }
+
+// joined joins halves, so that messages do not stand deep in each other.
+func joined[T string | Message](texts []T, mark string) Message {
+	switch n := len(texts); n {
+	case 0:
+		return ""
+	case 1:
+		return whole(texts[0])
+	default:
+		return Messagef("%s"+mark+"%s", joined(texts[:n/2], mark), joined(texts[n/2:], mark))
+	}
+}
+
+func listed[T string | Message](texts []T) Message {
+	n := len(texts)
+	if n < 2 {
+		return joined(texts, "")
+	}
+	return Messagef("%s and %s", joined(texts[:n-1], ", "), texts[n-1])
+}
+
+// whole is a text as a message.
+func whole[T string | Message](text T) Message {
+	if text, ok := any(text).(Message); ok {
+		return text
+	}
+	return Name(string(text))
+}

@@ -1,0 +1,226 @@
+package say
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Message is a text that is said later, and perhaps in another process than the one that
+// made it: a reason that an engine gives and the page says. It holds formats and arguments,
+// between the marks below, and may hold plain text around them. What is printed or written
+// as JSON is English.
+type Message string
+
+// The marks around the parts of a message: format, arguments, end. A literal is an
+// argument that is a name.
+const (
+	opens, next, ends = '\x01', '\x02', '\x03'
+	literal           = '\x04'
+	marks             = "\x01\x02\x03\x04"
+)
+
+// deepest is how deep messages stand in each other at most: one from elsewhere must not
+// take a time that grows with its length and its depth.
+const deepest = 16
+
+// Messagef makes a message by a format as in [fmt.Sprintf]. Messages and errors among the
+// arguments are said in the language of the reader too; strings are names, and stay as
+// they are. The verb of a message or an error is %s.
+func Messagef(format string, args ...any) Message {
+	if false {
+		_ = fmt.Sprintf(format, args...) // go vet checks the calls
+	}
+	var b strings.Builder
+	b.WriteByte(opens)
+	b.WriteString(format)
+	for i, verb := range verbs(format) {
+		b.WriteByte(next)
+		switch at := verb.argument(i); {
+		case at >= len(args):
+			b.WriteString("%!(MISSING)")
+		default:
+			switch arg := args[at].(type) {
+			case Message:
+				b.WriteString(string(arg))
+			case error:
+				b.WriteString(string(Of(arg)))
+			default:
+				b.WriteByte(literal)
+				b.WriteString(plain(fmt.Sprintf(verb.alone, arg)))
+			}
+		}
+	}
+	b.WriteByte(ends)
+	return Message(b.String())
+}
+
+// plain leaves out the marks of messages, which a file may hold.
+func plain(text string) string {
+	if !strings.ContainsAny(text, marks) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r <= literal && r > 0 {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Name makes a message of a text that is the same in all languages.
+func Name(text string) Message {
+	if text == "" {
+		return ""
+	}
+	return Messagef("%s", text)
+}
+
+// named is the message of an argument.
+func named(arg string) Message {
+	if name, ok := strings.CutPrefix(arg, string(literal)); ok {
+		return Name(name)
+	}
+	return Message(arg)
+}
+
+// String returns the message in English.
+func (m Message) String() string { return Table(nil).say(string(m)) }
+
+// Cut takes apart a message that [JoinMessage] has made of two texts, or one of the same
+// format, or a plain text, at the mark between them.
+func (m Message) Cut(mark string) (before, after Message, found bool) {
+	if !strings.ContainsRune(string(m), opens) {
+		before, after, found := strings.Cut(string(m), mark)
+		return Message(before), Message(after), found
+	}
+	rest, found := strings.CutPrefix(string(m), string(opens)+"%s"+mark+"%s"+string(next))
+	if !found {
+		return m, "", false
+	}
+	end := argumentEnd(rest)
+	before, rest = named(rest[:end]), strings.TrimPrefix(rest[end:], string(next))
+	return before, named(rest[:argumentEnd(rest)]), true
+}
+
+// MarshalText writes the message in English.
+func (m Message) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// failure is an error that has a message.
+type failure struct {
+	message Message
+	cause   error
+}
+
+func (f *failure) Error() string    { return f.message.String() }
+func (f *failure) Unwrap() error    { return f.cause }
+func (f *failure) Message() Message { return f.message }
+
+// Errorf makes an error whose text is a message. The last error among the arguments, if
+// there is one, is what it wraps.
+func Errorf(format string, args ...any) error {
+	if false {
+		_ = fmt.Errorf(format, args...) // go vet checks the calls
+	}
+	f := &failure{message: Messagef(format, args...)}
+	for _, arg := range args {
+		if err, ok := arg.(error); ok {
+			f.cause = err
+		}
+	}
+	return f
+}
+
+// Of returns the message of an error, its text if it has none.
+func Of(err error) Message {
+	var of interface{ Message() Message }
+	if errors.As(err, &of) && of.(error).Error() == err.Error() {
+		return of.Message()
+	}
+	return Name(err.Error())
+}
+
+// say says a message, or a plain text, by the table.
+func (t Table) say(text string) string { return t.within(text, 0) }
+
+// within is say for what stands so deep in another message.
+func (t Table) within(text string, depth int) string {
+	if !strings.ContainsRune(text, opens) {
+		if said, ok := t[text]; ok {
+			return said
+		}
+		return text
+	}
+	if depth == deepest {
+		return plain(text)
+	}
+	var b strings.Builder
+	for text != "" {
+		before, after, found := strings.Cut(text, string(opens))
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		text = t.one(&b, after, depth)
+	}
+	return b.String()
+}
+
+// one says the message that text begins with, after its opening mark, and returns what
+// follows it.
+func (t Table) one(b *strings.Builder, text string, depth int) (rest string) {
+	end := strings.IndexAny(text, marks)
+	if end < 0 {
+		b.WriteString(text) // it was cut
+		return ""
+	}
+	format, text := text[:end], text[end:]
+	var args []string
+	for strings.HasPrefix(text, string(next)) {
+		text = text[1:]
+		end := argumentEnd(text)
+		switch arg := text[:end]; {
+		case strings.HasPrefix(arg, string(literal)):
+			args = append(args, plain(arg[1:]))
+		default:
+			args = append(args, t.within(arg, depth+1))
+		}
+		text = text[end:]
+	}
+	if own, ok := t[format]; ok {
+		format = own
+	}
+	from := 0
+	for i, verb := range verbs(format) {
+		b.WriteString(strings.ReplaceAll(format[from:verb.at], "%%", "%"))
+		if n := verb.argument(i); n < len(args) {
+			b.WriteString(args[n])
+			args[n] = "" // once: a format from elsewhere must not multiply its arguments
+		}
+		from = verb.end
+	}
+	b.WriteString(strings.ReplaceAll(format[from:], "%%", "%"))
+	return strings.TrimPrefix(text, string(ends))
+}
+
+// argumentEnd is where the argument ends that text begins with: at the mark of the next or
+// of the end, outside the messages in it.
+func argumentEnd(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case opens:
+			depth++
+		case ends:
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case next:
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
+}

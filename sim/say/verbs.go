@@ -1,0 +1,57 @@
+package say
+
+import "strconv"
+
+// verb is one of a format, such as %d or %[2]s.
+type verb struct {
+	at, end int
+	index   int    // as in %[2]s, 0 without one
+	alone   string // the verb without its index
+}
+
+// argument is the place of the verb's argument, where i verbs come before it.
+func (v verb) argument(i int) int {
+	if v.index > 0 {
+		return v.index - 1
+	}
+	return i
+}
+
+// verbs finds the verbs of a format. %% is none.
+func verbs(format string) []verb {
+	var all []verb
+	for at := 0; at < len(format); at++ {
+		if format[at] != '%' {
+			continue
+		}
+		flags := span(format, at+1)
+		v, end := verb{at: at}, at+1+len(flags)
+		if end < len(format) && format[end] == '[' {
+			from := end + 1
+			for end < len(format) && format[end] != ']' {
+				end++
+			}
+			v.index, _ = strconv.Atoi(format[from:end])
+			end = min(end+1, len(format))
+		}
+		rest := span(format, end)
+		if end += len(rest); end < len(format) && letter(format[end]) {
+			v.alone = "%" + flags + rest + format[end:end+1]
+			v.end = end + 1
+			all = append(all, v)
+		}
+		at = end
+	}
+	return all
+}
+
+// span is what stands in a format from a place on up to a letter, a % or a [.
+func span(format string, from int) string {
+	end := from
+	for end < len(format) && !letter(format[end]) && format[end] != '%' && format[end] != '[' {
+		end++
+	}
+	return format[from:end]
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
