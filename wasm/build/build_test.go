@@ -194,7 +194,9 @@ func TestCheckOut(t *testing.T) {
 
 func TestFirstVisit(t *testing.T) {
 	site := files{
-		"index.html":      []byte(`<link href="assets/a.css"><script src="assets/boot.js">`),
+		"index.html": []byte(`<link href="assets/a.css"><script src="assets/boot.js">` +
+			`<source srcset="assets/poster-tall.svg"><img src="assets/poster.svg">`),
+		"assets/poster-tall.svg": []byte("tall"), "assets/poster.svg": []byte("low"),
 		"assets/a.css":    nil,
 		"assets/boot.js":  []byte(`load("main.wasm")`),
 		"assets/first.js": []byte(`new URL("run.bin", here)`),
@@ -204,7 +206,7 @@ func TestFirstVisit(t *testing.T) {
 		"assets/later":    nil,
 	}
 	got := strings.Join(firstVisit(site), " ")
-	if want := "assets/a.css assets/boot.js assets/run.bin index.html main.wasm"; got != want {
+	if want := "assets/a.css assets/boot.js assets/poster-tall.svg assets/run.bin index.html main.wasm"; got != want {
 		t.Errorf("firstVisit = %s, want %s", got, want)
 	}
 }

@@ -28,7 +28,8 @@ func writeSizes(w io.Writer, site files) error {
 
 // firstVisit returns the files that the page names, or the scripts that start the
 // program and its engine, or the one that plays a run until these are there: by
-// their paths, or as files beside it.
+// their paths, or as files beside it. Of the posters a browser loads the one for its
+// width and theme; the largest stands for it.
 func firstVisit(site files) []string {
 	named := string(site["index.html"]) + string(site["assets/boot.js"]) + string(site["assets/engine.js"])
 	beside := string(site["assets/first.js"])
@@ -42,7 +43,23 @@ func firstVisit(site files) []string {
 			list = append(list, name)
 		}
 	}
-	return list
+	poster := largestPoster(site)
+	return slices.DeleteFunc(list, func(name string) bool { return isPoster(name) && name != poster })
+}
+
+func isPoster(name string) bool {
+	return strings.HasPrefix(name, "assets/poster") && strings.HasSuffix(name, ".svg")
+}
+
+// largestPoster returns the poster that takes the most bytes on its way, "" if there is none.
+func largestPoster(site files) string {
+	largest := ""
+	for _, name := range slices.Sorted(maps.Keys(site)) {
+		if isPoster(name) && (largest == "" || sent(site, name, ".br") > sent(site, largest, ".br")) {
+			largest = name
+		}
+	}
+	return largest
 }
 
 // sent returns the number of bytes that go over the wire in a coding.
