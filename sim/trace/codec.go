@@ -11,9 +11,10 @@ import (
 
 // The coding is little-endian and positional: counts before contents, float32
 // in four bytes, float64 in eight. Version is its first byte in a header. Runs
-// without portraits were written by version 3, and are read.
+// without portraits were written by version 3, and are read. Texts that vary are messages
+// of package say since version 6, and were plain English before.
 const (
-	Version          = 5
+	Version          = 6
 	withoutAlong     = 4
 	withoutPortraits = 3
 )
