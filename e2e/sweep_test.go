@@ -67,9 +67,12 @@ func TestSweepOfOwnFile(t *testing.T) {
 			p.When(complete + " && s.config.startsWith('data=csv') && s.clients === 6")
 		}
 		open("two groups.csv", samples(true))
-		p.Click("#open-sweep")
-		p.When("s.sheet === 'sweep'")
-		p.Drawn()
+		openSweep := func() {
+			p.Click("#open-sweep")
+			p.When("s.sheet === 'sweep'")
+			p.Drawn() // what is clicked before it stands closes the sheet
+		}
+		openSweep()
 		for _, field := range [][2]string{{"0.count", "4"}, {"seeds", "75"}} {
 			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
 		}
@@ -80,7 +83,7 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.When("s.notices.length === 1 && s.notices[0].includes('your own files')")
 
 		open("two groups.csv", samples(false)) // without the groups, and so something else
-		p.Click("#open-sweep")
+		openSweep()
 		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.") || document.querySelector("#sweep-continue") !== null`, patience)
 		p.Click("#sweep-continue")
 		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.")`, patience)
@@ -88,7 +91,7 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.When("!s.sheet")
 
 		open("two groups.csv", samples(true))
-		p.Click("#open-sweep")
+		openSweep()
 		p.Click("#sweep-continue")
 		p.When("s.sweep.done === 300 && !s.sweep.busy")
 		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
