@@ -92,10 +92,11 @@
       }
       if (release) return claimed();
       if (!navigator.locks) return claimed();
+      let held = false;
       navigator.locks.request("flockscope.sweep", () => new Promise((resolve) => {
-        release = resolve;
+        [release, held] = [resolve, true];
         claimed();
-      })).catch(claimed); // a frame without an origin has no locks
+      })).catch(() => { if (!held) claimed(); }); // a frame without an origin has no locks
     },
     async release() {
       mark(null);
