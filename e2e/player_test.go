@@ -170,3 +170,16 @@ func TestPlayingPageAnswers(t *testing.T) {
 		})`, patience)
 	})
 }
+
+// Before the first round a lane has no score, whichever round was on screen before.
+func TestNoScoreAtStart(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14&algos=cflgp,fedavg")
+		const scores = "[...document.querySelectorAll('[data-score]')].map((s) => s.innerText)"
+		p.Until(scores+".every((s) => s.includes('ARI'))", patience)
+		p.Key("Home")
+		p.When("s.shown === 0")
+		p.Until(scores+".every((s) => s === '')", patience)
+	})
+}

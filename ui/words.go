@@ -171,8 +171,15 @@ func (a *App) Fingerprints() (lanes []uint64) {
 	return lanes
 }
 
-// Verdict is the score of a lane in its units: a line may end between them.
-func (a *App) Verdict(lane int) []string { l := a.laneWords(a.LaneOfRun(lane)); return l.Verdict() }
+// Verdict is the score of a lane in its units: a line may end between them. It has one unit
+// at least, since Vugu leaves the old children in an element that has no children any more.
+func (a *App) Verdict(lane int) []string {
+	l := a.laneWords(a.LaneOfRun(lane))
+	if units := l.Verdict(); len(units) > 0 {
+		return units
+	}
+	return []string{""}
+}
 
 // laneWords puts a lane of the run on screen into words, −1 for none.
 func (a *App) laneWords(lane int) words.Lane {
