@@ -62,11 +62,12 @@ func TestSweepOfOwnFile(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?K=2&T=20&algos=ifca,cflgp&t=5")
-		open := func(name, text string) {
-			p.Pick(name, text)
-			p.When(complete + " && s.config.startsWith('data=csv') && s.clients === 6")
+		open := func(groups bool) {
+			before := p.Text("flockscope.state.fingerprint")
+			p.Pick("two groups.csv", samples(groups))
+			p.When(fmt.Sprintf("%s && s.config.startsWith('data=csv') && s.clients === 6 && s.fingerprint !== %q", complete, before))
 		}
-		open("two groups.csv", samples(true))
+		open(true)
 		openSweep := func() {
 			p.Click("#open-sweep")
 			p.When("s.sheet === 'sweep'")
@@ -82,7 +83,7 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.Until("window.flockscope !== undefined && flockscope.state !== undefined", patience)
 		p.When("s.notices.length === 1 && s.notices[0].includes('your own files')")
 
-		open("two groups.csv", samples(false)) // without the groups, and so something else
+		open(false) // something else, since the groups are unknown
 		openSweep()
 		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.") || document.querySelector("#sweep-continue") !== null`, patience)
 		p.Click("#sweep-continue")
@@ -90,7 +91,7 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.Key("Escape")
 		p.When("!s.sheet")
 
-		open("two groups.csv", samples(true))
+		open(true)
 		openSweep()
 		p.Click("#sweep-continue")
 		p.When("s.sweep.done === 300 && !s.sweep.busy")

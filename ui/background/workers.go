@@ -194,13 +194,17 @@ func (b *Background) dismiss() {
 }
 
 // Forget lets go of what was tried with other files. Workers that come later
-// are told of the new ones.
+// are told of the new ones. A sweep that is being looked at is asked for anew: it may be
+// about the new files.
 func (b *Background) Forget() {
 	for _, p := range b.previews {
 		p.Trial, p.at = nil, nil
 	}
 	b.release(b.Sweep.Trial)
 	b.Sweep.Trial = nil
+	if b.page.SweepOpen() && b.Sweep.Results == nil {
+		b.page.Host().RecallSweep()
+	}
 	if b.want > 0 {
 		b.dismiss()
 	}

@@ -145,7 +145,7 @@ func (f *Files) Words() say.Message {
 	return f.inUse.words
 }
 
-// Originals are the files in use as they came, nil while there are none.
+// InUse are the files in use, nil if there are none.
 func (f *Files) InUse() *Loaded { return f.inUse }
 
 // Originals are the files in use as they came, nil if there are none.

@@ -437,6 +437,26 @@ func TestOpenResults(t *testing.T) {
 	}
 }
 
+// Files that arrive while the sheet is open bring the kept sweep back, which may be about them.
+func TestFilesRecallSweep(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	s.store()
+	small(a)
+	a.OpenSweep()
+	a.Background.StartSweep()
+	s.settle()
+	s.arrive()
+	s.exhaust()
+	before := a.Background.Sweep.Trial
+	a.Background.Forget()
+	if after := a.Background.Sweep.Trial; after == nil || after == before {
+		t.Fatal("the sheet is open without the sweep that is kept")
+	}
+	if done, of := a.Background.Sweep.Trial.Table.Done(); done != of || a.Background.Sweep.Trial.Busy() {
+		t.Errorf("%d of %d runs are back", done, of)
+	}
+}
+
 // New files mean that what was tried with others says nothing any more.
 func TestFilesForgetTrials(t *testing.T) {
 	a, s := withWorkers(t, "", 2)
