@@ -2,11 +2,11 @@ package say
 
 import "strings"
 
-// Count says a number of things: "1 circle", "4 circles", "2 pluses". The table has a line
-// for one thing and one for more, "%d circle" and "%d circles".
+// Count is a number of things, translated: "1 circle", "4 circles", "2 pluses". The table
+// has a line for one thing and one for more, "%d circle" and "%d circles".
 func Count(n int, noun string) string { return Textf("%d "+Plural(n, noun), n) }
 
-// CountMessage is the message that [Count] says.
+// CountMessage is a number of things as a message; see [Count].
 func CountMessage(n int, noun string) Message { return Messagef("%d "+Plural(n, noun), n) }
 
 // Plural returns an English noun for one thing, and its plural for any other number.
@@ -20,20 +20,20 @@ func Plural(n int, noun string) string {
 	return noun + "s"
 }
 
-// Join says texts after one another with a mark between them, as the table has it: its
-// line for ", " is that of "%s, %s". Strings stay as they are, messages are said.
+// Join joins texts with a mark between them. The table's line for the mark ", " is that of
+// "%s, %s". Messages are translated, strings stay as they are.
 func Join[T string | Message](texts []T, mark string) string { return Text(joined(texts, mark)) }
 
-// JoinMessage is the message that [Join] says.
+// JoinMessage joins texts to a message; see [Join].
 func JoinMessage[T string | Message](texts []T, mark string) Message { return joined(texts, mark) }
 
-// List joins texts: "a", "a and b", "a, b and c".
+// List joins texts to "a", "a and b" or "a, b and c", translated as in [Join].
 func List[T string | Message](texts []T) string { return Text(listed(texts)) }
 
-// ListMessage is the message that [List] says.
+// ListMessage joins texts to a message; see [List].
 func ListMessage[T string | Message](texts []T) Message { return listed(texts) }
 
-// joined joins halves, so that messages do not stand deep in each other.
+// joined joins halves, so that few messages are nested.
 func joined[T string | Message](texts []T, mark string) Message {
 	switch n := len(texts); n {
 	case 0:

@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Message is a text that is said later, and perhaps in another process than the one that
-// made it: a reason that an engine gives and the page says. It holds formats and arguments,
-// between the marks below, and may hold plain text around them. What is printed or written
-// as JSON is English.
+// Message is a text that is translated where it is shown, and not where it is made: an
+// engine, which knows no language, says why it refuses a file, and the page shows it. It
+// holds formats and arguments, between the marks below, and may hold plain text around
+// them. Printed or written as JSON it is English.
 type Message string
 
-// The marks around the parts of a message: format, arguments, end. A literal is an
-// argument that is a name.
+// The marks of a message stand before its format, before each argument and at its end. An
+// argument that begins with literal is not translated.
 const (
 	opens, next, ends = '\x01', '\x02', '\x03'
 	literal           = '\x04'
 	marks             = "\x01\x02\x03\x04"
 )
 
-// deepest is how deep messages stand in each other at most: one from elsewhere must not
-// take a time that grows with its length and its depth.
-const deepest = 16
+// maxDepth is how many messages may be nested. Without a limit a message of a file from
+// elsewhere could take a time that grows with the square of its length.
+const maxDepth = 16
 
-// Messagef makes a message by a format as in [fmt.Sprintf]. Messages and errors among the
-// arguments are said in the language of the reader too; strings are names, and stay as
-// they are. The verb of a message or an error is %s.
+// Messagef makes a message of a format as in [fmt.Sprintf]. Messages and errors among the
+// arguments are translated with it; strings are names, and stay as they are. The verb of a
+// message or an error is %s.
 func Messagef(format string, args ...any) Message {
 	if false {
 		_ = fmt.Sprintf(format, args...) // go vet checks the calls
@@ -87,7 +87,7 @@ func named(arg string) Message {
 // String returns the message in English.
 func (m Message) String() string { return Table(nil).say(string(m)) }
 
-// Cut takes apart a message that [JoinMessage] has made of two texts, or one of the same
+// Cut cuts a message in two that [JoinMessage] has joined of two texts, or one of the same
 // format, or a plain text, at the mark between them.
 func (m Message) Cut(mark string) (before, after Message, found bool) {
 	if !strings.ContainsRune(string(m), opens) {
@@ -140,18 +140,18 @@ func Of(err error) Message {
 	return Name(err.Error())
 }
 
-// say says a message, or a plain text, by the table.
-func (t Table) say(text string) string { return t.within(text, 0) }
+// say translates a message or a plain text.
+func (t Table) say(text string) string { return t.sayNested(text, 0) }
 
-// within is say for what stands so deep in another message.
-func (t Table) within(text string, depth int) string {
+// sayNested is say for a text inside as many messages as depth.
+func (t Table) sayNested(text string, depth int) string {
 	if !strings.ContainsRune(text, opens) {
 		if said, ok := t[text]; ok {
 			return said
 		}
 		return text
 	}
-	if depth == deepest {
+	if depth == maxDepth {
 		return plain(text)
 	}
 	var b strings.Builder
@@ -161,14 +161,14 @@ func (t Table) within(text string, depth int) string {
 		if !found {
 			break
 		}
-		text = t.one(&b, after, depth)
+		text = t.sayFirst(&b, after, depth)
 	}
 	return b.String()
 }
 
-// one says the message that text begins with, after its opening mark, and returns what
-// follows it.
-func (t Table) one(b *strings.Builder, text string, depth int) (rest string) {
+// sayFirst translates the message that text begins with, without its opening mark, and
+// returns what follows it.
+func (t Table) sayFirst(b *strings.Builder, text string, depth int) (rest string) {
 	end := strings.IndexAny(text, marks)
 	if end < 0 {
 		b.WriteString(text) // it was cut
@@ -183,7 +183,7 @@ func (t Table) one(b *strings.Builder, text string, depth int) (rest string) {
 		case strings.HasPrefix(arg, string(literal)):
 			args = append(args, plain(arg[1:]))
 		default:
-			args = append(args, t.within(arg, depth+1))
+			args = append(args, t.sayNested(arg, depth+1))
 		}
 		text = text[end:]
 	}

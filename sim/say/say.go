@@ -1,13 +1,13 @@
-// Package say says in the language of the page what code says in English.
+// Package say translates texts into the language of the page.
 //
-// The English text, or the format that a text is made with, is the key of its
-// translation, so that code is read without a table beside it. Without a table, in
-// programs and workers, all is English.
+// Code has its texts in English. A text, or the format that a text is made with, is the
+// key of its translation, as in gettext. Without a table of translations, in programs and
+// workers, texts stay English.
 //
-//   - say.go: the table, and texts that are said at once
-//   - message.go: texts that are said later, and elsewhere, perhaps in another language
-//   - verbs.go: where the arguments of a format stand
-//   - english.go: numbers of things and lists
+//   - say.go: the table, and texts that are translated at once
+//   - message.go: texts that are translated later, perhaps by another process
+//   - verbs.go: finds the verbs of a format
+//   - english.go: numbers of things, and lists
 package say
 
 import (
@@ -33,7 +33,7 @@ func ReadTable(text string) Table {
 	return t
 }
 
-// language is what texts are said in.
+// language is a language that texts are translated into.
 type language struct {
 	tag   string
 	table Table
@@ -41,8 +41,7 @@ type language struct {
 
 var inUse atomic.Pointer[language]
 
-// Use has all texts from now on said in a language, such as "zh-Hans", by its table. With
-// "" they are English.
+// Use sets the language, such as "zh-Hans", and its table. With "" texts stay English.
 func Use(tag string, t Table) { inUse.Store(&language{tag, t}) }
 
 // Language is the tag of the language in use, "" for English.
@@ -60,13 +59,11 @@ func table() Table {
 	return nil
 }
 
-// Text says a text, or a message, in the language in use. What has no translation is
-// English.
+// Text translates a text or a message. What the table lacks stays English.
 func Text[T ~string](text T) string { return table().say(string(text)) }
 
-// Textf says a text that is made by a format as in [fmt.Sprintf]. Messages and errors
-// among the arguments are said in the language too; strings are names, and stay as they
-// are.
+// Textf translates a format and then formats as [fmt.Sprintf] does. Messages and errors
+// among the arguments are translated too; strings are names, and stay as they are.
 func Textf(format string, args ...any) string {
 	if false {
 		_ = fmt.Sprintf(format, args...) // go vet checks the calls

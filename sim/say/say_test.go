@@ -112,10 +112,10 @@ func TestHostile(t *testing.T) {
 		}
 	}
 	m := Message("x")
-	for range 2 * deepest {
+	for range 2 * maxDepth {
 		m = Messagef("(%s)", m)
 	}
-	if got := m.String(); !strings.HasPrefix(got, strings.Repeat("(", deepest)) || strings.ContainsAny(got, marks) {
+	if got := m.String(); !strings.HasPrefix(got, strings.Repeat("(", maxDepth)) || strings.ContainsAny(got, marks) {
 		t.Errorf("what is deep is said %q", got)
 	}
 	var names []Message
