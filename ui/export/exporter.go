@@ -109,7 +109,7 @@ func (e *Exporter) Pictures() (out []Picture) {
 		out = append(out, Picture{chart.Spot{Kind: "sweep"}, say.Text("Sweep")})
 	} else if s.Sweep != nil {
 		for lane, title := range s.Titles {
-			out = append(out, Picture{chart.Spot{Kind: "heat", Lane: lane}, say.Textf("Sweep of %s", say.Message(title))})
+			out = append(out, Picture{chart.Spot{Kind: "heat", Lane: lane}, say.Textf("Sweep of %s", chart.LaneTitle(title))})
 		}
 	}
 	return out

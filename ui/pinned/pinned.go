@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
+	"flockscope/ui/chart"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
 )
@@ -80,7 +81,7 @@ func (p *Pinned) WhatChanged() string {
 		l := &p.page.Run().Header.Lanes[i]
 		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
 		if j >= 0 {
-			lanes = append(lanes, say.Text(l.Title)+" "+words.CompareEnds(then, j, p.page.Run(), i))
+			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+words.CompareEnds(then, j, p.page.Run(), i))
 		}
 	}
 	text := say.Join(p.changes(), ", ")

@@ -10,6 +10,7 @@ import (
 	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/background"
+	"flockscope/ui/chart"
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/settings"
 )
@@ -141,7 +142,7 @@ func (c *SweepSheet) result() string {
 	base, s := c.trial().Table.Plan.Base, &c.App.Background.Sweep
 	for lane, title := range s.Titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {
-			all = append(all, say.Textf("%s: no clusters.", say.Message(title)))
+			all = append(all, say.Textf("%s: no clusters.", chart.LaneTitle(title)))
 		}
 	}
 	if c.stale() {
