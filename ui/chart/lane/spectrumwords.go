@@ -31,7 +31,7 @@ func (g *Spectrum) Describe(v *chart.View) string {
 // Table lists the values, with the gap after each and whether the server went on
 // with it.
 func (g *Spectrum) Table(v *chart.View) (head []string, rows [][]string) {
-	head = []string{"number", "singular value", "gap to the next", "used"}
+	head = []string{"index", "singular value", "gap to the next", "used"}
 	if !g.remember(v) {
 		return head, nil
 	}
