@@ -95,12 +95,12 @@ func (s *hcfl) compare(r *fl.Round, k int) {
 	}
 	sp.within.Reshape(len(sp.members), len(sp.members))
 	for n, i := range sp.members {
+		distance, weight, within := sp.distance.Row(i), s.weights.Row(i)[k], sp.within.Row(n)
 		for m, j := range sp.members {
-			d := sp.distance.Row(i)[j]
+			within[m] = distance[j]
 			if !s.adapt.plain {
-				d = float64(float64(d*s.weights.Row(i)[k]) * s.weights.Row(j)[k])
+				within[m] = float64(float64(within[m]*weight) * s.weights.Row(j)[k])
 			}
-			sp.within.Row(n)[m] = d
 		}
 	}
 }
