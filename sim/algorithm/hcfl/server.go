@@ -290,7 +290,7 @@ func (s *hcfl) take(r *fl.Round, i int) {
 	p.features = append(p.features[:0], rest...)
 }
 
-// sized returns a slice of length n, s itself if it has it.
+// sized returns s if its length is n, and n zeros otherwise.
 func sized(s []float32, n int) []float32 {
 	if len(s) != n {
 		return make([]float32, n)
