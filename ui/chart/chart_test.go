@@ -6,9 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm"
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
 	"flockscope/ui/scene"
 )
 
@@ -28,6 +30,19 @@ func TestNearestKeepsItsReach(t *testing.T) {
 	} {
 		if got := h.Nearest(tt.x, tt.y, tt.reach); got != tt.want {
 			t.Errorf("%s: Nearest(%v, %v, %v) = %d, want %d", tt.name, tt.x, tt.y, tt.reach, got, tt.want)
+		}
+	}
+}
+
+// TestLaneNameFits: the widest name has exactly the room that is kept for it.
+func TestLaneNameFits(t *testing.T) {
+	for _, a := range algorithm.Registry.All() {
+		var l scene.List
+		box := chart.Box{W: 700, H: 100}
+		room := chart.LaneNameRoom(scene.TextWidth(a.Title, layout.Small, false), box)
+		chart.DrawLaneName(&l, 0, a.Title, 0, 10, room, box)
+		if !bytes.Contains(l.Bytes(), []byte(a.Title)) {
+			t.Errorf("%s is cut", a.Title)
 		}
 	}
 }

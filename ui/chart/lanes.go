@@ -46,15 +46,16 @@ func sampleRoom(box Box) float32 {
 	return sampleWidth + 6
 }
 
-// DrawLaneName writes a lane's name, as [LaneTitle] has it, behind a sample of its line, into the room that
-// LaneNameRoom has left for it.
+// DrawLaneName writes a lane's name, as [LaneTitle] has it, behind a sample of its line,
+// into the room that LaneNameRoom has left for it.
 func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
 	at := sampleRoom(box)
 	if at > 0 {
 		l.Line(LanePen(lane), x, y, x+sampleWidth, y)
 	}
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}
-	l.Text(x+at, y, font, layout.Fit(title, layout.Small, room-at))
+	const rounding = 0.1 // of the room, which is a sum: the widest name fits exactly
+	l.Text(x+at, y, font, layout.Fit(title, layout.Small, room-at+rounding))
 }
 
 // LaneDashes are the strokes and gaps of a lane's line as in SVG's stroke-dasharray,
