@@ -62,6 +62,14 @@ func (a *App) Explain(topic string) {
 	a.OpenSheet("explain")
 }
 
+// LanguageChanged shows everything in the language that is in use from now on.
+func (a *App) LanguageChanged() {
+	if a.Sheet == "explain" {
+		a.loadGuide()
+	}
+	a.Host.Change(host.Shell | host.Figures | host.Previews)
+}
+
 // loadGuide asks for the explanations in the language of the page, unless they are there
 // or on their way.
 func (a *App) loadGuide() {

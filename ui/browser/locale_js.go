@@ -6,7 +6,6 @@ import (
 
 	"flockscope/sim/say"
 	"flockscope/ui/guard"
-	"flockscope/ui/host"
 )
 
 // applyLang has the page speak the language that the link asks for, else the one
@@ -30,7 +29,7 @@ func (b *browser) applyLang() {
 	b.fetchText(lang, func(table string) {
 		if b.lang == lang {
 			b.speak("zh-Hans", "zh-Hans", say.ReadTable(table))
-			b.Change(host.Shell | host.Figures | host.Previews)
+			b.app.LanguageChanged()
 		}
 	}, func() {
 		b.app.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
