@@ -123,7 +123,7 @@ func (c *EmbedFoot) who() string {
 	if c.App.Run == nil {
 		return ""
 	}
-	return say.Text(c.App.Title(c.App.Lane)) + ": "
+	return say.Textf("%s: ", c.App.Title(c.App.Lane))
 }
 
 func (c *EmbedFoot) line() string {
