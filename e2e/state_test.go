@@ -41,10 +41,12 @@ func (p *Page) State() state {
 	return s
 }
 
-// When waits for an expression about the state s to become true.
+// When waits for an expression about the state s to become true, and then for texts and
+// controls to be rendered.
 func (p *Page) When(condition string) {
 	p.t.Helper()
 	p.Until(says(condition), patience)
+	p.Until(says("!s.behind"), patience)
 }
 
 // says returns an expression that is true when one about the state s is.

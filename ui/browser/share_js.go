@@ -105,7 +105,7 @@ func (b *browser) state() map[string]any {
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
 		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(),
 		"stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(),
-		"answered": a.Runs.AnswerTime(),
+		"answered": a.Runs.AnswerTime(), "behind": b.dirty&host.Shell != 0 && !b.asleep,
 	}
 	if lanes := a.Fingerprints(); lanes != nil {
 		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))
