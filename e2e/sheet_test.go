@@ -73,6 +73,7 @@ func TestContactSheet(t *testing.T) {
 		t.Skip("FLOCKSCOPE_SHEET names no directory")
 	}
 	schema := catalog.Schema()
+	own := map[string][]file{"csv": {{"two groups.csv", []byte(samples(true))}}, "samples": idx(400)}
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
 		take := func(name string) {
@@ -91,8 +92,9 @@ func TestContactSheet(t *testing.T) {
 				p.ColorScheme(scheme)
 				p.Open("/?" + s.Query + "scent=0")
 				ready := complete
-				if c, _ := schema.Parse(s.Query); c.NeedsFile() { // it waits for one
-					ready = "s.config.length > 0"
+				if c, _ := schema.Parse(s.Query); c.NeedsFile() {
+					p.PickFiles(own[c.Workload()]...)
+					ready += " && s.file !== ''"
 				}
 				p.Until(says(ready), posing)
 				p.Drawn()
