@@ -50,7 +50,11 @@ func TestProjector(t *testing.T) {
 		p.ColorScheme("dark")
 		for _, screen := range screens {
 			p.Viewport(screen.width, screen.height)
-			p.Run("?t=14&theme=projector")
+			query := "?t=14&theme=projector"
+			if screen.height < 500 {
+				query += "&embed=1"
+			}
+			p.Run(query)
 			p.When("s.theme === 'light' && s.query.includes('theme=projector')")
 			p.audit(screen.name + " projector")
 			p.Shot("projector-" + screen.name)
