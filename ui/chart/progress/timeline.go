@@ -230,7 +230,7 @@ func (t *Timeline) note(l *scene.List, v *chart.View, box chart.Box, x, base flo
 	for _, from := range []float32{x + 13, x - 8 - w, now + rim} {
 		beside := from >= now+rim || from+w <= now-rim
 		if beside && from > 2 && from+w < box.W-2 {
-			l.Text(from, base-8, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}, text)
+			l.Text(from, base-7.25, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}, text)
 			return
 		}
 	}
