@@ -63,7 +63,7 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.Viewport(1440, 900)
 		p.Run("?K=2&T=20&algos=ifca,cflgp&t=5")
 		open := func(groups bool) {
-			before := p.Text("flockscope.state.fingerprint")
+			before := p.State().Fingerprint
 			p.Pick("two groups.csv", samples(groups))
 			p.When(fmt.Sprintf("%s && s.config.startsWith('data=csv') && s.clients === 6 && s.fingerprint !== %q", complete, before))
 		}
