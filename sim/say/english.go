@@ -24,13 +24,13 @@ func Plural(n int, noun string) string {
 // "%s, %s". Messages are translated, strings stay as they are.
 func Join[T string | Message](texts []T, mark string) string { return Text(joined(texts, mark)) }
 
-// JoinMessage joins texts to a message; see [Join].
+// JoinMessage joins texts into a message; see [Join].
 func JoinMessage[T string | Message](texts []T, mark string) Message { return joined(texts, mark) }
 
 // List joins texts to "a", "a and b" or "a, b and c", translated as in [Join].
 func List[T string | Message](texts []T) string { return Text(listed(texts)) }
 
-// ListMessage joins texts to a message; see [List].
+// ListMessage joins texts into a message; see [List].
 func ListMessage[T string | Message](texts []T) Message { return listed(texts) }
 
 // joined joins halves, so that few messages are nested.

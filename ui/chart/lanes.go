@@ -54,7 +54,7 @@ func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box
 		l.Line(LanePen(lane), x, y, x+sampleWidth, y)
 	}
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}
-	const rounding = 0.1 // of the room, which is a sum: the widest name fits exactly
+	const rounding = 0.1 // the room is a sum, so it may be a little less than the widest name
 	l.Text(x+at, y, font, layout.Fit(title, layout.Small, room-at+rounding))
 }
 
