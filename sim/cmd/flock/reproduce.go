@@ -279,7 +279,7 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
-			part, err := s.Report(study, *o, n.made(s))
+			part, err := s.Report(study, *o, n.made(s, study))
 			if err == nil {
 				d.Parts = append(d.Parts, part.Under()...)
 			}
@@ -336,7 +336,7 @@ func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, 
 	}
 	o.NoTests, o.Intro = s.IsPaper(), n.rights()
 	o.Pictures = n.report.format == "html"
-	d, err := s.Report(study, *o, n.made(s))
+	d, err := s.Report(study, *o, n.made(s, study))
 	if err != nil {
 		return err
 	}
@@ -346,8 +346,8 @@ func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, 
 	return writePictures(n.report.svg, study.Pictures(o), errs)
 }
 
-// made says how the numbers came about.
-func (n *named) made(s *book.Sweep) string {
+// made says how the numbers came about, and how long that took.
+func (n *named) made(s *book.Sweep, study *report.Study) string {
 	command := "flock " + n.command
 	if n.reduced {
 		command += " -reduced"
@@ -358,8 +358,12 @@ func (n *named) made(s *book.Sweep) string {
 		}
 		command += " " + s.Name
 	}
-	return fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
+	made := fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
 		version.Text("flock"), version.Engine)
+	if study.Seconds > 0 {
+		made += fmt.Sprintf(" The times of its %s runs add up to %s.", count(study.Records), duration(study.Seconds))
+	}
+	return made
 }
 
 // source returns the records of a table.

@@ -153,6 +153,20 @@ func TestDerived(t *testing.T) {
 	}
 }
 
+// A run that stands beside several settings, or in two files, is counted once.
+func TestTime(t *testing.T) {
+	p := planOf(t, "query T=5&C=6\nvary K=2,3\nvary algos=ifca,fedavg\nseeds 2\n")
+	records := computed(t, p)
+	for i := range records {
+		records[i].Seconds = 0.5
+	}
+	s := study(t, report.Source{Name: "a", Plan: p, Records: records}, report.Source{Name: "b", Plan: p,
+		Records: records[:2]})
+	if s.Records != 6 || s.Seconds != 3 {
+		t.Errorf("%d runs took %v s, want 6 and 3: fedavg does not read K", s.Records, s.Seconds)
+	}
+}
+
 // made returns records with chosen scores, of ifca and local with some seeds.
 func made(t *testing.T, accuracies map[string][][]float32) []plan.Record {
 	t.Helper()

@@ -45,6 +45,8 @@ type Study struct {
 	Seeds   []string // as "1", or "1/1/2" where the seeds of data, model and algorithm differ
 	Notes   []string // what is missing, failed or left out, a sentence each
 	Plan    *plan.Plan
+	Records int     // of which the study is made
+	Seconds float64 // that these took to compute, added up
 
 	runs     map[place]*Run
 	settings int // combinations of values of the axes
@@ -90,6 +92,14 @@ func New(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	if err := s.order(entries); err != nil {
 		return nil, err
 	}
+	counted := map[*plan.Record]bool{} // one stands beside several settings if its method does not read them
+	for _, e := range entries {
+		if !counted[e.record] {
+			counted[e.record] = true
+			s.Seconds += e.record.Seconds
+		}
+	}
+	s.Records = len(counted)
 	for i := range s.Axes {
 		x := &s.Axes[i]
 		for _, v := range x.Values {
