@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -89,6 +90,34 @@ func bookDir(t *testing.T) string {
 
 // pageLink is a number of a committed report.
 var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)[^"]*"\)`)
+
+// However many runs the full arena has, it prints its report, also of what there is when
+// it is stopped.
+func TestFullArenaIsPrinted(t *testing.T) {
+	t.Parallel()
+	s, err := book.Find(book.Arena)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := s.Plan(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Cells() <= mostUnkept {
+		t.Fatalf("%d cells are too few to tell", p.Cells())
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	flags := sweepFlags{out: filepath.Join(t.TempDir(), "arena.flock")}
+	called := false
+	err = flags.play(stopped, p, nil, io.Discard, io.Discard, func(io.Writer, *table) error {
+		called = true
+		return nil
+	})
+	if !called || !errors.Is(err, context.Canceled) {
+		t.Errorf("printed: %v; %v", called, err)
+	}
+}
 
 // Numbers of the committed reports open runs that come out as the reports say.
 func TestCommittedReports(t *testing.T) {

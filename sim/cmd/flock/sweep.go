@@ -36,7 +36,7 @@ var _ = register(command{
 const maxWorkers = 256
 
 // mostUnkept is how many cells a sweep has at most without a file of results, and how
-// many a table is printed of unless it is asked for.
+// many `flock sweep` prints a table of unless it is asked for.
 const mostUnkept = 20000
 
 // sweepFlags are what a sweep is told beside the query.
@@ -116,7 +116,18 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := playable(p, file); err != nil {
 		return badInput(err)
 	}
-	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error { return t.print(w, &flags) })
+	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error {
+		if p.Cells() > mostUnkept && !flags.csv && !flags.json && !flags.jsonl {
+			return sayWhere(errs, flags.out)
+		}
+		return t.print(w, &flags)
+	})
+}
+
+// sayWhere says where results are that nothing prints.
+func sayWhere(errs io.Writer, name string) error {
+	_, err := fmt.Fprintf(errs, "flock: the results are in %s; flock results prints them\n", name)
+	return err
 }
 
 // play computes the cells of a plan, or of a part of it, and has a table of them printed.
@@ -153,10 +164,8 @@ func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File
 	if stopped != nil {
 		w.sayStopped(s.out)
 	}
-	if w.of > 1 || w.cells() > mostUnkept && !s.csv && !s.json && !s.jsonl {
-		fmt.Fprintln(errs, "flock: the results are in",
-			shardName(s.out, w.shard, w.of)+"; flock results prints them")
-		return errors.Join(stopped, w.failures())
+	if w.of > 1 {
+		return errors.Join(sayWhere(errs, shardName(s.out, w.shard, w.of)), stopped, w.failures())
 	}
 	buffer := bufio.NewWriterSize(out, 1<<16)
 	t := &table{plan: p, store: w.store, cell: p.At}
