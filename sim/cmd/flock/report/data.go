@@ -88,7 +88,15 @@ type dataTest struct {
 	P        float64            `json:"p"`
 	Critical float64            `json:"critical"`
 	Ranks    map[string]float64 `json:"ranks"`
+	Tables   []dataRanks        `json:"tables,omitempty"`
 	Pairs    []dataPair         `json:"pairs"`
+}
+
+type dataRanks struct {
+	Name     string             `json:"name"`
+	Blocks   int                `json:"blocks"`
+	Critical float64            `json:"critical"`
+	Ranks    map[string]float64 `json:"ranks"`
 }
 
 // WriteJSON writes all that a report shows, with every run.
@@ -122,12 +130,23 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	if len(measures) == 0 {
 		measures = s.usual()
 	}
+	columns, err := s.columns(o.Columns)
+	if err != nil {
+		return err
+	}
+	ranks := func(mean []float64, c *Comparison) map[string]float64 {
+		out := map[string]float64{}
+		for i, rank := range mean {
+			out[s.Methods[c.Methods[i]]] = rank
+		}
+		return out
+	}
 	for _, m := range measures {
 		c := s.Compare(m, o.Unit, against)
 		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Chi2: c.Chi2, P: c.P, Critical: c.Critical,
-			Ranks: map[string]float64{}, Pairs: []dataPair{}}
-		for i, rank := range c.Mean {
-			test.Ranks[s.Methods[c.Methods[i]]] = rank
+			Ranks: ranks(c.Mean, &c), Pairs: []dataPair{}}
+		for _, r := range s.Ranked(m, o.Unit, columns, &c) {
+			test.Tables = append(test.Tables, dataRanks{r.Name, r.Blocks, r.Critical, ranks(r.Mean, &c)})
 		}
 		for _, p := range c.Pairs {
 			if p.N+p.Zeros > 0 {

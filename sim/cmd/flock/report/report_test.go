@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -337,6 +339,37 @@ func TestData(t *testing.T) {
 	}
 	if !names["curves-ari-1.svg"] || !names["ranks-loss.svg"] {
 		t.Errorf("the pictures are %v", names)
+	}
+}
+
+// Methods are ranked in each table as in a report on that table alone, and in all of them.
+func TestRanksOfEachTable(t *testing.T) {
+	t.Parallel()
+	const vary = "vary dphi=2,6\nvary algos=ifca,clove,cflgp\nseeds 3\n"
+	p := planOf(t, "query T=5&C=6\nvary K=2,3\n"+vary)
+	s := study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)})
+	ari, _ := report.FindMeasure("ari")
+	all := s.Compare(ari, report.BySeed, -1)
+	tables := s.Ranked(ari, report.BySeed, 1, &all)
+	if len(tables) != 2 || tables[0].Name != "K = 2" || tables[1].Name != "K = 3" ||
+		slices.Equal(tables[0].Mean, tables[1].Mean) {
+		t.Fatalf("ranked %+v", tables)
+	}
+	for i, k := range []string{"2", "3"} {
+		p := planOf(t, "query T=5&C=6&K="+k+"\n"+vary)
+		alone := study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)}).Compare(ari, report.BySeed, -1)
+		if !reflect.DeepEqual(alone.Ranking, tables[i].Ranking) || alone.Critical != tables[i].Critical {
+			t.Errorf("K = %s: ranked %+v in the table and %+v alone", k, tables[i], alone.Ranking)
+		}
+	}
+	if text := written(t, s, report.Options{}, report.Markdown); !strings.Contains(text,
+		"| method | mean rank | K = 2 | K = 3 |") {
+		t.Errorf("the ranks of each table are missing:\n%s", text)
+	}
+	var out bytes.Buffer
+	if err := s.WriteJSON(&out, &report.Options{}, -1); err != nil ||
+		strings.Count(out.String(), `"name": "K = `) != 4 {
+		t.Errorf("JSON lacks them (%v):\n%s", err, out.String())
 	}
 }
 

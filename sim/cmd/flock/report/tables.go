@@ -60,7 +60,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 		d.Parts = append(d.Parts, parts...)
 		if !o.NoTests {
 			c := s.Compare(m, o.Unit, against)
-			d.Parts = append(d.Parts, s.comparisonParts(m, o, &c)...)
+			d.Parts = append(d.Parts, s.comparisonParts(m, o, columns, &c)...)
 		}
 	}
 	if !o.NoTests {
@@ -119,7 +119,7 @@ func (s *Study) columns(key string) (int, error) {
 }
 
 // groups returns the settings of each table: rows of settings that differ only in the
-// axis of columns.
+// axis of columns, or every setting by itself for −1.
 func (s *Study) groups(columns int) [][]int {
 	if columns < 0 {
 		var out [][]int

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -52,9 +53,9 @@ type block struct {
 	runs   []*Run
 }
 
-// blocks returns what is ranked and compared.
-func (s *Study) blocks(m *Measure, unit Unit) (out []block) {
-	for setting := range s.settings {
+// blocks returns what is ranked and compared in some of the settings.
+func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
+	for _, setting := range settings {
 		if unit == BySetting {
 			b := block{make([]float64, len(s.Methods)), make([]*Run, len(s.Methods))}
 			for method := range s.Methods {
@@ -87,7 +88,7 @@ func (s *Study) blocks(m *Measure, unit Unit) (out []block) {
 // stands for the one with the best mean rank, or for all pairs of a few methods.
 func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 	c := Comparison{Against: against}
-	blocks := s.blocks(m, unit)
+	blocks := s.blocks(m, unit, slices.Concat(s.groups(-1)...))
 	for method, name := range s.Methods {
 		if slices.ContainsFunc(blocks, func(b block) bool { return !math.IsNaN(b.values[method]) }) {
 			c.Methods = append(c.Methods, method)
@@ -95,20 +96,8 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 			c.Without = append(c.Without, name)
 		}
 	}
-	var whole [][]float64
-	for _, b := range blocks {
-		row := make([]float64, len(c.Methods))
-		full := true
-		for i, method := range c.Methods {
-			row[i] = b.values[method]
-			full = full && !math.IsNaN(row[i])
-		}
-		if full {
-			whole = append(whole, row)
-		} else {
-			c.Left++
-		}
-	}
+	whole := complete(blocks, c.Methods)
+	c.Left = len(blocks) - len(whole)
 	if r, err := stats.Friedman(whole, m.Higher); err == nil {
 		c.Ranking = r
 		c.Critical = stats.CriticalDifference(len(c.Methods), r.Blocks, level)
@@ -142,6 +131,49 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 		c.Pairs[i].Holm = v
 	}
 	return c
+}
+
+// complete returns the values of the methods in those blocks in which all have one.
+func complete(blocks []block, methods []int) (whole [][]float64) {
+	for _, b := range blocks {
+		row := make([]float64, len(methods))
+		for i, method := range methods {
+			row[i] = b.values[method]
+		}
+		if !slices.ContainsFunc(row, math.IsNaN) {
+			whole = append(whole, row)
+		}
+	}
+	return whole
+}
+
+// mostRanked is the most tables of a measure whose mean ranks stand side by side.
+const mostRanked = 6
+
+// Ranked is the ranking of methods in one of the tables of a measure.
+type Ranked struct {
+	Name string // of the table, such as "K = 3"
+	stats.Ranking
+	Critical float64 // difference of mean ranks, at the level of 0.05
+}
+
+// Ranked ranks the methods of a comparison in each table of its measure alone: who is best
+// with K right need not be best on average over K. It returns nothing unless there are
+// several tables, of which each can be ranked.
+func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out []Ranked) {
+	groups := s.groups(columns)
+	if len(groups) < 2 || len(groups) > mostRanked {
+		return nil
+	}
+	for _, group := range groups {
+		r, err := stats.Friedman(complete(s.blocks(m, unit, group), c.Methods), m.Higher)
+		if err != nil {
+			return nil
+		}
+		out = append(out, Ranked{s.groupName(group[0], columns), r,
+			stats.CriticalDifference(len(c.Methods), r.Blocks, level)})
+	}
+	return out
 }
 
 func pair(blocks []block, a, b int, higher bool) Pair {
@@ -188,7 +220,7 @@ func pair(blocks []block, a, b int, higher bool) Pair {
 }
 
 // comparisonParts tells a comparison.
-func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
+func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparison) []Part {
 	if len(c.Methods) < 2 {
 		return nil
 	}
@@ -211,24 +243,27 @@ func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
 				"of 0.05 when their mean ranks are %.2f apart (Nemenyi).", count(c.Blocks,
 				"block"), block, number(c.Chi2, 1),
 				equals(c.P), left, c.Critical))
-		t := &Table{Names: 1, Head: []string{"method", "mean rank"}}
+		rankings := append([]Ranked{{"mean rank", c.Ranking, c.Critical}}, s.Ranked(m, o.Unit, columns, c)...)
+		t := &Table{Names: 1, Head: []string{"method"},
+			Caption: "Mean ranks by " + m.Title + "; in bold those that do not differ from the best"}
+		if len(rankings) > 1 {
+			t.Caption += ", over all blocks and in each table above by itself"
+		}
+		for _, r := range rankings {
+			t.Head = append(t.Head, r.Name)
+		}
 		order := make([]int, len(c.Methods))
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			if c.Mean[a] < c.Mean[b] {
-				return -1
-			} else if c.Mean[a] > c.Mean[b] {
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Mean[a], c.Mean[b]) })
 		for _, i := range order {
-			t.Rows = append(t.Rows, []Cell{{Text: s.Methods[c.Methods[i]]},
-				{Text: number(c.Mean[i], 2), Bold: c.Mean[i]-c.Mean[order[0]] < c.Critical}})
+			row := []Cell{{Text: s.Methods[c.Methods[i]]}}
+			for _, r := range rankings {
+				row = append(row, Cell{Text: number(r.Mean[i], 2), Bold: r.Mean[i]-slices.Min(r.Mean) < r.Critical})
+			}
+			t.Rows = append(t.Rows, row)
 		}
-		t.Caption = "Mean ranks by " + m.Title + "; in bold those that do not differ from the best"
 		p.Table = t
 	} else if len(c.Methods) > 2 {
 		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there are only %s.",
