@@ -264,6 +264,13 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 			}
 			t.Rows = append(t.Rows, row)
 		}
+		if len(rankings) > 1 {
+			row := []Cell{{Text: "critical difference"}}
+			for _, r := range rankings {
+				row = append(row, Cell{Text: number(r.Critical, 2)})
+			}
+			t.Rows = append(t.Rows, row)
+		}
 		p.Table = t
 	} else if len(c.Methods) > 2 {
 		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there are only %s.",
