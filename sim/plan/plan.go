@@ -96,7 +96,7 @@ func New(base experiment.Config, axes []Axis, seeds int, floats float64, data st
 	return p, nil
 }
 
-// enough bounds how many points are looked at before a sweep starts.
+// enough bounds how many points are looked at to judge a sweep.
 const enough = 10_000
 
 // Points returns the number of combinations of values.
@@ -104,6 +104,23 @@ func (p *Plan) Points() int { return p.points }
 
 // Cells returns the number of cells, with those whose settings do not go together.
 func (p *Plan) Cells() int { return p.points * p.Seeds }
+
+// Runs returns how many runs the cells take: points whose settings come to the same share
+// theirs, such as those with several K of a method that reads none, and points whose
+// settings do not go together have none. Of plans with a great many points it is the
+// number of cells, to be quick.
+func (p *Plan) Runs() int {
+	if p.points > enough {
+		return p.Cells()
+	}
+	differ := map[string]bool{}
+	for point := range p.points {
+		if c, err := p.Cell(point); err == nil {
+			differ[c.ID] = true
+		}
+	}
+	return len(differ) * p.Seeds
+}
 
 // Values returns the values of a point, one per axis.
 func (p *Plan) Values(point int) []string {

@@ -121,6 +121,8 @@ func TestCells(t *testing.T) {
 	}
 	if want := 2*2 + 2; len(ids) != want || unfit != 2 { // local reads no K
 		t.Errorf("%d cells differ, %d do not fit; want %d and 2", len(ids), unfit, want)
+	} else if p.Runs() != want {
+		t.Errorf("%d runs, want %d", p.Runs(), want)
 	}
 	base := mustCell(t, must(t, "query T=5"), 0).ID
 	for _, other := range []string{"query T=6", "query T=5\nfloats 10", "query T=5\nfile abc"} {

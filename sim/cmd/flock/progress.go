@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -40,6 +41,9 @@ func (s *sweeper) showProgress() (stop func()) {
 				}
 				return
 			case <-tick.C:
+			}
+			if s.each == 0 {
+				s.each = float64(s.plan.Runs()) / float64(s.plan.Cells())
 			}
 			if !warned {
 				if text := s.warning(); text != "" {
@@ -85,7 +89,7 @@ func (s *sweeper) progress(bar bool) string {
 	}
 	if elapsed := time.Since(s.began).Seconds(); s.done > 0 && elapsed > 1 {
 		rate := float64(s.done) / elapsed
-		fmt.Fprintf(&text, " · %.3g per second · %s left", rate, duration(float64(cells-behind)/rate))
+		fmt.Fprintf(&text, " · %.3g per second · %s left", rate, duration(s.each*float64(cells-behind)/rate))
 	}
 	return text.String()
 }
@@ -98,24 +102,25 @@ func (s *sweeper) warning() string {
 	if len(s.probed) < min(probes, s.cells()) {
 		return ""
 	}
-	return estimate(s.cells()-s.there-s.done, s.probed, s.workers)
+	left := s.each * float64(s.cells()-s.there-s.done)
+	return estimate(int(math.Round(left)), s.probed, s.workers)
 }
 
-// estimate is the warning before cells of which some took so many seconds each.
-func estimate(cells int, seconds []float64, workers int) string {
+// estimate is the warning before runs of which some took so many seconds each.
+func estimate(runs int, seconds []float64, workers int) string {
 	sum := 0.0
 	for _, v := range seconds {
 		sum += v
 	}
 	each := sum / float64(len(seconds))
-	total := each * float64(cells) / float64(workers)
+	total := each * float64(runs) / float64(workers)
 	if total < long.Seconds() {
 		return ""
 	}
-	return fmt.Sprintf(`flock: this takes about %s: %s cells of about %.2g s each, %d at a time. It can be stopped and
+	return fmt.Sprintf(`flock: this takes about %s: %s runs of about %.2g s each, %d at a time. It can be stopped and
 flock: continued with -o FILE at any time, and divided: -shard 0/16 to -shard 15/16 on 16 computers and then
 flock: flock merge, -emit slurm or -emit kubernetes for a cluster, or -nats URL for computers that share the work.
-`, duration(total), count(cells), each, workers)
+`, duration(total), count(runs), each, workers)
 }
 
 // duration writes a time in the largest fitting unit.

@@ -62,6 +62,7 @@ type sweeper struct {
 	written int       // those of them that the store has
 	probed  []float64 // seconds that the first few took
 	began   time.Time
+	each    float64 // runs of a cell: fewer than one where cells share them; 0 is not yet counted
 }
 
 // open opens the file of results for the plan.

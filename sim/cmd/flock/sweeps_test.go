@@ -381,7 +381,7 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("of 75 seconds: %q", text)
 	}
 	text := estimate(1_000_000, []float64{0.5, 1.5}, 4)
-	if !strings.Contains(text, "2.9 days: 1 000 000 cells of about 1 s each, 4 at a time") ||
+	if !strings.Contains(text, "2.9 days: 1 000 000 runs of about 1 s each, 4 at a time") ||
 		!strings.Contains(text, "-shard") {
 		t.Errorf("got %q", text)
 	}
@@ -455,8 +455,13 @@ func TestProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sweeper{plan: p, of: 1, there: 1000, done: 2000, failed: 3, began: time.Now().Add(-100 * time.Second)}
+	s := &sweeper{plan: p, of: 1, there: 1000, done: 2000, failed: 3, began: time.Now().Add(-100 * time.Second),
+		each: 1}
 	if got := s.progress(true); !regexp.MustCompile(`^█{6}░{18} 3 000 of 12 000 cells, 3 failed · (20|19\.9) per second · 8 min left$`).MatchString(got) {
+		t.Errorf("got %q", got)
+	}
+	s.each = 0.5 // every other cell shares the run of another
+	if got := s.progress(true); !strings.HasSuffix(got, "4 min left") {
 		t.Errorf("got %q", got)
 	}
 	for seconds, want := range map[float64]string{5: "5 s", 600: "10 min", 7200: "2.0 hours", 864000: "10.0 days"} {
