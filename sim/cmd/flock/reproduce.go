@@ -109,7 +109,7 @@ func listSweeps(out io.Writer, all []*book.Sweep) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, count(p.Cells()), count(p.Points()*s.Reduced), title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, count(p.Runs()), count(p.Runs()/p.Seeds*s.Reduced), title)
 	}
 	if err := w.Flush(); err != nil {
 		return err
