@@ -4,7 +4,8 @@
 //
 // Tables come in five steps: text.go decodes bytes, dialect.go finds what separates the
 // values, table.go tells the types of columns, roles.go guesses what they are for, and
-// fromtable.go makes a set of them. scale.go scales features. inspect.go says all this of
+// fromtable.go makes a set of them; sentences.go
+// makes numbers of those that are sentences. scale.go scales features. inspect.go says all this of
 // a table. Every other format has a file of its own; read.go and kind.go tell them apart.
 package dataset
 
@@ -26,6 +27,9 @@ type Set struct {
 	// Sheet's size, 255 for the most ink. Nil where there is nothing to see.
 	Sheet   Shape
 	Picture func(dst []uint8, row []float32)
+
+	// Texts says that the numbers of a sample are those of the words of a text.
+	Texts bool
 
 	Classes    int       // number of classes, at most 256; 0 when Value is the target
 	ClassNames []string  // one for each class

@@ -25,6 +25,7 @@ type builder struct {
 
 	x      []float32
 	bytes  []uint8
+	texts  *texts // in place of these, where features are sentences
 	value  []float32
 	target target
 	client roster
@@ -57,9 +58,11 @@ func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Messag
 	if err := b.plan(); err != nil {
 		return nil, nil, nil, err
 	}
-	if b.pixels {
+	switch {
+	case b.texts != nil:
+	case b.pixels:
 		b.bytes = make([]uint8, t.Rows*b.width)
-	} else {
+	default:
 		b.x = make([]float32, t.Rows*b.width)
 	}
 	b.drop = make([]bool, t.Rows)
@@ -103,6 +106,7 @@ func (b *builder) plan() error {
 	b.columns = make([]filling, len(t.Columns))
 	shades := true
 	features := 0
+	prose, numbers := -1, -1 // columns of sentences and of others
 	for j := range t.Columns {
 		c := &t.Columns[j]
 		var at *int
@@ -121,8 +125,13 @@ func (b *builder) plan() error {
 			at = &b.planted
 		case Feature:
 			f := &b.columns[j]
-			f.at, f.width = b.width, 1
 			features++
+			if c.sentences() {
+				prose = j
+				break
+			}
+			f.at, f.width = b.width, 1
+			numbers = j
 			if c.Type == Texts || c.Type == Category {
 				if c.Distinct > maxOneHot {
 					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
@@ -171,11 +180,14 @@ func (b *builder) plan() error {
 			b.name(b.label), b.name(b.number))
 	case b.label < 0 && b.number < 0:
 		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
-	case features == 0 && b.texts():
-		return b.refuse("no column of numbers is left as a feature; %s", errText)
 	case features == 0:
 		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
 			b.name(max(b.label, b.number)))
+	case prose >= 0 && numbers >= 0:
+		return b.refuse("%s has sentences and %s has none, and both are to be features; expected the role ignore for one of them, as in cols=%d:ignore",
+			b.name(prose), b.name(numbers), numbers+1)
+	case prose >= 0:
+		return b.readVocabulary()
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
 	case b.width*t.Rows > maxCells:
@@ -183,13 +195,6 @@ func (b *builder) plan() error {
 			t.Rows, b.width, maxCells)
 	}
 	return nil
-}
-
-// texts reports whether a column has sentences.
-func (b *builder) texts() bool {
-	return slices.ContainsFunc(b.t.Columns, func(c Column) bool {
-		return slices.ContainsFunc(c.Examples, func(text string) bool { return len(strings.Fields(text)) > 3 })
-	})
 }
 
 // named reports whether features that are as many as the pixels of a square are pixels:
@@ -301,6 +306,12 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 			b.lose(row, &b.lacking)
 		}
 	case Feature:
+		if b.texts != nil {
+			if !gone {
+				b.texts.add(row, text)
+			}
+			break
+		}
 		if gone && !fill {
 			b.lose(row, &b.lacking)
 			break
@@ -387,17 +398,21 @@ func (b *builder) finish(s *Set, fill bool) error {
 	}
 	s.Train = train
 	b.x, b.bytes = b.x[:min(len(b.x), len(kept)*b.width)], b.bytes[:min(len(b.bytes), len(kept)*b.width)]
+	if train == 0 {
+		train = len(kept)
+	}
 	if b.filled > 0 {
-		if train == 0 {
-			train = len(kept)
-		}
 		b.fill(train)
 	}
 	s.Shape, s.rows = Shape{1, b.width, 1}, &features{b.width, b.x}
 	if !b.pixels {
 		b.shares()
 	}
-	if b.pixels {
+	switch {
+	case b.texts != nil:
+		bag := b.texts.bag(kept, train)
+		s.Shape, s.rows, s.Texts = Shape{1, bag.size, 1}, bag, true
+	case b.pixels:
 		edge := int(math.Sqrt(float64(b.width)))
 		s.Shape = Shape{edge, edge, 1}
 		s.rows = &pixels{b.width, lightOnDark(b.bytes, s.Shape)}

@@ -167,7 +167,7 @@ func (l *leaf) sample() error {
 		case '[': // rows of a picture, one behind the other
 			return l.array(numbers)
 		case '"':
-			return say.Errorf("a sample is text: %s; sets of text such as Shakespeare or Sent140 must become numbers first, such as counts of words", errText)
+			return say.Errorf("a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files")
 		}
 		v, err := l.number()
 		if l.data = append(l.data, v); err == nil && len(l.data)-from > maxFeatures {

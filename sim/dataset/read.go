@@ -30,7 +30,7 @@ const (
 
 // Read makes one set of the files of one kind: IDX pairs of images and labels,
 // CIFAR's binary batches, NumPy arrays, svmlight bags of words, tables whose columns have
-// the roles that are guessed, or LEAF's JSON. The contents decide the kind. Files whose
+// the roles that are guessed, with numbers or sentences, or LEAF's JSON. The contents decide the kind. Files whose
 // name says test or t10k become the test split. A list of class names, one a line, for a
 // table one of the names of its columns, such as features.txt, and for IDX a table of
 // which rows each writer made, may come along. Of svmlight files and tables whose names

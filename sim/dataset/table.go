@@ -72,6 +72,8 @@ type Column struct {
 	whole   int
 	bools   int
 	dates   int
+	words   int // values that are neither numbers nor missing
+	prose   int // of these, sentences
 	commas  int // numbers with a decimal comma
 	points  int // numbers with a decimal point
 	last    float64
@@ -136,6 +138,9 @@ func (c *Column) note(text string, at place, commas bool) {
 	}
 	if c.strayed == "" {
 		c.stray, c.strayed = at, strings.Clone(text[:min(len(text), 60)])
+	}
+	if c.words++; isSentence(text) {
+		c.prose++
 	}
 	c.seen.add(text)
 }
@@ -662,14 +667,11 @@ func (t *Table) name() {
 	}
 }
 
-var errText = say.Errorf("raw text is not read, only numbers, or bags of words in svmlight files")
-
-// aboutText adds errText to what is wrong with a row if a sentence stands in it: then
-// neither a header nor another word there would help.
+// aboutText adds to what is wrong with a row how sentences are written, if one stands in it.
 func aboutText(row []string, err error) error {
 	const few = 5 // words that may still be a name
 	if slices.ContainsFunc(row, func(value string) bool { return len(strings.Fields(value)) > few }) {
-		return say.Errorf("%s; %s", err, errText)
+		return say.Errorf("%s; a sentence with such a mark in it stands between quotation marks", err)
 	}
 	return err
 }

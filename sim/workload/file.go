@@ -234,7 +234,10 @@ func (f *File) Words() say.Message {
 	}
 	s := f.Set
 	words := say.Messagef("%d samples of %s", s.Len(), say.CountMessage(s.Shape.Size(), "number"))
-	if s.Shape.Height > 1 {
+	switch {
+	case s.Texts:
+		words = say.Messagef("%d texts with %d different words", s.Len(), s.Shape.Size())
+	case s.Shape.Height > 1:
 		words = say.Messagef("%d images of %d × %d", s.Len(), s.Shape.Height, s.Shape.Width)
 	}
 	if s.Classes > 0 {

@@ -15,7 +15,7 @@ func init() {
 			Name:   "samples",
 			Title:  "Your own samples",
 			Family: registry.OwnFiles,
-			Doc:    "Images, bags of words or rows of numbers from your own files, distributed to clients as you like. The files never leave this page.",
+			Doc:    "Images, texts, bags of words or rows of numbers from your own files, distributed to clients as you like. The files never leave this page.",
 			Paper:  registry.CFLGP.At("section 5.2, on other data"),
 			Fields: sampleFields(fieldUse, fieldScale, fieldMissing, fieldColumns),
 		},

@@ -1,0 +1,157 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"flockscope/sim/exact"
+)
+
+// Columns of sentences become numbers as scikit-learn's TfidfVectorizer makes them with
+// max_features=1000: a number for each of the most frequent words, which is how often it
+// stands in the text, times the logarithm of how rare it is among the texts, and each text
+// has length 1 (Salton, Buckley, "Term-weighting approaches in automatic text retrieval",
+// 1988). The texts of a row's columns are one text. Which words are frequent or rare is
+// counted in the samples for training.
+
+// maxWords is how many words are counted.
+const maxWords = 1000
+
+// fewWords is how many words a value may have that is a name, not a sentence.
+const fewWords = 3
+
+// isSentence reports whether a text has more than a few words.
+func isSentence(text string) bool {
+	const least = 11 // bytes of four short words
+	return len(text) >= least && len(words(text)) > fewWords
+}
+
+// sentences reports whether most values of a column are sentences, and many of them differ.
+func (c *Column) sentences() bool {
+	return (c.Type == Texts || c.Type == Category) && c.Distinct > maxOneHot && 2*c.prose >= c.words
+}
+
+// words are the words of a text in small letters: letters, digits and underscores side by
+// side, two or more. Chinese and Japanese have no blanks between words: each of their
+// characters is one.
+func words(text string) (out []string) {
+	text = strings.ToLower(text)
+	begin, letters := 0, 0
+	for i, r := range text + " " {
+		alone := 0x3040 <= r && r <= 0x9fff
+		if !alone && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			if letters == 0 {
+				begin = i
+			}
+			letters++
+			continue
+		}
+		if letters > 1 {
+			out = append(out, text[begin:i])
+		}
+		if letters = 0; alone {
+			out = append(out, string(r))
+		}
+	}
+	return out
+}
+
+// texts are the words of a table's rows.
+type texts struct {
+	number map[string]uint16 // of each word that is counted, by the alphabet
+	of     [][]uint16        // the numbers of the words of each row, in their order
+}
+
+// readVocabulary finds the most frequent words in the samples for training.
+func (b *builder) readVocabulary() error {
+	count := map[string]int{}
+	for _, s := range b.t.sheets {
+		if s.test && b.t.Train > 0 {
+			continue
+		}
+		skip := s.first != nil
+		err := s.each(s.text, func(_ int, cells []string) error {
+			if skip {
+				skip = false
+				return nil
+			}
+			for k, text := range cells {
+				if b.roles[s.at+k].Role == Feature && !isMissing(text) {
+					for _, word := range words(text) {
+						if _, known := count[word]; !known {
+							word = strings.Clone(word) // not the row that it was cut from
+						}
+						count[word]++
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return wrap(s, err)
+		}
+	}
+	frequent := make([]string, 0, len(count))
+	for word := range count {
+		frequent = append(frequent, word)
+	}
+	slices.Sort(frequent)
+	slices.SortStableFunc(frequent, func(x, y string) int { return count[y] - count[x] })
+	frequent = frequent[:min(len(frequent), maxWords)]
+	slices.Sort(frequent)
+	b.texts = &texts{map[string]uint16{}, make([][]uint16, b.t.Rows)}
+	for k, word := range frequent {
+		b.texts.number[word] = uint16(k)
+	}
+	return nil
+}
+
+// add adds a text to a row.
+func (t *texts) add(row int, text string) {
+	for _, word := range words(text) {
+		if k, known := t.number[word]; known {
+			t.of[row] = append(t.of[row], k)
+		}
+	}
+}
+
+// bag weighs the words of some rows, of which the first are for training.
+func (t *texts) bag(kept []int, train int) *sparse {
+	bag := &sparse{size: len(t.number), start: []int32{0}}
+	in := make([]int, bag.size) // how many texts have the word
+	for i, row := range kept {
+		slices.Sort(t.of[row])
+		before := -1
+		for _, k := range t.of[row] {
+			if i < train && int(k) != before {
+				in[k]++
+			}
+			before = int(k)
+		}
+	}
+	rare := make([]float64, bag.size)
+	for k, n := range in {
+		rare[k] = 1 + exact.Log(float64(1+train)/float64(1+n))
+	}
+	for _, row := range kept {
+		from, square := len(bag.value), 0.0
+		for of := t.of[row]; len(of) > 0; {
+			k, n := of[0], 1
+			for n < len(of) && of[n] == k {
+				n++
+			}
+			v := float64(n) * rare[k]
+			square += float64(v * v)
+			bag.index, bag.value = append(bag.index, k), append(bag.value, float32(v))
+			of = of[n:]
+		}
+		for e := from; e < len(bag.value); e++ {
+			bag.value[e] = float32(float64(bag.value[e]) / math.Sqrt(square))
+		}
+		bag.start = append(bag.start, int32(len(bag.index)))
+	}
+	bag.index, bag.value = slices.Clip(bag.index), slices.Clip(bag.value)
+	return bag
+}
