@@ -37,6 +37,8 @@ func TestErrors(t *testing.T) {
 		{"skew of two classes", labelled(700, 2, 0), 5, []string{"split=skew1"}, "split", "skew1", "ten classes"},
 		{"skew of 62 classes", labelled(7000, 62, 0), 5, []string{"split=skew4"}, "split", "skew4", "ten classes"},
 		{"skew of few samples", labelled(200, 10, 0), 5, []string{"split=skew4"}, "split", "skew4", "27 samples"},
+		{"pairs of 62 classes", labelled(7000, 62, 0), 5, []string{"split=pairs"}, "split", "pairs", "a set of 2 to 12 classes"},
+		{"pairs of one class", labelled(700, 1, 0), 5, []string{"split=pairs"}, "split", "pairs", "a set of 2 to 12 classes"},
 		{"swaps of two classes", labelled(700, 2, 0), 5, []string{"concept=swaps"}, "concept", "swaps", "ten classes"},
 		{"writers unknown", labelled(700, 10, 0), 5, []string{"split=writers"}, "split", "writers", "who made"},
 		{"more clients than writers", labelled(700, 10, 6), 7, []string{"split=writers"}, "C", "7", "6 writers"},

@@ -33,6 +33,7 @@ func TestFingerprints(t *testing.T) {
 		{[]string{"split=dirichlet", "drawby=client"}, 0x20953bdb},
 		{[]string{"split=skew2", "test=set"}, 0xfe7292f4},
 		{[]string{"split=skew3", "shift=rotations", "concept=swaps", "reuse=1", "test=set"}, 0x3af69bc1},
+		{[]string{"split=pairs"}, 0xe9c0ebba},
 		{[]string{"split=classes", "pick=random", "noise=symmetric"}, 0xf8089418},
 		{[]string{"split=writers", "concept=permute", "noise=pair"}, 0xbf5b4933},
 	}

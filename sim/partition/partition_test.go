@@ -144,7 +144,7 @@ func TestEach(t *testing.T) {
 func TestTestsFollowTraining(t *testing.T) {
 	const tests = 200 // of each class
 	set := labelled(14000, 10, 0)
-	for _, split := range []string{"even", "skew1", "skew2", "skew3", "skew4", "dirichlet", "classes", "unequal"} {
+	for _, split := range []string{"even", "skew1", "skew2", "skew3", "skew4", "pairs", "dirichlet", "classes", "unequal"} {
 		for _, each := range []string{"each=0", "each=150"} {
 			for seed := uint64(1); seed <= 3; seed++ {
 				p := build(t, set, 20, seed, "split="+split, "test=set", each)

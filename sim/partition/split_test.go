@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"flockscope/sim/dataset"
@@ -119,13 +120,29 @@ func TestSkew3(t *testing.T) {
 	}
 }
 
+// TestPairs: six groups of four classes hold every pair of them once.
+func TestPairs(t *testing.T) {
+	p := build(t, labelled(6000, 4, 0), 30, 1, "split=pairs")
+	if p.Groups != 6 {
+		t.Fatalf("%d groups, want 6", p.Groups)
+	}
+	found := map[string]bool{}
+	for g, samples := range groupSamples(p) {
+		pair := fmt.Sprint(present(countClasses(p.Set, samples)))
+		if found[pair] || strings.Count(pair, " ") != 1 {
+			t.Errorf("group %d (%s) holds the classes %s", g, p.GroupNames[g], pair)
+		}
+		found[pair] = true
+	}
+}
+
 // TestOwnersRule: whatever the draw, an owner of a class gets its part of the
 // reserve of 10 %, a group no less than the least size, and no sample is left.
 func TestOwnersRule(t *testing.T) {
 	set := labelled(12_000, 10, 0)
-	for _, name := range []string{"skew1", "skew2", "skew3"} {
+	for _, name := range []string{"skew1", "skew2", "skew3", "pairs"} {
 		for seed := uint64(1); seed <= 20; seed++ {
-			p := build(t, set, 5, seed, "split="+name)
+			p := build(t, set, map[bool]int{true: 45, false: 5}[name == "pairs"], seed, "split="+name)
 			split := must(Splits.Lookup(name)).Make.Make
 			s, err := split(settings(t, "split="+name), set, seed)
 			if err != nil {
@@ -136,7 +153,7 @@ func TestOwnersRule(t *testing.T) {
 			for g, c := range p.Clients {
 				counts := countClasses(set, held(c))
 				// Of MNIST's 60,000 at least 6000, or 5100 in the second skew.
-				least := map[string]int{"skew1": 1200, "skew2": 1020, "skew3": 1200}[name]
+				least := map[string]int{"skew1": 1200, "skew2": 1020, "skew3": 1200, "pairs": 133}[name]
 				if n := len(held(c)); least == 0 || n < least {
 					t.Errorf("%s, seed %d: group %d holds %d samples, want at least %d of 12000", name, seed, g,
 						n, least)

@@ -1,0 +1,42 @@
+package partition
+
+import (
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/say"
+)
+
+func init() {
+	Splits.Register(registry.Entry[SplitSpec]{
+		Meta: registry.Meta{
+			Name:  "pairs",
+			Title: "Two classes per group, every pair",
+			Doc:   "A group for every pair of classes, six of four classes: any two groups have one class in common, or none.",
+			Paper: registry.CLoVE.At("section 5, Label skew 2 with U = 2 and V = 1, for AG News"),
+		},
+		Make: SplitSpec{Make: makePairs},
+	})
+}
+
+func makePairs(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
+	const most = 12 // classes: 66 groups
+	if err := needClasses(v, "split", set, "a set with classes"); err != nil {
+		return nil, err
+	}
+	if set.Classes < 2 || set.Classes > most {
+		return nil, &param.Error{Field: "split", Got: v.Text("split"), Want: say.Messagef("a set of 2 to %d classes", most),
+			Hint:   say.Messagef("%s has %d; try %s or %s", set.Name, set.Classes, "classes", "dirichlet"),
+			Offers: []param.Offer{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
+	}
+	o := &owners{}
+	for b := range set.Classes {
+		for a := range b {
+			o.classes = append(o.classes, []int{a, b})
+			o.names = append(o.names, classWords(set, []int{a, b}))
+		}
+	}
+	// Half of an equal share, about as in skew 2: the paper has no number.
+	o.least = 0.5 / float64(len(o.classes))
+	return o, nil
+}
