@@ -120,6 +120,65 @@ func TestReproduceOnFiles(t *testing.T) {
 	}
 }
 
+// newsFiles writes texts on four topics as files of the names and the form of AG News'.
+func newsFiles(t *testing.T, folder string, train, test int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, part := range []struct {
+		name string
+		n    int
+	}{{"train.csv", train}, {"test.csv", test}} {
+		var b strings.Builder
+		for range part.n {
+			topic := r.IntN(4)
+			words := func(n int) (text string) {
+				for range n {
+					text += fmt.Sprintf(" %c%c%d", 'a'+rune(topic), 'a'+rune(r.IntN(4)), r.IntN(3))
+				}
+				return text
+			}
+			fmt.Fprintf(&b, "\"%d\",\"Report on%s\",\"It is said%s", topic+1, words(4), words(12))
+			b.WriteString(", and \"\"so\"\" on.\"\n")
+		}
+		save(t, filepath.Join(folder, part.name), []byte(b.String()), true)
+	}
+}
+
+// The table of texts runs on texts: with the settings of these, and its numbers open runs
+// on them.
+func TestReproduceOnTexts(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "news")
+	newsFiles(t, folder, 3800, 400)
+	code, out, errs := invoke(t, "reproduce", "-reduced", "-data", folder, "-o", filepath.Join(t.TempDir(), "a.flock"), "clove-tab3")
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, want := range []string{
+		"Data: AG News, 4 000 of 4 200 texts with 55 different words, chosen anew with each data seed, from train.csv.gz (SHA-256 ",
+		"the paper has AG News with four classes",
+		"split=pairs",
+		"non-commercial use. No text is part of this report.",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report does not say %q:\n%.3000s", want, out)
+		}
+	}
+	for _, wrong := range []string{"data=words", "skew2", "program writes", "ten classes"} {
+		if strings.Contains(out, wrong) {
+			t.Errorf("the report is about drawn texts too, it says %q", wrong)
+		}
+	}
+	links := pageLink.FindAllStringSubmatch(out, -1)
+	if len(links) < 10 {
+		t.Fatalf("the report has %d links", len(links))
+	}
+	if code, out, errs := invoke(t, "run", "-data", folder, links[0][1]); code != exitOK ||
+		!strings.Contains(out, `"result":"`+links[0][2]+`"`) {
+		t.Errorf("%s does not end with %s: %s", links[0][1], links[0][2], errs)
+	}
+}
+
 // A sweep of a file goes on from records that were merged, as those are that a page saves.
 func TestSweepOfFileGoesOnFromRecords(t *testing.T) {
 	t.Parallel()
@@ -170,8 +229,9 @@ func TestFoldersRefused(t *testing.T) {
 	for _, name := range officialSets[1].names {
 		save(t, at("two", name), []byte("x"), false)
 	}
-	save(t, at("news", "train.csv"), []byte("1,a,b\n"), true)
-	save(t, at("news", "test.csv"), []byte("1,a,b\n"), true)
+	newsFiles(t, at("news"), 60, 20)
+	save(t, at("titanic", "train.csv"), []byte("age,fare,survived\n1,2,0\n2,3,1\n3,4,0\n4,5,1\n"), false)
+	save(t, at("titanic", "test.csv"), []byte("age,fare,survived\n1,2,0\n2,3,1\n"), false)
 	save(t, at("empty", "README"), []byte("nothing"), false)
 	save(t, at("table", "a.csv"), []byte("a,b,label\n1,2,x\n2,3,y\n3,4,x\n4,5,y\n"), false)
 	for _, tt := range []struct {
@@ -183,8 +243,8 @@ func TestFoldersRefused(t *testing.T) {
 		{[]string{at("half")}, []string{"half: the folder is not complete", "it has train-images-idx3-ubyte", "and lacks t10k-labels-idx1-ubyte"}},
 		{[]string{at("two")}, []string{"two: the folder holds the files of MNIST or Fashion-MNIST and of CIFAR-10"}},
 		{[]string{at("deep")}, []string{"deep: the folder itself holds no data set", at("deep", "FashionMNIST", "raw")}},
-		{[]string{at("news")}, []string{"AG News", "raw text"}},
-		{[]string{at("table", "a.csv")}, []string{"4 samples of 2 numbers", "want images with classes"}},
+		{[]string{at("titanic")}, []string{"6 samples of 2 numbers", "want images or texts with classes"}},
+		{[]string{at("table", "a.csv")}, []string{"4 samples of 2 numbers", "want images or texts with classes"}},
 	} {
 		args := append([]string{"reproduce", "-reduced", "-data"}, append(tt.args, "cflgp-fig4")...)
 		code, _, errs := invoke(t, args...)
@@ -203,6 +263,15 @@ func TestFoldersRefused(t *testing.T) {
 		if code, _, errs := invoke(t, "reproduce", "-reduced", "-data", whole, name); code != exitInput ||
 			!strings.Contains(errs, want) {
 			t.Errorf("%s: code %d, %s; want %q", name, code, errs, want)
+		}
+	}
+	for folder, args := range map[string][2]string{
+		whole:      {"clove-tab3", "clove-tab3 does not run on these files: it needs texts, and they have images"},
+		at("news"): {"cflgp-fig4", "cflgp-fig4 does not run on these files: it needs images, and they have texts"},
+	} {
+		if code, _, errs := invoke(t, "reproduce", "-reduced", "-data", folder, args[0]); code != exitInput ||
+			!strings.Contains(errs, args[1]) {
+			t.Errorf("%s: code %d, %s; want %q", args[0], code, errs, args[1])
 		}
 	}
 	// Other commands take such a folder too.

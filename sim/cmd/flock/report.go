@@ -125,7 +125,7 @@ func labelsOf(p *plan.Plan) (report.Labels, error) {
 	}
 	for _, s := range all {
 		if p.Data != "" {
-			if s, err = s.On(&book.Files{}); err != nil {
+			if s, err = s.On(&book.Files{Texts: s.Texts()}); err != nil {
 				continue
 			}
 		}

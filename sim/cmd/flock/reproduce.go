@@ -114,7 +114,7 @@ func listSweeps(out io.Writer, all []*book.Sweep) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "\n-data: the files of this set, in a folder, may take the place of drawn digits.")
+	_, err := fmt.Fprintln(out, "\n-data: the files of this set, in a folder, may take the place of drawn digits or texts.")
 	return err
 }
 
@@ -140,7 +140,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
-		fs.Var(&n.data, "data", "run on these images in place of drawn digits: the folder of MNIST's, Fashion-MNIST's or CIFAR-10's files, or files with commas between them")
+		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them")
 	}
 	n.sweep.addPlaces(fs)
 	names, err := parseInterspersed(fs, args)
@@ -188,12 +188,15 @@ func (n *named) open() error {
 		return fmt.Errorf("-data: %w", err)
 	}
 	set := n.file.Set
-	if n.file.Data() != "samples" || set.Classes == 0 || set.Shape.Height < 2 || set.Shape.Width < 2 {
-		return fmt.Errorf("-data: got %s; want images with classes, which stand in for drawn digits", n.file.Words())
+	if n.file.Data() != "samples" || set.Classes == 0 || !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2) {
+		return fmt.Errorf("-data: got %s; want images or texts with classes, which stand in for drawn ones", n.file.Words())
 	}
-	n.files = &book.Files{Samples: set.Len(), Settings: n.file.Settings(),
+	n.files = &book.Files{Samples: set.Len(), Settings: n.file.Settings(), Texts: set.Texts,
 		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
-	if err := describeFiles(n.files, files); err != nil {
+	if set.Texts {
+		n.files.Kind = fmt.Sprintf("texts with %s different words", count(set.Shape.Size()))
+	}
+	if err := describeFiles(n.files, files, set.Classes); err != nil {
 		return err
 	}
 	n.files.Hash, err = hashFiles(files)
@@ -309,8 +312,8 @@ func (n *named) intro() []string {
 			"without -reduced it takes more seeds. flock reproduce -list names everything.",
 	}
 	if n.files == nil {
-		return append(out, "Where digits are drawn, flock reproduce -data FOLDER runs the same table on the files of MNIST, "+
-			"Fashion-MNIST or CIFAR-10 in a folder.")
+		return append(out, "Where digits or texts are drawn, flock reproduce -data FOLDER runs the same table on the files of "+
+			"MNIST, Fashion-MNIST, CIFAR-10 or AG News in a folder.")
 	}
 	return append(out, n.rights()...)
 }

@@ -6,8 +6,10 @@
 //	source   the paper, and where in it
 //	about    a paragraph; any number of times
 //	data     which samples, and, after a semicolon, those of the paper
-//	real     the set whose numbers are the paper's; then files may take the place of
-//	         drawn digits, and the query says data=digits and n
+//	real     SET | SETTINGS | DIFFERS: the set whose numbers are the paper's; then images
+//	         may take the place of drawn digits, or texts of drawn texts, and the query says
+//	         data=digits or data=words, and n. On files, SETTINGS win over those of the
+//	         query, and DIFFERS takes the place of what differs; both may be left out
 //	differs  what is not as in the paper, and why; any number of times
 //	cannot   why it cannot be run; then nothing but these lines follows
 //	query    the base of all runs
@@ -66,7 +68,8 @@ type Sweep struct {
 	draft    plan.Draft
 	rows     [][2]string // label, settings
 	onFiles  bool
-	settings []string // of files
+	settings []string  // of files
+	instead  [2]string // on files: settings that win, and what differs
 }
 
 // Number is one of a paper's.
@@ -136,8 +139,8 @@ func Read(name, text string) (*Sweep, error) {
 	if err := plan.Lines(text, s.line); err != nil {
 		return nil, err
 	}
-	if s.Real != "" && (!strings.Contains(s.draft.Query, drawnDigits) || !strings.Contains(s.Data, "; ")) {
-		return nil, errors.New("real: only drawn digits have files in their place, and data says what the paper has after a semicolon")
+	if s.Real != "" && (s.drawn() == "" || !strings.Contains(s.Data, "; ")) {
+		return nil, errors.New("real: only drawn digits or texts have files in their place, and data says what the paper has after a semicolon")
 	}
 	if s.Title == "" || len(s.Cannot) == 0 && s.draft.Query == "" {
 		return nil, errors.New("a sweep needs a title, and a query or the reason why it cannot be run")
@@ -168,7 +171,11 @@ func (s *Sweep) line(word, rest string) (err error) {
 	case "data":
 		s.Data = rest
 	case "real":
-		s.Real = rest
+		if len(parts) > 3 {
+			return want(3)
+		}
+		s.Real = parts[0]
+		copy(s.instead[:], parts[1:])
 	case "differs":
 		s.Differs = append(s.Differs, rest)
 	case "cannot":
