@@ -233,3 +233,36 @@ func TestRolesOfColumns(t *testing.T) {
 		p.When(complete + " && !s.config.includes('cols=') && s.config.includes('split=writers')")
 	})
 }
+
+// TestTexts: a link to texts runs as on the command line once their file is there, and the
+// sheet of columns leaves out one of two columns of sentences.
+func TestTexts(t *testing.T) {
+	var b strings.Builder
+	for i := range 160 {
+		topic := i * 3 % 7 % 4
+		fmt.Fprintf(&b, "\"%d\",\"No. %d: ĉiuj %s, 全部\",\"%s of the %dth, \"\"so\"\" to say\"\n", topic+1, i*7919%1009,
+			[]string{"rivers", "markets", "goals", "robots"}[topic], []string{"Floods", "Shares", "Matches", "Screws"}[topic], i)
+	}
+	path := filepath.Join(t.TempDir(), "news.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const query = "data=samples&scale=none&split=pairs&shift=none&net=mlp&hidden=8&C=12&K=6&T=6&algos=clove"
+	want := native(t, "-data", path, query)
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Open("/?" + query)
+		p.When("s.notices.length > 0")
+		p.Pick("news.csv", b.String())
+		p.When(complete + " && s.file !== ''")
+		if got := p.State(); prints(got) != want || !got.Truth {
+			t.Errorf("the link runs to %s, on the command line to %s: %s", prints(got), want, got.Query)
+		}
+		p.Until("document.body.innerText.includes('160 texts with ')", patience)
+		p.Eval("document.querySelector('#columns').click()", nil)
+		p.When("s.sheet === 'columns'")
+		p.Until("document.querySelector(\"[data-role='2']\")", patience)
+		p.Choose("[data-role='2']", "ignore")
+		p.When(complete + " && s.config.includes('cols=2:ignore')")
+	})
+}
