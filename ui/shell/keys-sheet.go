@@ -45,7 +45,7 @@ var docsPages = []struct{ File, Title string }{
 	{"sim/plan/REPORT", "Reports"},
 	{"sim/cmd/flock/book/ARENA", "Arena"},
 	{"sim/cmd/flock/book/PAPERS", "Papers reproduced"},
-	{"sim/cmd/flock/book/REAL", "Papers on real images"},
+	{"sim/cmd/flock/book/REAL", "Papers on real data"},
 	{"ui/EMBEDDING", "Embedding"},
 	{"sim/lesson/LESSONS", "Lessons"},
 	{"sim/ARCHITECTURE", "Architecture"},

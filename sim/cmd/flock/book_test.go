@@ -40,7 +40,8 @@ func TestBook(t *testing.T) {
 			n.sweep.out = filepath.Join(dir, s.Name+".flock")
 			n.sweep.shards, n.sweep.workers = "", ""
 			var errs bytes.Buffer
-			err := n.compute(t.Context(), s, io.Discard, &errs, func(_ io.Writer, study *report.Study) error {
+			drawn := onData{Sweep: s}
+			err := n.compute(t.Context(), drawn, io.Discard, &errs, func(_ io.Writer, study *report.Study) error {
 				for _, note := range study.Notes {
 					t.Error(note)
 				}
@@ -150,7 +151,7 @@ func TestCommittedReports(t *testing.T) {
 	}
 }
 
-// The committed report on real images names its files, their licence and the command, and
+// The committed report on real data names its files, their licence and the command, and
 // has nothing of drawn samples. Its numbers cannot be computed here, without the files.
 func TestCommittedReportOnFiles(t *testing.T) {
 	t.Parallel()

@@ -150,7 +150,10 @@ func TestReproduceOnTexts(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "news")
 	newsFiles(t, folder, 3800, 400)
-	code, out, errs := invoke(t, "reproduce", "-reduced", "-data", folder, "-o", filepath.Join(t.TempDir(), "a.flock"), "clove-tab3")
+	images := filepath.Join(t.TempDir(), "images") // a table runs on the set of its paper
+	imageFiles(t, images, 40, 20, false)
+	code, out, errs := invoke(t, "reproduce", "-reduced", "-data", images, "-data", folder,
+		"-o", filepath.Join(t.TempDir(), "a.flock"), "clove-tab3")
 	if code != exitOK {
 		t.Fatal(errs)
 	}
@@ -158,6 +161,7 @@ func TestReproduceOnTexts(t *testing.T) {
 		"Data: AG News, 4 000 of 4 200 texts with 55 different words, chosen anew with each data seed, from train.csv.gz (SHA-256 ",
 		"the paper has AG News with four classes",
 		"split=pairs",
+		"Made by `flock reproduce -reduced -data news clove-tab3`",
 		"non-commercial use. No text is part of this report.",
 	} {
 		if !strings.Contains(out, want) {
@@ -273,6 +277,11 @@ func TestFoldersRefused(t *testing.T) {
 			!strings.Contains(errs, args[1]) {
 			t.Errorf("%s: code %d, %s; want %q", args[0], code, errs, args[1])
 		}
+	}
+	// Of several folders, each table runs on the set of its paper.
+	if code, _, errs := invoke(t, "reproduce", "-reduced", "-data", at("news"), "-data", whole, "cflgp-fig4"); code != exitInput ||
+		!strings.Contains(errs, "cflgp-fig4 runs on MNIST, which -data does not have") {
+		t.Errorf("two folders: code %d, %s", code, errs)
 	}
 	// Other commands take such a folder too.
 	if code, out, errs := invoke(t, "inspect", whole); code != exitOK || !strings.Contains(out, "60 images of 8 × 8") {

@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if n.list {
 		return listSweeps(out, all)
 	}
-	if err := n.open(); err != nil {
+	if err := n.openAll(); err != nil {
 		return badInput(err)
 	}
 	if len(names) == 0 {
@@ -74,7 +75,9 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		return n.runAll(ctx, chosen, out, errs)
 	}
 	for _, name := range names { // before anything is computed
-		if _, err := n.find(name); err != nil {
+		if s, err := book.Find(name); err != nil {
+			return badInput(err)
+		} else if _, err = n.on(s); err != nil {
 			return badInput(err)
 		}
 	}
@@ -125,8 +128,20 @@ type named struct {
 	report        reportFlags
 	reduced, list bool
 	data          paths
-	files         *book.Files // of data, nil for none
-	file          *workload.File
+	sets          []dataSet // of data
+}
+
+// dataSet are files that stand in for drawn samples.
+type dataSet struct {
+	path  string // as it was given
+	files *book.Files
+	file  *workload.File
+}
+
+// onData is a sweep, and the set that it runs on, nil for drawn samples.
+type onData struct {
+	*book.Sweep
+	set *dataSet
 }
 
 // parse reads the flags and returns what else there is.
@@ -140,7 +155,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
-		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them")
+		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them; of several folders, each table runs on the set of its paper")
 	}
 	n.sweep.addPlaces(fs)
 	names, err := parseInterspersed(fs, args)
@@ -172,49 +187,82 @@ func fits(pattern, name string) bool {
 	return pattern == everything || ok && err == nil
 }
 
-// open reads the files of -data.
-func (n *named) open() error {
-	if len(n.data) == 0 {
+// openAll reads the files of -data: each folder is a set, and so are all files that were
+// named one by one.
+func (n *named) openAll() error {
+	var single paths
+	for _, path := range n.data {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			single = append(single, path) // whoever opens it says what is wrong
+		} else if err := n.open(path); err != nil {
+			return fmt.Errorf("-data: %w", err)
+		}
+	}
+	if len(single) == 0 {
 		return nil
 	}
-	files, err := expand(n.data)
-	if err != nil {
+	if err := n.open(single...); err != nil {
 		return fmt.Errorf("-data: %w", err)
 	}
-	if n.file, err = readFiles(files); err == nil {
-		n.file, err = n.file.With("", "")
-	}
+	return nil
+}
+
+// open reads the files of one set.
+func (n *named) open(data ...string) error {
+	files, err := expand(data)
 	if err != nil {
-		return fmt.Errorf("-data: %w", err)
-	}
-	set := n.file.Set
-	if n.file.Data() != "samples" || set.Classes == 0 || !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2) {
-		return fmt.Errorf("-data: got %s; want images or texts with classes, which stand in for drawn ones", n.file.Words())
-	}
-	n.files = &book.Files{Samples: set.Len(), Settings: n.file.Settings(), Texts: set.Texts,
-		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
-	if set.Texts {
-		n.files.Kind = fmt.Sprintf("texts with %s different words", count(set.Shape.Size()))
-	}
-	if err := describeFiles(n.files, files, set.Classes); err != nil {
 		return err
 	}
-	n.files.Hash, err = hashFiles(files)
+	file, err := readFiles(files)
+	if err == nil {
+		file, err = file.With("", "")
+	}
+	if err != nil {
+		return err
+	}
+	set := file.Set
+	if file.Data() != "samples" || set.Classes == 0 || !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2) {
+		return fmt.Errorf("%s: got %s; want images or texts with classes, which stand in for drawn ones", titles(data),
+			file.Words())
+	}
+	of := &book.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
+		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
+	if set.Texts {
+		of.Kind = fmt.Sprintf("texts with %s different words", count(set.Shape.Size()))
+	}
+	if err := describeFiles(of, files, set.Classes); err != nil {
+		return err
+	}
+	of.Hash, err = hashFiles(files)
+	n.sets = append(n.sets, dataSet{titles(data), of, file})
 	return err
 }
 
-// find returns a sweep by its name, on the files of -data if there are any.
-func (n *named) find(name string) (*book.Sweep, error) {
-	s, err := book.Find(name)
-	if err != nil || n.files == nil {
-		return s, err
+// on returns a sweep on the files of -data, if there are any: of several sets, on that of
+// its paper.
+func (n *named) on(s *book.Sweep) (onData, error) {
+	if len(n.sets) == 0 {
+		return onData{Sweep: s}, nil
 	}
-	return s.On(n.files)
+	set := &n.sets[0]
+	if len(n.sets) > 1 && s.Real != "" {
+		at := slices.IndexFunc(n.sets, func(d dataSet) bool { return d.files.Name == s.Real })
+		if at < 0 {
+			return onData{}, fmt.Errorf("%s runs on %s, which -data does not have", s.Name, s.Real)
+		}
+		set = &n.sets[at]
+	}
+	s, err := s.On(set.files)
+	return onData{s, set}, err
 }
 
 // run computes a sweep and prints its report.
 func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
-	s, err := n.find(name)
+	found, err := book.Find(name)
+	if err != nil {
+		return badInput(err)
+	}
+	s, err := n.on(found)
 	if err != nil {
 		return badInput(err)
 	}
@@ -228,7 +276,7 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 }
 
 // compute computes a sweep into its file and hands over what came out.
-func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
+func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
 	p, labels, err := s.Plan(n.reduced)
 	if err != nil {
@@ -241,7 +289,11 @@ func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
 			flags.out = fmt.Sprintf("%s-v%d-data-%.8s.flock", s.Name, s.Version, p.Data)
 		}
 	}
-	return flags.play(ctx, p, n.file, out, errs, func(w io.Writer, t *table) error {
+	var file *workload.File
+	if s.set != nil {
+		file = s.set.file
+	}
+	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error {
 		source, err := t.source(flags.out)
 		if err != nil {
 			return err
@@ -274,14 +326,13 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 			cannot.Rows = append(cannot.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
 			continue
 		}
-		if n.files != nil {
-			if s, err = s.On(n.files); err != nil {
-				drawn = append(drawn, err.Error()+".")
-				continue
-			}
+		s, err := n.on(s)
+		if err != nil {
+			drawn = append(drawn, err.Error()+".")
+			continue
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
-		err := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
+		err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
 			part, err := s.Report(study, *o, n.made(s, study))
 			if err == nil {
 				d.Parts = append(d.Parts, part.Under()...)
@@ -311,23 +362,26 @@ func (n *named) intro() []string {
 			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
 			"without -reduced it takes more seeds. flock reproduce -list names everything.",
 	}
-	if n.files == nil {
+	if len(n.sets) == 0 {
 		return append(out, "Where digits or texts are drawn, flock reproduce -data FOLDER runs the same table on the files of "+
 			"MNIST, Fashion-MNIST, CIFAR-10 or AG News in a folder.")
 	}
-	return append(out, n.rights()...)
+	for i := range n.sets {
+		out = append(out, n.sets[i].rights()...)
+	}
+	return out
 }
 
-// rights says whose the files of -data are, if that is known.
-func (n *named) rights() []string {
-	if n.files == nil || n.files.Rights == "" {
+// rights says whose the files of a set are, if that is known.
+func (d *dataSet) rights() []string {
+	if d == nil || d.files.Rights == "" {
 		return nil
 	}
-	return []string{n.files.Rights}
+	return []string{d.files.Rights}
 }
 
 // print writes the report of a named sweep.
-func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, errs io.Writer) error {
+func (n *named) print(s onData, study *report.Study, o *report.Options, w, errs io.Writer) error {
 	if len(o.Measures) == 0 {
 		o.Measures = s.Measures
 	}
@@ -337,7 +391,7 @@ func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, 
 	if n.report.format == "csv" || n.report.format == "json" {
 		return n.report.print(study, o, w, errs)
 	}
-	o.NoTests, o.Intro = s.IsPaper(), n.rights()
+	o.NoTests, o.Intro = s.IsPaper(), s.set.rights()
 	o.Pictures = n.report.format == "html"
 	d, err := s.Report(study, *o, n.made(s, study))
 	if err != nil {
@@ -350,14 +404,14 @@ func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, 
 }
 
 // made says how the numbers came about, and how long that took.
-func (n *named) made(s *book.Sweep, study *report.Study) string {
+func (n *named) made(s onData, study *report.Study) string {
 	command := "flock " + n.command
 	if n.reduced {
 		command += " -reduced"
 	}
 	if s.IsPaper() {
-		if len(n.data) > 0 {
-			command += " -data " + strings.ReplaceAll(titles(n.data), ", ", ",")
+		if s.set != nil {
+			command += " -data " + strings.ReplaceAll(s.set.path, ", ", ",")
 		}
 		command += " " + s.Name
 	}
