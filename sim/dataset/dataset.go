@@ -4,9 +4,9 @@
 //
 // Tables come in five steps: text.go decodes bytes, dialect.go finds what separates the
 // values, table.go tells the types of columns, roles.go guesses what they are for, and
-// fromtable.go makes a set of them; sentences.go
-// makes numbers of those that are sentences. scale.go scales features. inspect.go says all this of
-// a table. Every other format has a file of its own; read.go and kind.go tell them apart.
+// fromtable.go makes a set of them, with the numbers of sentences from sentences.go.
+// scale.go scales features. inspect.go says all this of a table. Every other format has a
+// file of its own; read.go and kind.go tell them apart.
 package dataset
 
 // Shape says how the numbers of one sample are laid out: rows from top to

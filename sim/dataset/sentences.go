@@ -99,6 +99,9 @@ func (b *builder) readVocabulary() error {
 	}
 	slices.Sort(frequent)
 	slices.SortStableFunc(frequent, func(x, y string) int { return count[y] - count[x] })
+	if len(frequent) == 0 {
+		return b.refuse("no text for training has a word; expected some in its rows, or the role ignore")
+	}
 	frequent = frequent[:min(len(frequent), maxWords)]
 	slices.Sort(frequent)
 	b.texts = &texts{map[string]uint16{}, make([][]uint16, b.t.Rows)}

@@ -160,6 +160,20 @@ func TestSentencesAndNumbers(t *testing.T) {
 	}
 }
 
+// TestNoWordsForTraining: texts that only the samples for testing have cannot be counted.
+func TestNoWordsForTraining(t *testing.T) {
+	row := func(text string) func(i int) string {
+		return func(i int) string {
+			return []string{"up", "down"}[i%2] + "," + strings.ReplaceAll(text, "#", strconv.Itoa(i))
+		}
+	}
+	_, err := Read([]File{{Name: "a_train.csv", Data: []byte("label,text\n" + lines(9, row("N/A")))},
+		{Name: "a_test.csv", Data: []byte("label,text\n" + lines(60, row("this is text number #")))}})
+	if err == nil || !strings.Contains(err.Error(), "no text for training has a word") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestSentencesLeftOut: rows without a label are left out, and a missing text has no words.
 func TestSentencesLeftOut(t *testing.T) {
 	data := "label,title,text\n" + lines(60, func(i int) string {
