@@ -134,13 +134,13 @@ func (f *File) Settings() []string {
 	return out
 }
 
-// Advice are settings as key=value that suit a table of numbers better than the defaults,
-// which are those of pictures: few rows for each client make few steps, so clients train
-// several local epochs, at a rate that the features allow. Nothing depends on them, and an
-// experiment that is about a file already is left as it is. It is nil for pictures, counts
-// of words and rows of x and y.
+// Advice are settings as key=value that suit a table of numbers or sentences better than the
+// defaults, which are those of pictures: few rows for each client make few steps, so clients
+// train several local epochs, at a rate that the features allow; rare words need Adam. Nothing
+// depends on them, and an experiment that is about a file already is left as it is. It is nil
+// for pictures, files of counted words and rows of x and y.
 func (f *File) Advice() []string {
-	if f.curvature == 0 {
+	if f.curvature == 0 && !f.Set.Texts {
 		return nil
 	}
 	const batch, steps = 64, 10 // of a client in a round
@@ -149,7 +149,11 @@ func (f *File) Advice() []string {
 		clients = min(16, f.Set.Len()/2)
 	}
 	epoch := max(1, f.Set.Len()*4/5/max(1, clients*batch)) // steps of one
-	return []string{"avg=model", "tau=" + strconv.Itoa(max(1, steps/epoch)), "lr=" + param.FormatFloat(f.safeRate())}
+	out := []string{"avg=model", "tau=" + strconv.Itoa(max(1, steps/epoch))}
+	if f.Set.Texts {
+		return append(out, "opt=adam", "lr=0.003")
+	}
+	return append(out, "lr="+param.FormatFloat(f.safeRate()))
 }
 
 // safeRate is a learning rate at which linear models of the scaled features are stable.
@@ -185,7 +189,7 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	}
 	adapted = slices.DeleteFunc(adapted, func(setting string) bool {
 		key, _, _ := strings.Cut(setting, "=")
-		return kept(key) || key == "tau" && kept("avg") // which may not read it
+		return kept(key) || (key == "tau" || key == "opt") && kept("avg") // which may not read it
 	})
 	if len(adapted) == 0 {
 		return ""

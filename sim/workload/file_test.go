@@ -247,7 +247,7 @@ func TestFilesGoWhereTheyBelong(t *testing.T) {
 }
 
 // TestAdvice: tables are trained in several local epochs at a rate that their features
-// allow; pictures, counts of words and rows of x and y are left as they are.
+// allow, or by Adam where these are sentences; pictures, counts of words and rows of x and y are left as they are.
 func TestAdvice(t *testing.T) {
 	table := func(n, copies int, label func(i int) string) string { // columns that are all the same
 		var b strings.Builder
@@ -259,6 +259,10 @@ func TestAdvice(t *testing.T) {
 	}
 	class := func(i int) string { return strconv.Itoa(i % 2) }
 	number := func(i int) string { return fmt.Sprintf("%d.5", i%9) }
+	var texts strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&texts, "%s,this is what text number %d says\n", class(i), i)
+	}
 	for _, tt := range []struct{ name, text, want, adapted string }{
 		{"one column", table(100, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: avg=model, tau=10, lr=0.5"},
 		{"columns that go together", table(100, 50, class), "avg=model tau=10 lr=0.02", "Defaults that fit this file: avg=model, tau=10, lr=0.02"},
@@ -270,6 +274,7 @@ func TestAdvice(t *testing.T) {
 		{"lines", "client,x,y\n" + strings.Repeat("u,1,2\nv,3,4\n", 9), "", "Defaults that fit this file: K=2"},
 		{"lines in one group", "client,x,y,group\n" + strings.Repeat("u,1,2,g\nv,3,4,g\nw,3,4,g\nz,3,4,g\n", 9), "", ""},
 		{"words", strings.Repeat("1 1:2 4:1\n-1 2:3\n", 40), "", ""},
+		{"texts", "label,text\n" + texts.String(), "avg=model tau=10 opt=adam lr=0.003", "Defaults that fit this file: avg=model, tau=10, opt=adam, lr=0.003"},
 	} {
 		f, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(tt.text)}})
 		if err != nil {
@@ -339,6 +344,7 @@ func TestPublished(t *testing.T) {
 		}), "60 samples of 2 numbers in 2 classes by 6 writers: data=samples&split=writers&C=6&K=4&shift=none"},
 		{"MNIST without names", "a.csv", rows(6, func(i int) string { return strconv.Itoa(i) + strings.Repeat(",0,255", 392) }), "6 images of 28 × 28 in 6 classes: data=samples&C=3&K=3&scale=none"},
 		{"LEAF, pictures as lists in lists", "a.json", `{"user_data": {"u": {"x": [[[1,2],[3,4]],[[1,2],[3,5]]], "y": [0,1]}, "v": {"x": [[[1,2],[3,4]],[[1,2],[3,5]]], "y": ["1","0"]}}}`, "4 samples of 4 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none"},
+		{"texts", "a.csv", "label,text\n" + rows(60, func(i int) string { return fmt.Sprintf("%s,this is what text number %d says", []string{"yes", "no"}[i%2], i) }), "60 texts with 56 different words in 2 classes: data=samples&scale=none&shift=none"},
 		{"LEAF, texts", "a.json", `{"user_data": {"u": {"x": ["the cat"], "y": ["t"]}}}`, "a.json: byte 27: a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files"},
 	} {
 		f, err := ReadFiles([]dataset.File{{Name: tt.file, Data: []byte(tt.text)}})
