@@ -344,7 +344,9 @@ func TestPublished(t *testing.T) {
 		}), "60 samples of 2 numbers in 2 classes by 6 writers: data=samples&split=writers&C=6&K=4&shift=none"},
 		{"MNIST without names", "a.csv", rows(6, func(i int) string { return strconv.Itoa(i) + strings.Repeat(",0,255", 392) }), "6 images of 28 × 28 in 6 classes: data=samples&C=3&K=3&scale=none"},
 		{"LEAF, pictures as lists in lists", "a.json", `{"user_data": {"u": {"x": [[[1,2],[3,4]],[[1,2],[3,5]]], "y": [0,1]}, "v": {"x": [[[1,2],[3,4]],[[1,2],[3,5]]], "y": ["1","0"]}}}`, "4 samples of 4 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none"},
-		{"texts", "a.csv", "label,text\n" + rows(60, func(i int) string { return fmt.Sprintf("%s,this is what text number %d says", []string{"yes", "no"}[i%2], i) }), "60 texts with 56 different words in 2 classes: data=samples&scale=none&shift=none"},
+		{"texts", "a.csv", "label,text\n" + rows(60, func(i int) string {
+			return fmt.Sprintf("%s,this is what text number %d says", []string{"yes", "no"}[i%2], i)
+		}), "60 texts with 56 different words in 2 classes: data=samples&scale=none&shift=none"},
 		{"LEAF, texts", "a.json", `{"user_data": {"u": {"x": ["the cat"], "y": ["t"]}}}`, "a.json: byte 27: a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files"},
 	} {
 		f, err := ReadFiles([]dataset.File{{Name: tt.file, Data: []byte(tt.text)}})
