@@ -478,10 +478,14 @@ func (t *Table) scan(s *sheet) error {
 		if len(row) != s.width {
 			err := say.Errorf("expected %d values as in most rows, separated by %s, found %d",
 				s.width, s.title(), len(row))
-			if len(row) > s.width && s.comma == ',' {
+			switch {
+			case len(row) <= s.width:
+			case slices.ContainsFunc(row, isPhrase):
+				err = say.Errorf("%s; text with such a mark in it stands between quotation marks", err)
+			case s.comma == ',':
 				err = say.Errorf("%s; a number has a point, not a comma", err)
 			}
-			return aboutText(row, err)
+			return err
 		}
 		if s.row+s.rows == maxSamples {
 			return errTooMany
@@ -667,11 +671,5 @@ func (t *Table) name() {
 	}
 }
 
-// aboutText adds to what is wrong with a row how sentences are written, if one stands in it.
-func aboutText(row []string, err error) error {
-	const few = 5 // words that may still be a name
-	if slices.ContainsFunc(row, func(value string) bool { return len(strings.Fields(value)) > few }) {
-		return say.Errorf("%s; a sentence with such a mark in it stands between quotation marks", err)
-	}
-	return err
-}
+// isPhrase reports whether a value has three words or more.
+func isPhrase(value string) bool { return len(strings.Fields(value)) > 2 }
