@@ -38,15 +38,23 @@ func TestStride(t *testing.T) {
 			if start == end {
 				t.Error("before its phases the map shows the round's end")
 			}
-			for phase := 2; phase <= 4; phase++ {
-				p.Key(".")
+			to := func(key string, phase int) {
+				p.Key(key)
 				p.When("s.phase === " + strconv.Itoa(phase))
 				p.Until(someFrames, patience)
-				if phase == 3 {
-					p.Eval("void (window.painted = 0)", nil)
-				}
 			}
-			painted, _ := strconv.Atoi(p.Text("window.painted"))
+			to(".", 2)
+			to(".", 3)
+			painted := 0
+			// A motion has its time, in which a busy machine may draw two pictures: then again.
+			for try := 1; ; try++ {
+				p.Eval("void (window.painted = 0)", nil)
+				to(".", 4)
+				if painted, _ = strconv.Atoi(p.Text("window.painted")); still || painted >= 3 || try == 10 {
+					break
+				}
+				to(",", 3)
+			}
 			if still && painted > 2 || !still && painted < 3 {
 				t.Errorf("reduced motion %v: the map was painted %d times", still, painted)
 			}
