@@ -106,7 +106,7 @@ func (b *builder) plan() error {
 	b.columns = make([]filling, len(t.Columns))
 	shades := true
 	features := 0
-	prose, numbers := -1, -1 // columns of sentences and of others
+	prose, other := -1, -1 // a column of sentences, and one of anything else
 	for j := range t.Columns {
 		c := &t.Columns[j]
 		var at *int
@@ -131,7 +131,7 @@ func (b *builder) plan() error {
 				break
 			}
 			f.at, f.width = b.width, 1
-			numbers = j
+			other = j
 			if c.Type == Texts || c.Type == Category {
 				if c.Distinct > maxOneHot {
 					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
@@ -183,9 +183,9 @@ func (b *builder) plan() error {
 	case features == 0:
 		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
 			b.name(max(b.label, b.number)))
-	case prose >= 0 && numbers >= 0:
-		return b.refuse("%s has sentences and %s has none, and both are to be features; expected the role ignore for one of them, as in cols=%d:ignore",
-			b.name(prose), b.name(numbers), numbers+1)
+	case prose >= 0 && other >= 0:
+		return b.refuse("%s has sentences and %s does not, so they cannot both be features; give one of them the role ignore, as in cols=%d:ignore",
+			b.name(prose), b.name(other), other+1)
 	case prose >= 0:
 		return b.readVocabulary()
 	case b.width > maxFeatures:

@@ -367,7 +367,7 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV without rows", one("x.csv", text("label,a")), "x.csv: no row follows the header; expected a sample a row"},
 		{"CSV short row behind a note", one("x.csv", text("# from afar", "label,a,b", "1,2,3", "#,1,2", "1,2")), `x.csv: line 5: expected 3 values as in most rows, separated by commas, found 2`},
 		{"CSV short row", one("x.csv", text("label,a,b", "1,2,3", "1,2")), `x.csv: line 3: expected 3 values as in most rows, separated by commas, found 2`},
-		{"CSV comma in a text", one("x.csv", text("label,a", "1,what it says", "2,so, it goes on", "1,and ends")), `x.csv: line 3: expected 2 values as in most rows, separated by commas, found 3; text with such a mark in it stands between quotation marks`},
+		{"CSV comma in a text", one("x.csv", text("label,a", "1,what it says", "2,so, it goes on", "1,and ends")), `x.csv: line 3: expected 2 values as in most rows, separated by commas, found 3; put text that contains the separator in quotation marks`},
 		{"CSV word", one("x.csv", text("label,a", "1,2", "1,two")), `x.csv: line 3: column "a": expected a number, found "two"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"CSV two groups", one("x.csv", text("label,a,client,group", "1,2,b,g", "1,2,b,h")), `x.csv: line 3: client "b" is in group "h" here and in group "g" above; expected one group, or cols=4:ignore`},
 		{"CSV quote never closed", one("x.csv", text("label,a", "1,2", "2,\"2", "1,3", "2,4")), `x.csv: line 3: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all`},

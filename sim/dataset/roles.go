@@ -109,7 +109,7 @@ func (t *Table) best(list []string, may func(c *Column) bool) int {
 //     (see [Column.classes]), else a number to predict.
 //   - Row numbers, identifiers, times and dates, free text, words that are the same in
 //     all rows, and what is mostly missing, are left out. All else is a feature.
-//   - Columns of sentences are features where nothing else is one.
+//   - Columns of sentences are features if no other column is one.
 func (t *Table) Guess() []Chosen {
 	out := make([]Chosen, len(t.Columns))
 	for j := range t.Columns {
@@ -148,19 +148,19 @@ func (t *Table) Guess() []Chosen {
 			out[j] = Chosen{Ignore, "another label, which would tell the answer"}
 		}
 	}
-	t.readSentences(out, nil)
+	t.useSentences(out, nil)
 	return out
 }
 
-// readSentences makes features of columns of sentences where nothing else is one, but for
-// those whose role was chosen.
-func (t *Table) readSentences(out []Chosen, chosen []bool) {
+// useSentences makes columns of sentences features if no other column is one. Columns with
+// a chosen role stay as they are.
+func (t *Table) useSentences(out []Chosen, chosen []bool) {
 	if slices.ContainsFunc(out, func(c Chosen) bool { return c.Role == Feature }) {
 		return
 	}
 	for j := range out {
 		if out[j].Role == Ignore && (chosen == nil || !chosen[j]) && t.Columns[j].sentences() {
-			out[j] = Chosen{Feature, say.Messagef("sentences: how often each of the %d most frequent words stands in them", maxWords)}
+			out[j] = Chosen{Feature, say.Messagef("sentences: weights of their %d most frequent words", maxWords)}
 		}
 	}
 }
@@ -401,7 +401,7 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 			}
 		}
 	}
-	t.readSentences(out, changed)
+	t.useSentences(out, changed)
 	return out, nil
 }
 

@@ -9,12 +9,11 @@ import (
 	"flockscope/sim/exact"
 )
 
-// Columns of sentences become numbers as scikit-learn's TfidfVectorizer makes them with
-// max_features=1000: a number for each of the most frequent words, which is how often it
-// stands in the text, times the logarithm of how rare it is among the texts, and each text
-// has length 1 (Salton, Buckley, "Term-weighting approaches in automatic text retrieval",
-// 1988). The texts of a row's columns are one text. Which words are frequent or rare is
-// counted in the samples for training.
+// Columns of sentences become TF-IDF weights of the 1000 most frequent words, like those of
+// scikit-learn's TfidfVectorizer(max_features=1000): the number of times that a word occurs
+// in the text, times its inverse document frequency, scaled so that each text has length 1
+// (Salton, Buckley, "Term-weighting approaches in automatic text retrieval", 1988). All
+// sentences of a row are one text. Frequencies are those of the samples for training.
 
 // maxWords is how many words are counted.
 const maxWords = 1000
@@ -30,12 +29,12 @@ func isSentence(text string) bool {
 
 // sentences reports whether most values of a column are sentences, and many of them differ.
 func (c *Column) sentences() bool {
-	return (c.Type == Texts || c.Type == Category) && c.Distinct > maxOneHot && 2*c.prose >= c.words
+	return (c.Type == Texts || c.Type == Category) && c.Distinct > maxOneHot && 2*c.prose >= c.texts
 }
 
-// words are the words of a text in small letters: letters, digits and underscores side by
-// side, two or more. Chinese and Japanese have no blanks between words: each of their
-// characters is one.
+// words returns the words of a text in lower case: runs of two or more letters, digits and
+// underscores. Chinese and Japanese have no spaces between words, so each of their
+// characters is a word.
 func words(text string) (out []string) {
 	text = strings.ToLower(text)
 	begin, letters := 0, 0
@@ -58,10 +57,10 @@ func words(text string) (out []string) {
 	return out
 }
 
-// texts are the words of a table's rows.
+// texts holds the words of a table's rows.
 type texts struct {
-	number map[string]uint16 // of each word that is counted, by the alphabet
-	of     [][]uint16        // the numbers of the words of each row, in their order
+	number map[string]uint16 // of each word of the vocabulary, in alphabetical order
+	rows   [][]uint16        // the numbers of each row's words
 }
 
 // readVocabulary finds the most frequent words in the samples for training.
@@ -100,7 +99,7 @@ func (b *builder) readVocabulary() error {
 	slices.Sort(frequent)
 	slices.SortStableFunc(frequent, func(x, y string) int { return count[y] - count[x] })
 	if len(frequent) == 0 {
-		return b.refuse("no text for training has a word; expected some in its rows, or the role ignore")
+		return b.refuse("the texts for training have no words; give the column of texts the role ignore, or bring rows with words")
 	}
 	frequent = frequent[:min(len(frequent), maxWords)]
 	slices.Sort(frequent)
@@ -115,37 +114,38 @@ func (b *builder) readVocabulary() error {
 func (t *texts) add(row int, text string) {
 	for _, word := range words(text) {
 		if k, known := t.number[word]; known {
-			t.of[row] = append(t.of[row], k)
+			t.rows[row] = append(t.rows[row], k)
 		}
 	}
 }
 
-// bag weighs the words of some rows, of which the first are for training.
+// bag returns the weights of the words of some rows. The first of them, train in number,
+// are for training.
 func (t *texts) bag(kept []int, train int) *sparse {
 	bag := &sparse{size: len(t.number), start: []int32{0}}
-	in := make([]int, bag.size) // how many texts have the word
+	df := make([]int, bag.size) // document frequency: how many texts have the word
 	for i, row := range kept {
-		slices.Sort(t.of[row])
+		slices.Sort(t.rows[row])
 		before := -1
-		for _, k := range t.of[row] {
+		for _, k := range t.rows[row] {
 			if i < train && int(k) != before {
-				in[k]++
+				df[k]++
 			}
 			before = int(k)
 		}
 	}
-	rare := make([]float64, bag.size)
-	for k, n := range in {
-		rare[k] = 1 + exact.Log(float64(1+train)/float64(1+n))
+	idf := make([]float64, bag.size)
+	for k, n := range df {
+		idf[k] = 1 + exact.Log(float64(1+train)/float64(1+n))
 	}
 	for _, row := range kept {
 		from, square := len(bag.value), 0.0
-		for of := t.of[row]; len(of) > 0; {
+		for of := t.rows[row]; len(of) > 0; {
 			k, n := of[0], 1
 			for n < len(of) && of[n] == k {
 				n++
 			}
-			v := float64(n) * rare[k]
+			v := float64(n) * idf[k]
 			square += float64(v * v)
 			bag.index, bag.value = append(bag.index, k), append(bag.value, float32(v))
 			of = of[n:]

@@ -153,8 +153,8 @@ func TestSentencesAndNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `a.csv: column "text" has sentences and column "length" has none, and both are to be features; ` +
-		`expected the role ignore for one of them, as in cols=3:ignore`
+	want := `a.csv: column "text" has sentences and column "length" does not, so they cannot both be features; ` +
+		`give one of them the role ignore, as in cols=3:ignore`
 	if _, _, err := table.Set(chosen, false); err == nil || err.Error() != want {
 		t.Errorf("error\n %v, want\n %s", err, want)
 	}
@@ -169,7 +169,7 @@ func TestNoWordsForTraining(t *testing.T) {
 	}
 	_, err := Read([]File{{Name: "a_train.csv", Data: []byte("label,text\n" + lines(9, row("N/A")))},
 		{Name: "a_test.csv", Data: []byte("label,text\n" + lines(60, row("this is text number #")))}})
-	if err == nil || !strings.Contains(err.Error(), "no text for training has a word") {
+	if err == nil || !strings.Contains(err.Error(), "the texts for training have no words") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -72,8 +72,8 @@ type Column struct {
 	whole   int
 	bools   int
 	dates   int
-	words   int // values that are neither numbers nor missing
-	prose   int // of these, sentences
+	texts   int // values that are neither numbers nor missing
+	prose   int // those of them that are sentences
 	commas  int // numbers with a decimal comma
 	points  int // numbers with a decimal point
 	last    float64
@@ -139,7 +139,7 @@ func (c *Column) note(text string, at place, commas bool) {
 	if c.strayed == "" {
 		c.stray, c.strayed = at, strings.Clone(text[:min(len(text), 60)])
 	}
-	if c.words++; isSentence(text) {
+	if c.texts++; isSentence(text) {
 		c.prose++
 	}
 	c.seen.add(text)
@@ -481,7 +481,7 @@ func (t *Table) scan(s *sheet) error {
 			switch {
 			case len(row) <= s.width:
 			case slices.ContainsFunc(row, isPhrase):
-				err = say.Errorf("%s; text with such a mark in it stands between quotation marks", err)
+				err = say.Errorf("%s; put text that contains the separator in quotation marks", err)
 			case s.comma == ',':
 				err = say.Errorf("%s; a number has a point, not a comma", err)
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // owners says which groups own which classes, and deals by the rule that CLoVE's
-// code follows for its label skews 1 to 3, and for pairs of classes. Of each class a reserve of 10 % is
+// code follows for its label skews 1 to 3, and that pairs follow. Of each class a reserve of 10 % is
 // shared equally among the groups that own it and the rest by Dirichlet(½);
 // when a group ends up with less than the least size, the reserve is raised by
 // 5 % and all is drawn again. The clients of a group get equal random shares of

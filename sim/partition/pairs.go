@@ -11,8 +11,8 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "pairs",
-			Title: "Two classes per group, every pair",
-			Doc:   "A group for every pair of classes, six of four classes: any two groups have one class in common, or none.",
+			Title: "One group per pair of classes",
+			Doc:   "There is a group for every pair of classes, so four classes make six groups. Two groups share one class or none.",
 			Paper: registry.CLoVE.At("section 5, Label skew 2 with U = 2 and V = 1, for AG News"),
 		},
 		Make: SplitSpec{Make: makePairs},
@@ -36,7 +36,7 @@ func makePairs(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
 			o.names = append(o.names, classWords(set, []int{a, b}))
 		}
 	}
-	// Half of an equal share, about as in skew 2: the paper has no number.
+	// The paper gives no least size; half of an equal share is close to that of skew 2.
 	o.least = 0.5 / float64(len(o.classes))
 	return o, nil
 }

@@ -47,7 +47,7 @@ func compileProgram(root string) (pack.Program, error) {
 // scheduler, which a round of many clients keeps busy. Everywhere else, where
 // nobody would notice, calls stay calls: that makes the compressed program a tenth
 // smaller. HCFL is left out: 8 KB less, and its runs take 2 to 5 % longer. So is the
-// format of rounds: 5 KB less, and no run takes longer that one could measure.
+// format of rounds: 5 KB less, with no measurable change in run time.
 var inlined = []string{
 	"flockscope/clusterer",
 	"flockscope/sim/algorithm", "flockscope/sim/algorithm/internal/...",

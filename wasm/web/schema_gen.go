@@ -611,7 +611,7 @@ var field_split = param.Field{Name: "split", Label: "Who holds what", Kind: 3, S
 		field_per,
 		field_pick,
 	}},
-	{Name: "pairs", Title: "Two classes per group, every pair"},
+	{Name: "pairs", Title: "One group per pair of classes"},
 	{Name: "skew1", Title: "Two classes per group, none shared"},
 	{Name: "skew2", Title: "Four classes per group, two shared"},
 	{Name: "skew3", Title: "One class missing per group"},
