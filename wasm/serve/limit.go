@@ -8,19 +8,22 @@ import (
 	"time"
 )
 
-// A limiter lets each client through so many times a minute.
+// A limiter lets each client through so many times a period.
 type limiter struct {
-	most int
-	now  func() time.Time
+	most   int
+	period time.Duration
+	now    func() time.Time
 
-	mu     sync.Mutex
-	minute int64
-	count  map[string]int // in this minute
+	mu    sync.Mutex
+	begun int64          // number of the present period
+	count map[string]int // in it
 }
 
-func newLimiter(most int) *limiter { return &limiter{most: most, now: time.Now} }
+func newLimiter(most int, period time.Duration) *limiter {
+	return &limiter{most: most, period: period, now: time.Now}
+}
 
-// mostClients is how many clients of a minute are told apart. Further ones
+// mostClients is how many clients of a period are told apart. Further ones
 // share one count.
 const mostClients = 1 << 16
 
@@ -28,12 +31,25 @@ const mostClients = 1 << 16
 func (l *limiter) Allow(_ context.Context, client string) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if minute := l.now().Unix() / 60; minute != l.minute || l.count == nil {
-		l.minute, l.count = minute, map[string]int{}
+	if present := l.now().UnixNano() / int64(l.period); present != l.begun || l.count == nil {
+		l.begun, l.count = present, map[string]int{}
 	}
 	if _, known := l.count[client]; !known && len(l.count) >= mostClients {
 		client = "everyone else"
 	}
 	l.count[client]++
 	return l.count[client] <= l.most, nil
+}
+
+// A limiters lets through what each of its limiters does.
+type limiters []*limiter
+
+// Allow counts one request of a client with each limiter, up to the first that refuses.
+func (all limiters) Allow(ctx context.Context, client string) (bool, error) {
+	for _, l := range all {
+		if ok, err := l.Allow(ctx, client); !ok || err != nil {
+			return ok, err
+		}
+	}
+	return true, nil
 }

@@ -13,7 +13,7 @@ import (
 
 func TestLimiter(t *testing.T) {
 	now := time.Unix(6000, 0)
-	l := newLimiter(3)
+	l := newLimiter(3, time.Minute)
 	l.now = func() time.Time { return now }
 	allow := func(client string) bool {
 		ok, err := l.Allow(context.Background(), client)
@@ -49,11 +49,34 @@ func TestLimiter(t *testing.T) {
 	}
 }
 
+// Several limits hold together: by the minute and by the day.
+func TestLimiters(t *testing.T) {
+	now := time.Unix(86400*20000, 0)
+	minute, day := newLimiter(2, time.Minute), newLimiter(5, 24*time.Hour)
+	both := limiters{minute, day}
+	minute.now = func() time.Time { return now }
+	day.now = minute.now
+	passed := 0
+	for range 10 * 60 {
+		if ok, _ := both.Allow(context.Background(), "a"); ok {
+			passed++
+		}
+		now = now.Add(time.Second)
+	}
+	if passed != 5 {
+		t.Errorf("in ten minutes %d requests pass, want 5", passed)
+	}
+	now = now.Add(24 * time.Hour)
+	if ok, _ := both.Allow(context.Background(), "a"); !ok {
+		t.Error("a day later nothing passes")
+	}
+}
+
 // However many ask at once, exactly as many as the limit are let through. Without
 // its mutex the limiter lets others through, or the map panics.
 func TestLimiterConcurrent(t *testing.T) {
 	const most, clients, times = 100, 8, 1000
-	l := newLimiter(most)
+	l := newLimiter(most, time.Minute)
 	now := time.Unix(6000, 0)
 	l.now = func() time.Time { return now }
 	var passed [clients]atomic.Int64

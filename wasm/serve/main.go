@@ -44,7 +44,10 @@ func main() {
 	addr := flag.String("addr", "", "host:port to listen on")
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
 	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
-	expire := flag.Int("expire", 180, "days after which a short link is removed that nobody has opened; 0 keeps all")
+	flag.Func("expire", "no longer there: links do not expire by age", func(string) error {
+		return fmt.Errorf("links do not expire by age any more: of %d the one unused for longest makes room; "+
+			"leave this flag out", mostLinks)
+	})
 	logs := flag.Bool("log", false, "print a line for each request: time, method, path, status, bytes, seconds")
 	addresses := flag.Bool("log-addresses", false, "as -log, with the address of each client")
 	printLicences := flag.Bool("licences", false,
@@ -65,10 +68,6 @@ func main() {
 		fmt.Fprintf(os.Stderr, "serve: %q is not expected here; -h lists the flags\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if *expire < 0 || *expire > mostDays {
-		fmt.Fprintf(os.Stderr, "serve: -expire must be a number of days from 0 to %d; got %d\n", mostDays, *expire)
-		os.Exit(2)
-	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		log.Fatalf("%s holds no site; run: make build", *dir)
 	}
@@ -79,7 +78,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := newServer(*dir, *links, *origin, *expire)
+	s := newServer(*dir, *links, *origin)
 	if *logs || *addresses {
 		s.log = newAccessLog(os.Stdout, *addresses)
 	}
@@ -92,13 +91,12 @@ func main() {
 	}
 }
 
-// mostDays is a century.
-const mostDays = 36500
-
-// What a client may do in a minute. A class may sit behind one address.
+// What a client may do. A class may sit behind one address. In a day nobody alone can
+// push more than a small part of the others' links out of the store.
 const (
-	postsAMinute    = 60
-	drawingsAMinute = 60
+	postsPerMinute    = 60
+	postsPerDay       = 2000
+	drawingsPerMinute = 60
 )
 
 // cacheRoom is what kept pictures may take, in bytes.
@@ -124,16 +122,16 @@ type server struct {
 }
 
 // newServer opens the site and the links. Where there is no store of links, or it
-// cannot be opened, it serves all the rest: the page then makes long links. Links that
-// nobody has opened expire after a number of days, 0 for never.
-func newServer(dir, links, origin string, days int) *server {
+// cannot be opened, it serves all the rest: the page then makes long links.
+func newServer(dir, links, origin string) *server {
 	s := site.Open(dir)
-	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin,
+	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: web.Check, Origin: origin,
 		Pictures: newCache(cacheRoom),
-		Posts:    newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
+		Posts:    limiters{newLimiter(postsPerMinute, time.Minute), newLimiter(postsPerDay, 24*time.Hour)},
+		Drawings: newLimiter(drawingsPerMinute, time.Minute)}
 	close := func() error { return nil }
 	if links != "" {
-		kept, err := openStore(links, time.Duration(days)*24*time.Hour)
+		kept, err := openStore(links)
 		if err != nil {
 			log.Printf("short links do not work: %v; -links picks another file", err)
 			answers.Store = closedStore{err}

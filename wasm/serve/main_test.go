@@ -6,7 +6,6 @@ import (
 	"log"
 	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -83,14 +82,7 @@ func TestListenTakesTheNextPort(t *testing.T) {
 
 // Nobody holds a connection, a head or memory for ever; and everybody has some time.
 func TestServerIsBounded(t *testing.T) {
-	for _, days := range []int{0, 1, 180} {
-		s := newServer(t.TempDir(), filepath.Join(t.TempDir(), "links.db"), "", days)
-		if got, want := s.web.Store.(*store).expire, time.Duration(days)*24*time.Hour; got != want {
-			t.Errorf("links expire after %v, want %v", got, want)
-		}
-		s.close()
-	}
-	s := newServer(t.TempDir(), "", "", 0)
+	s := newServer(t.TempDir(), "", "")
 	if s.web.Store != nil || s.close() != nil {
 		t.Error("where no links are wanted there is a store")
 	}

@@ -55,7 +55,7 @@ func run(t *testing.T, origin string, change func(s *server)) *running {
 		}
 	}
 	options.NoSync = true
-	s := newServer(dir, filepath.Join(t.TempDir(), "links.db"), origin, 180)
+	s := newServer(dir, filepath.Join(t.TempDir(), "links.db"), origin)
 	options.NoSync = false
 	if change != nil {
 		change(s)
@@ -270,7 +270,7 @@ func TestServePicturesAreLimited(t *testing.T) {
 	})
 	id := r.made("data=linreg&dphi=8&algos=clove&sd=1")
 	first := ""
-	for i := range drawingsAMinute + 20 {
+	for i := range drawingsPerMinute + 20 {
 		spelled := id
 		if i%2 == 1 {
 			spelled = strings.NewReplacer("0", "o", "1", "L").Replace(strings.ToUpper(id))
@@ -288,7 +288,7 @@ func TestServePicturesAreLimited(t *testing.T) {
 		}
 	}
 	drawn := 1 // of both kinds, in turn
-	for i := range 2 * drawingsAMinute {
+	for i := range 2 * drawingsPerMinute {
 		query := fmt.Sprintf("data=linreg&dphi=9&algos=local&sd=%d", i)
 		target := "/og.svg?" + query
 		if i%2 == 0 {
@@ -301,8 +301,8 @@ func TestServePicturesAreLimited(t *testing.T) {
 			t.Fatalf("GET %s = %d %s", target, answer.StatusCode, body)
 		}
 	}
-	if drawn != drawingsAMinute {
-		t.Errorf("%d pictures are drawn in a minute, want %d", drawn, drawingsAMinute)
+	if drawn != drawingsPerMinute {
+		t.Errorf("%d pictures are drawn in a minute, want %d", drawn, drawingsPerMinute)
 	}
 	if answer, _ := r.get("/og/" + id + ".svg?later"); answer.StatusCode != 200 {
 		t.Errorf("the first picture answers %d, though it is drawn", answer.StatusCode)
@@ -346,7 +346,7 @@ func TestServeWithoutStore(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	first := opened(t, name)
 	out := said(t)
-	other := newServer(t.TempDir(), name, "", 180)
+	other := newServer(t.TempDir(), name, "")
 	if !strings.Contains(out.String(), errTaken.Error()) {
 		t.Errorf("it says %q", out)
 	}
@@ -382,7 +382,7 @@ func TestServeReadOnlyStore(t *testing.T) {
 		}
 		return os.OpenFile(name, flag, mode)
 	}
-	readable := newServer(t.TempDir(), name, "", 180)
+	readable := newServer(t.TempDir(), name, "")
 	options.OpenFile = nil
 	defer readable.close()
 	r := run(t, "", func(s *server) { s.web.Store, s.web.Key = readable.web.Store, readable.web.Key })

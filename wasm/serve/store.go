@@ -26,29 +26,34 @@ import (
 // link that was answered is on the disk. bbolt maps files into memory, which
 // nothing in a browser can, hence the build constraint of this program.
 //
-// A link that nobody has opened is removed after a time, and earlier when the
-// store is full, the oldest first. Otherwise one client could fill it for good.
+// It holds a bounded number of links. When it is full, the link that nobody has made
+// or opened for longest makes room for a new one. Uses are counted and no clock is
+// asked, so that a wrong clock removes nothing.
 type store struct {
 	db     *bbolt.DB
-	key    []byte        // that makes ids; nil when the file can only be read
-	expire time.Duration // of links that were never opened; 0 for never
-	now    func() time.Time
+	key    []byte      // that makes ids; nil when the file can only be read
+	most   uint64      // links that there may be
 	broken atomic.Bool // the file was damaged while it was open
 }
 
 var (
-	linksBucket    = []byte("links")    // id → text; its sequence number is how many there are
-	keysBucket     = []byte("keys")     // "link" → the key that makes ids
-	unopenedBucket = []byte("unopened") // id → when it was made, of links that nobody has opened
+	linksBucket = []byte("links") // id → text; its sequence number is how many there are
+	keysBucket  = []byte("keys")  // "link" → the key that makes ids
+	usedBucket  = []byte("used")  // id → number of its last use
+	usesBucket  = []byte("uses")  // the same by use: number → id; its sequence number is the last one
+	linkKey     = []byte("link")
+)
+
+// Buckets of earlier versions, in which links expired by the clock.
+var (
+	unopenedBucket = []byte("unopened") // id → when it was made, of links that nobody had opened
 	agesBucket     = []byte("ages")     // the same by age: when it was made, id → nothing
-	linkKey        = []byte("link")
 )
 
 // mostLinks bounds the file: a million links are some hundred megabytes.
 const mostLinks = 1_000_000
 
 var (
-	errFull    = errors.New("the store is full")
 	errTaken   = errors.New("another server has it open")
 	errDamaged = errors.New("the file of links is damaged; start the server again to have it set aside")
 )
@@ -56,11 +61,11 @@ var (
 // openStore opens the store in a file, which it makes if it is not there. A file
 // that cannot be written is opened for reading. A damaged one is renamed, which is
 // said in the log, and a new one is begun.
-func openStore(name string, expire time.Duration) (*store, error) {
+func openStore(name string) (*store, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, err
 	}
-	s := &store{expire: expire, now: time.Now}
+	s := &store{most: mostLinks}
 	err := s.guarded(func() error {
 		damage, err := inspect(name)
 		if err == nil && damage != "" {
@@ -111,10 +116,13 @@ func (s *store) open(name string) (err error) {
 
 // prepare makes what is not there in a new file, and reads the key.
 func (s *store) prepare(tx *bbolt.Tx) error {
-	for _, name := range [][]byte{linksBucket, keysBucket, unopenedBucket, agesBucket} {
+	for _, name := range [][]byte{linksBucket, keysBucket, usedBucket, usesBucket} {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 			return err
 		}
+	}
+	if err := numberUses(tx); err != nil {
+		return err
 	}
 	keys := tx.Bucket(keysBucket)
 	if s.key = slices.Clone(keys.Get(linkKey)); len(s.key) > 0 {
@@ -123,6 +131,51 @@ func (s *store) prepare(tx *bbolt.Tx) error {
 	s.key = make([]byte, 32)
 	rand.Read(s.key)
 	return keys.Put(linkKey, s.key)
+}
+
+// numberUses gives the links of an earlier version's file a use each: first those that
+// nobody had opened, by age, then the others.
+func numberUses(tx *bbolt.Tx) error {
+	links, used := tx.Bucket(linksBucket), tx.Bucket(usedBucket)
+	if ages := tx.Bucket(agesBucket); ages != nil {
+		err := ages.ForEach(func(age, _ []byte) error {
+			if len(age) < 8 || links.Get(age[8:]) == nil {
+				return nil
+			}
+			return use(tx, age[8:])
+		})
+		if err == nil {
+			err = errors.Join(tx.DeleteBucket(agesBucket), tx.DeleteBucket(unopenedBucket))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if uint64(used.Stats().KeyN) == links.Sequence() {
+		return nil
+	}
+	return links.ForEach(func(id, _ []byte) error {
+		if used.Get(id) != nil {
+			return nil
+		}
+		return use(tx, id)
+	})
+}
+
+// use makes a link the one that was used last.
+func use(tx *bbolt.Tx, id []byte) error {
+	used, uses := tx.Bucket(usedBucket), tx.Bucket(usesBucket)
+	if before := used.Get(id); before != nil {
+		if err := uses.Delete(before); err != nil {
+			return err
+		}
+	}
+	n, err := uses.NextSequence()
+	if err != nil {
+		return err
+	}
+	number := binary.BigEndian.AppendUint64(nil, n)
+	return errors.Join(used.Put(id, number), uses.Put(number, id))
 }
 
 // setAside renames a damaged file and says so.
@@ -137,21 +190,29 @@ func setAside(name, damage string) error {
 }
 
 // Get returns the text under an id, "" when there is none, and notes that the
-// link was opened.
+// link was opened. One that is among the tenth used last stays where it is, so that
+// opening a link writes next to nothing.
 func (s *store) Get(_ context.Context, id string) (text string, err error) {
-	var unopened bool
+	var old bool
 	err = s.guarded(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			text = string(lookUp(tx, linksBucket, id))
-			unopened = lookUp(tx, unopenedBucket, id) != nil
+			if number := lookUp(tx, usedBucket, id); text != "" && number != nil {
+				old = tx.Bucket(usesBucket).Sequence()-binary.BigEndian.Uint64(number) > s.most/10
+			}
 			return nil
 		})
 	})
-	if err != nil || !unopened || s.db.IsReadOnly() {
+	if err != nil || !old || s.db.IsReadOnly() {
 		return text, err
 	}
 	err = s.guarded(func() error {
-		return s.db.Update(func(tx *bbolt.Tx) error { return markOpened(tx, []byte(id)) })
+		return s.db.Update(func(tx *bbolt.Tx) error {
+			if lookUp(tx, linksBucket, id) == nil {
+				return nil // it made room meanwhile
+			}
+			return use(tx, []byte(id))
+		})
 	})
 	if err != nil { // the link opens, all the same
 		log.Print("store: ", err)
@@ -185,54 +246,27 @@ func (s *store) Put(_ context.Context, id, text string) (before string, err erro
 			if err := s.makeRoom(tx); err != nil {
 				return err
 			}
-			if links.Sequence() >= mostLinks {
-				return errFull
-			}
-			made := binary.BigEndian.AppendUint64(nil, uint64(s.now().Unix()))
 			return errors.Join(
 				links.SetSequence(links.Sequence()+1),
 				links.Put([]byte(id), []byte(text)),
-				tx.Bucket(unopenedBucket).Put([]byte(id), made),
-				tx.Bucket(agesBucket).Put(append(made, id...), nil))
+				use(tx, []byte(id)))
 		})
 	})
 	return before, err
 }
 
-// makeRoom removes links that nobody has opened: those that have expired, or the
-// oldest one where the store is full. Two at most, so that making one link takes no
-// longer than usual and expired ones still become fewer.
+// makeRoom removes the link that was not used for longest where the store is full.
 func (s *store) makeRoom(tx *bbolt.Tx) error {
-	if s.expire == 0 {
+	links, uses := tx.Bucket(linksBucket), tx.Bucket(usesBucket)
+	if links.Sequence() < s.most {
 		return nil
 	}
-	links := tx.Bucket(linksBucket)
-	for range 2 {
-		age, _ := tx.Bucket(agesBucket).Cursor().First()
-		if len(age) < 8 {
-			return nil
-		}
-		made, id := time.Unix(int64(binary.BigEndian.Uint64(age)), 0), slices.Clone(age[8:])
-		if s.now().Sub(made) <= s.expire && links.Sequence() < mostLinks {
-			return nil
-		}
-		err := errors.Join(links.Delete(id), links.SetSequence(links.Sequence()-1), markOpened(tx, id))
-		if err != nil {
-			return err
-		}
+	number, id := uses.Cursor().First()
+	if id = slices.Clone(id); id == nil {
+		return nil
 	}
-	return nil
-}
-
-// markOpened makes a link one that stays.
-func markOpened(tx *bbolt.Tx, id []byte) error {
-	unopened := tx.Bucket(unopenedBucket)
-	made := unopened.Get(id)
-	if made == nil {
-		return nil // by somebody else, meanwhile
-	}
-	age := slices.Concat(made, id)
-	return errors.Join(unopened.Delete(id), tx.Bucket(agesBucket).Delete(age))
+	return errors.Join(links.Delete(id), links.SetSequence(links.Sequence()-1),
+		tx.Bucket(usedBucket).Delete(id), uses.Delete(slices.Clone(number)))
 }
 
 // guarded turns a panic of bbolt into an error, and the memory fault too that

@@ -18,17 +18,14 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"go.etcd.io/bbolt"
 )
 
-const halfYear = 180 * 24 * time.Hour
-
 // opened opens a store for one test.
 func opened(t *testing.T, name string) *store {
 	t.Helper()
-	s, err := openStore(name, halfYear)
+	s, err := openStore(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +55,7 @@ func TestStore(t *testing.T) {
 	if before, err := s.Put(ctx, "id", "another text"); before != "text" || err != nil {
 		t.Fatalf("Put where there is a text = %q, %v, want text", before, err)
 	}
-	if _, err := openStore(name, 0); !errors.Is(err, errTaken) {
+	if _, err := openStore(name); !errors.Is(err, errTaken) {
 		t.Errorf("opened twice, the store says %v, want %v", err, errTaken)
 	}
 	if err := s.Close(); err != nil {
@@ -98,7 +95,7 @@ func TestStoreConcurrent(t *testing.T) {
 	if isNew.Load() != 4 || count(s) != 4 {
 		t.Errorf("%d are new and %d are counted, want 4", isNew.Load(), count(s))
 	}
-	checkMarks(t, s, 0)
+	checkUses(t, s)
 }
 
 // count is how many links a store says it has.
@@ -107,161 +104,158 @@ func count(s *store) (n int) {
 	return n
 }
 
-// checkMarks checks that as many links as are wanted were never opened, in both
-// orders, and that the count is right.
-func checkMarks(t *testing.T, s *store, want int) {
+// checkUses checks that every link has one use, in both orders, and that the count is
+// right.
+func checkUses(t *testing.T, s *store) {
 	t.Helper()
 	s.db.View(func(tx *bbolt.Tx) error {
-		links, unopened, ages := tx.Bucket(linksBucket), tx.Bucket(unopenedBucket), tx.Bucket(agesBucket)
-		if n, m := unopened.Stats().KeyN, ages.Stats().KeyN; n != want || m != want {
-			t.Errorf("%d and %d links were never opened, want %d", n, m, want)
+		links, used, uses := tx.Bucket(linksBucket), tx.Bucket(usedBucket), tx.Bucket(usesBucket)
+		n := links.Stats().KeyN
+		if n != int(links.Sequence()) || n != used.Stats().KeyN || n != uses.Stats().KeyN {
+			t.Errorf("there are %d links, counted %d, with %d and %d uses", n, links.Sequence(),
+				used.Stats().KeyN, uses.Stats().KeyN)
 		}
-		if n := links.Stats().KeyN; n != int(links.Sequence()) {
-			t.Errorf("there are %d links, counted %d", n, links.Sequence())
-		}
-		return unopened.ForEach(func(id, made []byte) error {
-			if links.Get(id) == nil || ages.Get(append(bytes.Clone(made), id...)) == nil {
-				t.Errorf("%s is marked and is not there", id)
+		return used.ForEach(func(id, number []byte) error {
+			if links.Get(id) == nil || !bytes.Equal(uses.Get(number), id) {
+				t.Errorf("%s has a use and is not there", id)
 			}
 			return nil
 		})
 	})
 }
 
-// A link that nobody opened makes room for others after its time; one that was
-// opened stays.
-func TestStoreExpires(t *testing.T) {
+// In a full store the link that was neither made nor opened for longest makes room.
+// Whoever opens links of their own, however often, does not fill it for good.
+func TestStoreFull(t *testing.T) {
 	ctx := context.Background()
-	for _, tt := range []struct {
-		name   string
-		expire time.Duration
-		wait   time.Duration
-		left   int // of ten that nobody opened, after four more were made
-	}{
-		{"never", 0, 100 * halfYear, 10},
-		{"not yet", halfYear, halfYear, 10},
-		{"now", halfYear, halfYear + time.Nanosecond, 2},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-			now := time.Unix(1_800_000_000, 0)
-			s.now, s.expire = func() time.Time { return now }, tt.expire
-			put := func(id string) {
-				if _, err := s.Put(ctx, id, id); err != nil {
-					t.Fatal(err)
-				}
-			}
-			put("opened")
-			s.Get(ctx, "opened")
-			for i := range 10 {
-				put(fmt.Sprint("unopened", i))
-			}
-			s.Put(ctx, "unopened0", "unopened0") // which opens nothing
-			checkMarks(t, s, 10)
-			now = now.Add(tt.wait)
-			for i := range 4 {
-				put(fmt.Sprint("new", i))
-			}
-			checkMarks(t, s, tt.left+4)
-			if got := count(s); got != tt.left+5 {
-				t.Errorf("%d links are left, want %d", got, tt.left+5)
-			}
-			for _, id := range []string{"opened", "new0", "new3"} {
-				if text, err := s.Get(ctx, id); text != id || err != nil {
-					t.Errorf("Get(%s) = %q, %v", id, text, err)
-				}
-			}
-		})
+	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
+	s.most, s.db.NoSync = 20, true
+	put := func(id string) {
+		t.Helper()
+		if before, err := s.Put(ctx, id, id); before != "" || err != nil {
+			t.Fatalf("Put(%s) = %q, %v", id, before, err)
+		}
+	}
+	open := func(id string) bool {
+		t.Helper()
+		text, err := s.Get(ctx, id)
+		if err != nil || text != "" && text != id {
+			t.Errorf("Get(%s) = %q, %v", id, text, err)
+		}
+		return text != ""
+	}
+	put("loved")
+	put("forgotten")
+	for i := range 18 {
+		put(fmt.Sprint("first", i))
+	}
+	open("loved")
+	for i := range 100 {
+		put(fmt.Sprint("flood", i))
+		for range 3 {
+			open(fmt.Sprint("flood", i))
+		}
+		if !open("loved") {
+			t.Fatalf("after %d more links one that is opened all the time is gone", i)
+		}
+	}
+	checkUses(t, s)
+	if got := count(s); got != 20 {
+		t.Errorf("there are %d links, want 20", got)
+	}
+	for id, want := range map[string]bool{"forgotten": false, "first0": false, "flood0": false, "flood99": true,
+		"flood85": true} {
+		if open(id) != want {
+			t.Errorf("%s is there: %v, want %v", id, !want, want)
+		}
 	}
 }
 
-// A link is noted as opened once; to open it again writes nothing.
+// To open a link that was used lately writes nothing, nor does one that is not there.
 func TestStoreReads(t *testing.T) {
 	ctx := context.Background()
 	out := said(t)
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.Put(ctx, "id", "text")
+	s.most = 100
+	for i := range 12 {
+		s.Put(ctx, fmt.Sprint("id", i), "text")
+	}
 	writes := func() (id int) {
 		s.db.View(func(tx *bbolt.Tx) error { id = tx.ID(); return nil })
 		return id
 	}
-	before := writes()
-	for i, want := range []int{1, 1, 1} {
-		s.Get(ctx, "id")
-		s.Get(ctx, "nothing")
-		if got := writes() - before; got != want {
-			t.Errorf("opened %d times, the link made %d writes, want %d", i+1, got, want)
+	for _, tt := range []struct {
+		id   string
+		want int
+	}{{"id11", 0}, {"id1", 0}, {"nothing", 0}, {"id0", 1}, {"id0", 0}} {
+		before := writes()
+		s.Get(ctx, tt.id)
+		if got := writes() - before; got != tt.want {
+			t.Errorf("opening %s made %d writes, want %d", tt.id, got, tt.want)
 		}
 	}
-	if _, err := s.Put(ctx, "id", "other"); err != nil || writes() != before+1 {
-		t.Errorf("Put of what is there made %d writes, %v, want none", writes()-before-1, err)
+	before := writes()
+	if _, err := s.Put(ctx, "id3", "other"); err != nil || writes() != before {
+		t.Errorf("Put of what is there made %d writes, %v, want none", writes()-before, err)
 	}
+	checkUses(t, s)
 	if out.Len() > 0 {
 		t.Errorf("it says %q", out)
 	}
 }
 
-// A store that is full of links that were opened says so and keeps what it has. One
-// with links that nobody opened gives up the oldest of these.
-func TestStoreFull(t *testing.T) {
-	ctx := context.Background()
-	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	fill := func() {
-		s.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(linksBucket).SetSequence(mostLinks) })
-	}
-	now := time.Unix(1_800_000_000, 0)
-	s.now = func() time.Time { return now }
-	put := func(id string) error {
-		now = now.Add(time.Second)
-		_, err := s.Put(ctx, id, id)
-		return err
-	}
-	if err := errors.Join(put("b"), put("a"), put("c")); err != nil {
-		t.Fatal(err)
-	}
-	s.Get(ctx, "b")
-	fill()
-	if err := put("d"); err != nil || count(s) != mostLinks {
-		t.Errorf("into a full store Put = %v, and there are %d", err, count(s))
-	}
-	for id, want := range map[string]string{"b": "b", "a": "", "c": "c", "d": "d"} {
-		if text, _ := s.Get(ctx, id); text != want {
-			t.Errorf("Get(%s) = %q, want %q", id, text, want)
-		}
-	}
-	if err := put("e"); !errors.Is(err, errFull) {
-		t.Errorf("Put where all were opened = %v, want %v", err, errFull)
-	}
-	if text, _ := s.Get(ctx, "d"); text != "d" {
-		t.Errorf("Get = %q, want d", text)
-	}
-}
-
-// A store of the time before links could expire opens, and its links stay.
+// A file of the time when links expired by the clock opens: first those make room that
+// nobody had opened, by age. So does a file of the time before that.
 func TestStoreOfBefore(t *testing.T) {
 	ctx := context.Background()
-	name := filepath.Join(t.TempDir(), "links.db")
-	db, err := bbolt.Open(name, 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db.Update(func(tx *bbolt.Tx) error {
-		links, _ := tx.CreateBucket(linksBucket)
-		links.NextSequence()
-		keys, _ := tx.CreateBucket(keysBucket)
-		return errors.Join(links.Put([]byte("id"), []byte("text")), keys.Put(linkKey, []byte("0123456789abcdef")))
-	})
-	db.Close()
-	s := opened(t, name)
-	s.now = func() time.Time { return time.Now().Add(100 * halfYear) }
-	for _, id := range []string{"new", "newer"} {
-		if _, err := s.Put(ctx, id, id); err != nil {
+	for _, dated := range []bool{false, true} {
+		name := filepath.Join(t.TempDir(), "links.db")
+		db, err := bbolt.Open(name, 0o600, nil)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	text, err := s.Get(ctx, "id")
-	if text != "text" || err != nil || string(s.key) != "0123456789abcdef" || count(s) != 3 {
-		t.Errorf("Get = %q, %v with the key %q and %d links", text, err, s.key, count(s))
+		err = db.Update(func(tx *bbolt.Tx) error {
+			links, _ := tx.CreateBucket(linksBucket)
+			keys, _ := tx.CreateBucket(keysBucket)
+			for _, id := range []string{"a", "b", "c"} {
+				if err := links.Put([]byte(id), []byte(id)); err != nil {
+					return err
+				}
+			}
+			err := errors.Join(links.SetSequence(3), keys.Put(linkKey, []byte("0123456789abcdef")))
+			if !dated {
+				return err
+			}
+			unopened, _ := tx.CreateBucket(unopenedBucket)
+			ages, _ := tx.CreateBucket(agesBucket)
+			return errors.Join(err, unopened.Put([]byte("b"), []byte("00000002")), ages.Put([]byte("00000002b"), nil),
+				unopened.Put([]byte("c"), []byte("00000001")), ages.Put([]byte("00000001c"), nil))
+		})
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		s := opened(t, name)
+		checkUses(t, s)
+		if string(s.key) != "0123456789abcdef" {
+			t.Errorf("the key is %q", s.key)
+		}
+		s.most = 3
+		order := "abc"
+		if dated {
+			order = "cba"
+		}
+		for i, want := range order {
+			if _, err := s.Put(ctx, fmt.Sprint("new", i), "text"); err != nil {
+				t.Fatal(err)
+			}
+			s.db.View(func(tx *bbolt.Tx) error {
+				if tx.Bucket(linksBucket).Get([]byte(string(want))) != nil {
+					t.Errorf("after %d new links %c is still there", i+1, want)
+				}
+				return nil
+			})
+			checkUses(t, s)
+		}
 	}
 }
 
@@ -281,7 +275,7 @@ func TestStoreReadOnly(t *testing.T) {
 			return os.OpenFile(name, flag, mode)
 		}
 		out := said(t)
-		s, err := openStore(name, halfYear)
+		s, err := openStore(name)
 		if err == nil {
 			for range 2 {
 				if text, err := s.Get(ctx, "id"); text != "text" || err != nil {
@@ -299,7 +293,7 @@ func TestStoreReadOnly(t *testing.T) {
 		} else {
 			t.Errorf("%v: the store says %v", refusal, err)
 		}
-		if _, err := openStore(filepath.Join(t.TempDir(), "links.db"), halfYear); !errors.Is(err, refusal) {
+		if _, err := openStore(filepath.Join(t.TempDir(), "links.db")); !errors.Is(err, refusal) {
 			t.Errorf("where there is no file the store says %v, want %v", err, refusal)
 		}
 		options.OpenFile = nil
@@ -308,13 +302,13 @@ func TestStoreReadOnly(t *testing.T) {
 
 // A file that is no store is left alone.
 func TestStoreRefuses(t *testing.T) {
-	if _, err := openStore(t.TempDir(), halfYear); err == nil {
+	if _, err := openStore(t.TempDir()); err == nil {
 		t.Error("a directory is opened as a store")
 	}
-	if _, err := openStore("/dev/null/links.db", halfYear); err == nil {
+	if _, err := openStore("/dev/null/links.db"); err == nil {
 		t.Error("a file in a file is opened as a store")
 	}
-	if _, err := openStore("/dev/null", halfYear); err == nil {
+	if _, err := openStore("/dev/null"); err == nil {
 		t.Error("a device is opened as a store")
 	}
 }
@@ -331,7 +325,7 @@ func filled(t *testing.T) []byte {
 			for i := range 400 {
 				id := fmt.Appendf(nil, "id%08d", i+200*round)
 				text := bytes.Repeat([]byte("data=linreg&"), 1+10*(i%3)+900*(i/399))
-				if err := tx.Bucket(linksBucket).Put(id, text); err != nil {
+				if err := errors.Join(tx.Bucket(linksBucket).Put(id, text), use(tx, id)); err != nil {
 					return err
 				}
 			}
@@ -383,7 +377,7 @@ func tryDamaged(t *testing.T, what string, content []byte) bool {
 	out := said(t)
 	options.NoSync = true // nobody pulls the plug, and there are many files
 	defer func() { options.NoSync = false }()
-	s, err := openStore(name, halfYear)
+	s, err := openStore(name)
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		return false
@@ -506,7 +500,7 @@ func TestStoreDamagedForGood(t *testing.T) {
 	if err := os.WriteFile(name, []byte("no links"), 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := openStore(name, halfYear); err == nil || !strings.Contains(err.Error(), "is damaged (") {
+	if _, err := openStore(name); err == nil || !strings.Contains(err.Error(), "is damaged (") {
 		t.Errorf("the store says %v", err)
 	}
 	if content, _ := os.ReadFile(name); string(content) != "no links" {
@@ -525,8 +519,8 @@ func TestStoreGuards(t *testing.T) {
 			t.Errorf("faults panic: %v, want %v", got, usual)
 		}
 	}
-	if err := s.guarded(func() error { return errFull }); !errors.Is(err, errFull) {
-		t.Errorf("guarded = %v, want %v", err, errFull)
+	if err := s.guarded(func() error { return errTaken }); !errors.Is(err, errTaken) {
+		t.Errorf("guarded = %v, want %v", err, errTaken)
 	}
 	if err := s.guarded(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) ||
 		!strings.Contains(err.Error(), "on purpose") {

@@ -61,7 +61,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, refusal{Error: "This server stores no new links; the long link works everywhere."})
 	case !allowed(s.Posts, r):
 		w.Header().Set("Retry-After", "60")
-		refuse(w, http.StatusTooManyRequests, refusal{Error: "Too many links at once from your address. Please wait a minute; the long link works meanwhile."})
+		refuse(w, http.StatusTooManyRequests, refusal{Error: "Too many links from your address. Please wait a minute, or a day; the long link works meanwhile."})
 	default:
 		s.makeLink(w, r)
 	}
