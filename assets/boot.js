@@ -22,6 +22,8 @@
 //	host.paper()            → promise of globalThis.flockscopePaper; see paper.js
 //	host.settled()          called once, when the first run is there
 //	host.early()            the messages to a frame until now; the page listens from here on
+//	host.onReplaced(call)   calls when a file that comes late is gone because the server
+//	                        has another version of the site now
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
 //	port.close()                    ends the engine without a problem
@@ -56,8 +58,8 @@
 
   // The page's table of Chinese is not here yet, so what may be said without it
   // stands in both languages. The choice is that of ui/browser/locale_js.go.
-  const lang = query.get("lang");
-  const chinese = lang === "zh" || (lang !== "en" && navigator.language?.startsWith("zh"));
+  const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?![a-z])/i)?.[1]).find(Boolean);
+  const chinese = lang?.toLowerCase() === "zh";
   const say = (english, own) => (chinese ? own : english);
 
   function fail(sentence) {
@@ -94,6 +96,18 @@
       script.onerror = () => reject(unreachable(path));
       document.head.append(script);
     });
+  }
+
+  // A file that is asked for late may be gone with its version. Then the page says so.
+  let replaced = () => {};
+  async function late(loading) {
+    try {
+      return await loading;
+    } catch (error) {
+      const answer = await fetch(at("assets/boot.js"), { method: "HEAD", cache: "no-store" }).catch(() => null);
+      if (answer?.status === 404) replaced();
+      throw error;
+    }
   }
 
   async function load(path) {
@@ -274,6 +288,7 @@
         if (line) line.close();
         line = null;
         failures.push([how, why]);
+        late(Promise.reject(why)).catch(() => {}); // engine.js may be what is gone
         attempt(rest);
       };
       const timer = setTimeout(next, patience, "no answer");
@@ -333,12 +348,13 @@
 
     globalThis.flockscopeHost = {
       startEngine: (...calls) => startEngine(program, ...calls),
-      words: (lang) => fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))),
+      words: (lang) => late(fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))),
       licences: at("licences.txt"),
       keptOffline: () => Boolean(workers()?.controller),
-      qr: (canvas, text) => import(at(`assets/${"lean-qr"}.js`)).then(({ generate }) => generate(text).toCanvas(canvas), () => {}),
-      sweeps: () => (globalThis.flockscopeSweeps ? Promise.resolve() : loadScript(`assets/${"sweeps"}.js`)),
-      paper: () => (globalThis.flockscopePaper ? Promise.resolve() : loadScript(`assets/${"paper"}.js`)),
+      qr: (canvas, text) => late(import(at(`assets/${"lean-qr"}.js`))).then(({ generate }) => generate(text).toCanvas(canvas), () => {}),
+      sweeps: () => (globalThis.flockscopeSweeps ? Promise.resolve() : late(loadScript(`assets/${"sweeps"}.js`))),
+      paper: () => (globalThis.flockscopePaper ? Promise.resolve() : late(loadScript(`assets/${"paper"}.js`))),
+      onReplaced: (call) => { replaced = call; },
       settled: () => keepOffline(bytes),
       early() {
         removeEventListener("message", keep);
@@ -373,7 +389,7 @@
     idle(async () => {
       try {
         await workers().register(root + "sw.js");
-        await workers().ready;
+        (await workers().ready).active.postMessage("mend");
         if (program) await keepProgram(program);
       } catch {
         // then only online, and unpacked at each visit

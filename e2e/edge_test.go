@@ -220,9 +220,9 @@ func TestServersFiles(t *testing.T) {
 						len(got.body))
 				}
 			}
-			if got := c.Do("HEAD", "/v/0123456789abcdef/"+name, ""); got.status != 200 ||
+			if got := c.Do("HEAD", "/v/0123456789abcdef/"+name, ""); got.status != 404 ||
 				got.header.Get("Cache-Control") != "no-cache" {
-				t.Errorf("%s under another version: status %d, Cache-Control %q; want 200, no-cache", name, got.status,
+				t.Errorf("%s under another version: status %d, Cache-Control %q; want 404, no-cache", name, got.status,
 					got.header.Get("Cache-Control"))
 			}
 		}

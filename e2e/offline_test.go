@@ -82,7 +82,7 @@ func (p *Page) keptFor(build string) {
 func TestOffline(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		for _, noise := range []string{"ERR_", "NetworkError", "Failed to load", "Loading failed", "ServiceWorker",
-			"A ServiceWorker"} {
+			"A ServiceWorker", "style.css"} {
 			p.AllowProblem(noise)
 		}
 		s := &replaceable{}
@@ -242,5 +242,95 @@ func TestNothingIsKeptOfBrokenSite(t *testing.T) {
 		p.Serve(changed("/sw.js", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
 		p.Run("?t=14")
 		p.Until("navigator.serviceWorker.getRegistrations().then((list) => list.length === 0)", patience)
+	})
+}
+
+// A page whose build the server has no more goes on and says so, once; nothing of the
+// other build gets into it.
+func TestReplacedWhileOpen(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, noise := range []string{"404", "Failed to load", "Loading failed", "ServiceWorker", "A ServiceWorker"} {
+			p.AllowProblem(noise)
+		}
+		// As in a frame, nothing is kept for later: the page asks the server for what it lacks.
+		unkept := func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/sw.js" {
+					http.NotFound(w, r)
+					return
+				}
+				h.ServeHTTP(w, r)
+			})
+		}
+		s := &replaceable{}
+		s.put(unkept(built()))
+		p.Serve(s)
+		const marked = "getComputedStyle(document.documentElement).getPropertyValue('--mark')"
+		const said = "[...document.querySelectorAll('.notices')].map((n) => n.innerText).join().split('new version of Flockscope').length - 1"
+		before := p.Run("?t=14")
+		s.put(unkept(site.Handler(another(t, "assets/style.css", "color-scheme:light;", "color-scheme:light; --mark: new;"))))
+		p.Until(`fetch(new URL("zh.txt", document.querySelector("script[src$='boot.js']").src)).then((a) => a.status === 404)`, patience)
+		for range 3 {
+			p.Click("#language")
+			p.Until(said+" === 1", patience)
+		}
+		if got := p.State(); prints(got) != prints(before) {
+			t.Errorf("the page shows %s, want %s", prints(got), prints(before))
+		}
+		p.Key("End")
+		p.When("s.shown === 200")
+		if got := p.Text(marked); got != "" {
+			t.Errorf("the page of the old build is marked %q", got)
+		}
+		p.Run("?t=14")
+		if got := p.Text(marked); got != "new" {
+			t.Errorf("reloaded, the page is marked %q, want new", got)
+		}
+	})
+}
+
+// Files that were kept and are damaged, or gone, come from the server at the next visit
+// with a network and are kept anew.
+func TestDamagedCacheMends(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, noise := range []string{"ERR_", "NetworkError", "Failed to load", "Loading failed", "ServiceWorker"} {
+			p.AllowProblem(noise)
+		}
+		s := &replaceable{}
+		s.put(built())
+		p.Serve(s)
+		before := p.Run("?t=14")
+		p.keptFor("")
+		p.Until(`(async () => {
+			for (const name of await caches.keys()) {
+				const cache = await caches.open(name);
+				for (const { url } of await cache.keys()) {
+					if (/style\.css$|engine\.js$/.test(url)) await cache.delete(url);
+					else if (!/flockscope\.wasm$/.test(url)) await cache.put(url, new Response("damaged", { headers: { "Content-Type": "text/javascript" } }));
+				}
+			}
+			return true;
+		})()`, patience)
+		for _, visit := range []string{"online", "offline"} {
+			if got := p.Run("?t=14"); prints(got) != prints(before) {
+				t.Errorf("%s, the page shows %s, want %s", visit, prints(got), prints(before))
+			}
+			if visit == "offline" {
+				break
+			}
+			p.Until(`(async () => {
+				for (const name of await caches.keys()) {
+					const cache = await caches.open(name), page = await cache.match("/");
+					if (!(await page.text()).includes("boot.js")) return false;
+					const urls = (await cache.keys()).map(({ url }) => url);
+					if (!["style.css", "engine.js", "boot.js"].every((file) => urls.some((url) => url.endsWith(file)))) return false;
+					for (const url of urls) {
+						if (await (await cache.match(url)).text() === "damaged" && /\.js$|\.css$|\.pack$/.test(url)) return false;
+					}
+				}
+				return true;
+			})()`, patience)
+			s.leave()
+		}
 	})
 }

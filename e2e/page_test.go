@@ -109,7 +109,7 @@ var webKitJourneys = []string{"TestDragSlider", "TestSameBits"}
 // which it does: their pages have a service worker even when time is short. In Firefox
 // all pages have.
 var keepers = []string{
-	"TestDragSlider", "TestFramesKeepNothing", "TestLesson", "TestNoNetworkIsSaid", "TestNoOtherHost",
+	"TestDamagedCacheMends", "TestDragSlider", "TestFramesKeepNothing", "TestLesson", "TestNoNetworkIsSaid", "TestNoOtherHost",
 	"TestNothingIsKeptOfBrokenSite", "TestOffline", "TestPictures", "TestProgramIsKept", "TestRecordedRun",
 }
 

@@ -2,6 +2,16 @@ package ui
 
 import "testing"
 
+// However often files of another version are missed, that is said once.
+func TestReplaced(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,ifca")
+	a.Replaced()
+	a.Replaced()
+	if len(a.Notices) != 1 || a.Notices[0].Text != newVersion {
+		t.Errorf("the notices are %v", a.Notices)
+	}
+}
+
 // The page says that the network is gone only where it would open without it.
 func TestNetwork(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")

@@ -7,8 +7,12 @@ import (
 )
 
 // listenToNetwork says when the network goes, and stops saying it when it is
-// back.
+// back; and when the server has another version of the site.
 func (b *browser) listenToNetwork() {
+	b.pool.host.Call("onReplaced", guard.FuncOf(func(js.Value, []js.Value) any {
+		b.app.Replaced()
+		return nil
+	}))
 	look := func() {
 		up := js.Global().Get("navigator").Get("onLine").Bool()
 		b.app.Network(up, b.pool.host.Call("keptOffline").Bool())

@@ -11,6 +11,12 @@ const prefix = "flockscope ";
 const here = prefix + build;
 const start = new URL("./", location).href;
 
+// has reports whether an answer's content has a SHA-256 sum.
+async function has(answer, sum) {
+  const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
+  return sum === Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
 // keep fetches the page and its files, and keeps them if they are what this
 // build wrote. Should the site be replaced meanwhile, nothing is kept, and the
 // browser tries again when the page is opened the next time.
@@ -21,9 +27,7 @@ async function keep() {
   const kept = await Promise.all(Object.entries(files).map(async ([name, sum]) => {
     const address = new URL(version + name, start).href;
     const answer = await fetch(address);
-    const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
-    const found = Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, "0")).join("");
-    if (!answer.ok || found !== sum) throw new Error(`${name} is of another build`);
+    if (!answer.ok || !await has(answer, sum)) throw new Error(`${name} is of another build`);
     return [address, answer];
   }));
   const cache = await caches.open(here);
@@ -73,9 +77,34 @@ async function navigate(request) {
   }
 }
 
+// recall answers with the kept file. One of this build that is damaged comes from the
+// server and is kept anew.
+async function recall(request, path) {
+  const kept = await caches.match(request, { ignoreVary: true });
+  const sum = files[path.replace(/^\/v\/[0-9a-f]+\//, "")];
+  const cache = kept && sum && await caches.open(here);
+  if (!cache || !await cache.match(request, { ignoreVary: true }) || await has(kept, sum)) return kept ?? fetch(request);
+  const answer = await fetch(request.url, { cache: "reload" });
+  if (answer.ok && await has(answer, sum)) await cache.put(request.url, answer.clone());
+  return answer;
+}
+
+// mend keeps this build anew where something of it is gone or the page is damaged.
+async function mend() {
+  const cache = await caches.open(here), page = await cache.match(start);
+  const version = page && (await page.text()).match(/="\/(v\/[0-9a-f]+\/)assets\/boot\.js"/)?.[1];
+  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  if (!version || Object.keys(files).some((name) => !kept.has(new URL(version + name, start).href))) await keep();
+}
+
+// The page says when it is idle.
+addEventListener("message", (event) => {
+  if (event.data === "mend") event.waitUntil(mend().catch(() => {})); // then the next time
+});
+
 addEventListener("fetch", (event) => {
   const { request } = event, url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(navigate(request));
-  else if (url.pathname.startsWith("/v/")) event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
+  else if (url.pathname.startsWith("/v/")) event.respondWith(recall(request, url.pathname));
 });

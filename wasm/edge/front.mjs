@@ -90,7 +90,8 @@ async function file(request, url, env) {
     return new Response("There is only something to GET here.\n", { status: 405, headers });
   }
   const [, version, name] = url.pathname.match(/^\/(?:v\/([^/]*)\/)?(.*)$/);
-  const file = Object.hasOwn(site.files, name) ? site.files[name] : null;
+  const here = version === undefined || version === site.version; // of other versions there is nothing
+  const file = here && Object.hasOwn(site.files, name) ? site.files[name] : null;
   if (!file) {
     headers.set("Content-Type", "text/html; charset=utf-8");
     return new Response(request.method === "HEAD" ? null : site.missing, { status: 404, headers });

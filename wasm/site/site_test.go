@@ -75,7 +75,8 @@ func TestHandler(t *testing.T) {
 		{"program", "GET", "/kernel.wasm", "", 200, wasm, "", "raw program"},
 		{"program, brotli", "GET", "/kernel.wasm", "gzip, deflate, br, zstd", 200, wasm, "br", "br program"},
 		{"program, gzip", "GET", "/kernel.wasm", "gzip", 200, wasm, "gzip", "gz program"},
-		{"program, version", "GET", "/v/0123/kernel.wasm", "br", 200, wasm, "br", "br program"},
+		{"program, another version", "GET", "/v/0123/kernel.wasm", "br", 404, html, "", web.MissingPage},
+		{"no file of a version", "GET", "/v/0123", "", 404, html, "", web.MissingPage},
 		{"brotli refused", "GET", "/kernel.wasm", "br;q=0, gzip;q=0.5", 200, wasm, "gzip", "gz program"},
 		{"all refused", "GET", "/kernel.wasm", "br; q=0.000, gzip;q=0", 200, wasm, "", "raw program"},
 		{"script without brotli", "GET", "/assets/boot.js", "br, gzip", 200, script, "gzip", "gz boot"},
@@ -121,7 +122,7 @@ func TestHandler(t *testing.T) {
 }
 
 // The page names its own files, and no others, by version; such an address may
-// be kept for ever. A new build has a new version.
+// be kept for ever. A new build has a new version, and nothing under the old one.
 func TestVersion(t *testing.T) {
 	dir := writeTree(t)
 	handler := Handler(dir)
@@ -148,8 +149,8 @@ func TestVersion(t *testing.T) {
 		t.Errorf("after another build the page is still %s", after)
 	}
 	answer = get(handler, "GET", "/v/"+version+"/assets/boot.js")
-	if got := answer.Header.Get("Cache-Control"); answer.StatusCode != 200 || got != "no-cache" {
-		t.Errorf("a file under an old version has Cache-Control %q, want no-cache", got)
+	if got := answer.Header.Get("Cache-Control"); answer.StatusCode != 404 || got != "no-cache" {
+		t.Errorf("a file under an old version: status %d, Cache-Control %q, want 404, no-cache", answer.StatusCode, got)
 	}
 }
 

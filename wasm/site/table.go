@@ -138,15 +138,17 @@ func (t *Table) versioned(page string) string {
 	})
 }
 
-// Find returns the file that a path means, and whether the path names the
-// present version. Another version means the same file: while a site is being
-// replaced, an old page should still find what it needs.
+// Find returns the file that a path means, and whether the path names the present
+// version. Of another version there is no file: a page of an older build must not go on
+// with parts of this one.
 func (t *Table) Find(path string) (name string, versioned bool) {
 	name = strings.TrimPrefix(path, "/")
 	if rest, ok := strings.CutPrefix(name, "v/"); ok {
-		if version, file, ok := strings.Cut(rest, "/"); ok {
-			return file, version == t.Version
+		version, file, _ := strings.Cut(rest, "/")
+		if version != t.Version {
+			return "", false
 		}
+		return file, true
 	}
 	return name, false
 }
