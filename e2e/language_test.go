@@ -37,6 +37,15 @@ func TestLanguage(t *testing.T) {
 		p.Run("?t=14&lang=zh")
 		p.Until(heading+" === '第 14 轮'", patience)
 		p.Until(events+" !== sessionStorage.getItem('events')", patience)
+
+		// Tags of languages as other programs write them.
+		for tag, want := range map[string]string{"zh-CN": "zh-Hans", "zh_CN": "zh-Hans", "zh-Hans": "zh-Hans", "en-GB": "en"} {
+			p.Run("?t=14&embed=1&lang=" + tag)
+			p.Until(lang+" === '"+want+"'", patience)
+			if got := p.Text("document.querySelector('.notices')?.innerText ?? ''"); got != "" {
+				t.Errorf("lang=%s: the page says %q", tag, got)
+			}
+		}
 	})
 }
 

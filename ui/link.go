@@ -69,7 +69,7 @@ func (a *App) look(values url.Values) {
 			a.Metric, a.Picked = m, true
 		}
 	}
-	if v := values.Get("lang"); v == "en" || v == "zh" {
+	if v := say.LanguageOf(values.Get("lang")); v != "" {
 		a.Lang = v
 	}
 	if v := values.Get("theme"); slices.Contains(Themes, v) {

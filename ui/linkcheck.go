@@ -21,7 +21,6 @@ var choices = []struct {
 }{
 	{"view", Tabs},
 	{"curve", metricKeys()},
-	{"lang", []string{"en", "zh"}},
 	{"theme", Themes[1:]},
 	{"speed", speedWords()},
 	{"lesson", lessonNumbers()},
@@ -43,6 +42,9 @@ func linkDoubts(values url.Values) (out []say.Message) {
 		if _, ok := orbitOf(v); !ok {
 			doubt("map", "3d, 3d with two angles such as 3d.30.20, or flat")
 		}
+	}
+	if v := values.Get("lang"); v != "" && say.LanguageOf(v) == "" {
+		doubt("lang", "en or zh, or a tag such as zh-CN")
 	}
 	for _, c := range choices {
 		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {

@@ -1,7 +1,7 @@
 package browser
 
 import (
-	"strings"
+	"cmp"
 	"syscall/js"
 
 	"flockscope/sim/say"
@@ -13,10 +13,7 @@ import (
 func (b *browser) applyLang() {
 	lang := b.app.Lang
 	if lang == "" {
-		lang = "en"
-		if strings.HasPrefix(js.Global().Get("navigator").Get("language").String(), "zh") {
-			lang = "zh"
-		}
+		lang = cmp.Or(say.LanguageOf(js.Global().Get("navigator").Get("language").String()), "en")
 	}
 	if lang == b.lang {
 		return

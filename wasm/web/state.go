@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
+	"flockscope/sim/say"
 )
 
 // A State is what a link brings back: an experiment, and the moment and view
@@ -41,7 +42,10 @@ var viewKeys = []struct {
 	{"view", word},
 	{"curve", word},
 	{"theme", word},
-	{"lang", word},
+	{"lang", func(v string, _ experiment.Config) (string, bool) {
+		v = say.LanguageOf(v)
+		return v, v != ""
+	}},
 	{"speed", word},
 	{"lesson", word},
 	{"zoom", word},
