@@ -70,6 +70,44 @@ func (w *gauss) Risk(client int, params []float32) float64 {
 	return float64(k*distance(params, w.first[client])) + float64((1-k)*distance(params, w.second[client])) + noise
 }
 
+// Line sets dst to the parameters, and no constant.
+func (w *gauss) Line(dst []float64, params []float32) { weightsOf(dst, params) }
+
+func (w *gauss) LineRisk(client int, line []float64) float64 {
+	noise, d := float64(w.sigma*w.sigma), len(w.first[client])
+	one := squared(line[:d], w.first[client])
+	if w.second[client] == nil {
+		return one + noise
+	}
+	k := w.share[client]
+	return float64(k*one) + float64((1-k)*squared(line[:d], w.second[client])) + noise
+}
+
+// Nodes has the outputs κ·θ₁·x + (1 − κ)·θ₂·x.
+func (w *gauss) Nodes(b *model.Batch, client int, s *rng.Stream) {
+	b.Resize(drawnNodes, w.network.Inputs())
+	star, other, k := w.first[client], w.second[client], w.share[client]
+	for i := range b.N {
+		y := weighed(b, i, star, s, 0)
+		if other != nil {
+			rest := 0.0
+			for j, weight := range other {
+				rest += float64(weight * float64(b.X[i*len(other)+j]))
+			}
+			y = float64(k*y) + float64((1-k)*rest)
+		}
+		b.Y[i] = float32(y)
+	}
+}
+
+// weightsOf sets dst to the parameters of a weighted sum, and a constant of 0.
+func weightsOf(dst []float64, params []float32) {
+	for j, v := range params {
+		dst[j] = float64(v)
+	}
+	dst[len(params)] = 0
+}
+
 // distance returns the squared distance of two vectors.
 func distance(a []float32, b []float64) float64 {
 	sum := 0.0

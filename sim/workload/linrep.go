@@ -120,6 +120,26 @@ func (w *linrep) Risk(client int, params []float32) float64 {
 	return risk
 }
 
+// Line sets dst to Bθ, and no constant.
+func (w *linrep) Line(dst []float64, params []float32) {
+	clear(dst)
+	theta := w.network.Head().Of(params)
+	for j := range len(dst) - 1 {
+		for k, weight := range theta {
+			dst[j] += float64(float64(params[j*w.width+k]) * float64(weight))
+		}
+	}
+}
+
+func (w *linrep) LineRisk(client int, line []float64) float64 {
+	star := w.star[w.group[client]]
+	return squared(line[:len(star)], star) + float64(w.sigma*w.sigma)
+}
+
+func (w *linrep) Nodes(b *model.Batch, client int, s *rng.Stream) {
+	drawNodes(b, w.star[w.group[client]], s)
+}
+
 // Draw fills b with n fresh samples.
 func (w *linrep) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	star := w.star[w.group[client]]

@@ -197,6 +197,25 @@ func (w *mixreg) Risk(client int, params []float32) float64 {
 	return risk
 }
 
+// Line sets dst to the parameters, and no constant.
+func (w *mixreg) Line(dst []float64, params []float32) { weightsOf(dst, params) }
+
+func (w *mixreg) LineRisk(client int, line []float64) float64 {
+	return squared(line[:inputs], w.star[w.group[client]]) + float64(w.sigma*w.sigma)
+}
+
+func (w *mixreg) Nodes(b *model.Batch, client int, s *rng.Stream) {
+	drawNodes(b, w.star[w.group[client]], s)
+}
+
+// drawNodes fills b with inputs x ~ N(0, I) and with x·star.
+func drawNodes(b *model.Batch, star []float64, s *rng.Stream) {
+	b.Resize(drawnNodes, len(star))
+	for i := range b.N {
+		b.Y[i] = float32(weighed(b, i, star, s, 0))
+	}
+}
+
 // Take fills b with samples by number.
 func (w *mixreg) Take(b *model.Batch, client int, which []int32) {
 	rows := w.of(client)

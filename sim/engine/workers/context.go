@@ -26,6 +26,7 @@ func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Mod
 func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
 func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
 func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
+func (p *clientContext) Told() []float32        { return p.job.Told }
 func (p *clientContext) Network() *model.Network {
 	n, _ := p.Workspace.Model.(*model.Network)
 	return n
