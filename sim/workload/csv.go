@@ -101,7 +101,7 @@ func (w *table) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 }
 
 // Nodes fills b with all rows of the client.
-func (w *table) Nodes(b *model.Batch, client int, _ *rng.Stream) {
+func (w *table) Nodes(b *model.Batch, client int) {
 	b.Resize(len(w.rows.X[client]), 1)
 	copy(b.X, w.rows.X[client])
 	copy(b.Y, w.rows.Y[client])

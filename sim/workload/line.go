@@ -96,12 +96,8 @@ func (l *lines) Curvature() float64 {
 	return most
 }
 
-// Nodes of each client: of one input points at equal steps of its distribution function, of several
-// as many draws as keep the error of a client's loss below the noise between runs.
-const (
-	evenNodes  = 64
-	drawnNodes = 256
-)
+// evenNodes are the nodes of a client with one input.
+const evenNodes = 64
 
 // evenly fills b with points at equal steps of the distribution function whose inverse is quantile,
 // and with the outputs of a line through the origin there.

@@ -84,7 +84,7 @@ func (w *linreg) Form(b *model.Batch, client int, chance []float64) {
 	}
 }
 
-func (w *linreg) Nodes(b *model.Batch, client int, _ *rng.Stream) {
+func (w *linreg) Nodes(b *model.Batch, client int) {
 	g := w.group[client]
 	evenly(b, w.slope[g], func(p float64) float64 { return p * w.width[g] })
 }

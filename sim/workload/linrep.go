@@ -46,6 +46,7 @@ type linrep struct {
 	sigma   float64
 	width   int
 	network *model.Network
+	nodes   func() []float32
 }
 
 func makeLinRep(v param.Values, _ *File) (Workload, error) {
@@ -54,7 +55,8 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: say.Messagef("at most %s", "d = "+v.Text("many")),
 			Hint: "there are no more directions than inputs"}
 	}
-	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c)}
+	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c),
+		nodes: normalNodes(d)}
 	w.group = contiguous(v.Int("C"), w.groups)
 	var s rng.Stream
 	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client −1
@@ -136,8 +138,8 @@ func (w *linrep) LineRisk(client int, line []float64) float64 {
 	return squared(line[:len(star)], star) + float64(w.sigma*w.sigma)
 }
 
-func (w *linrep) Nodes(b *model.Batch, client int, s *rng.Stream) {
-	drawNodes(b, w.star[w.group[client]], s)
+func (w *linrep) Nodes(b *model.Batch, client int) {
+	fillNodes(b, w.nodes(), w.star[w.group[client]])
 }
 
 // Draw fills b with n fresh samples.

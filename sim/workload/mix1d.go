@@ -67,7 +67,7 @@ func (w *mix1d) Form(b *model.Batch, client int, z []float64) {
 	}
 }
 
-func (w *mix1d) Nodes(b *model.Batch, client int, _ *rng.Stream) {
+func (w *mix1d) Nodes(b *model.Batch, client int) {
 	evenly(b, w.star[w.group[client]], exact.NormalQuantile)
 }
 

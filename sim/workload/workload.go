@@ -47,8 +47,8 @@ type Analytic interface {
 	LineRisk(client int, line []float64) float64
 	// Nodes fills b with inputs that stand for all of the client's, each of which counts the same,
 	// and with the mean output there: the rows of a file, points spread evenly over the
-	// distribution where there is one input, and otherwise draws from s.
-	Nodes(b *model.Batch, client int, s *rng.Stream)
+	// distribution where there is one input, and otherwise some draws, always the same.
+	Nodes(b *model.Batch, client int)
 	// Curvature returns the largest second derivative L of any client's
 	// risk: gradient descent with a rate above 2/L runs away.
 	Curvature() float64

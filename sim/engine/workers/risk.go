@@ -2,7 +2,6 @@ package workers
 
 import (
 	"flockscope/sim/fl"
-	"flockscope/sim/rng"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
@@ -34,8 +33,7 @@ func (b *Workspace) blendedRisk(client int, v *Job, all fl.Ensemble, risks workl
 	models := bank.Models()
 	b.nodes.N = 1
 	if all.ByInput() {
-		b.Stream.Reset(b.seed, rng.Nodes, 0, client)
-		risks.Nodes(&b.nodes, client, &b.Stream)
+		risks.Nodes(&b.nodes, client)
 	}
 	n := b.nodes.N
 	b.weights = trace.Resize(b.weights, models*n)
