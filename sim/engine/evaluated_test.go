@@ -262,7 +262,8 @@ func TestSampleWiseIsEM(t *testing.T) {
 		}
 		for n, want := range run.Tracks[1].Frames {
 			got := run.Tracks[0].Frames[n]
-			same := slices.EqualFunc(got.Mixture, want.Mixture, func(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-5 })
+			same := slices.EqualFunc(got.Mixture, want.Mixture,
+				func(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-5 })
 			if !same || !slices.Equal(got.Label, want.Label) || math.Abs(got.Loss-want.Loss) > 1e-6 {
 				t.Errorf("%s: round %d: loss %v and weights %v, want %v and %v", query, n, got.Loss, got.Mixture, want.Loss,
 					want.Mixture)

@@ -33,7 +33,7 @@ func newGauss(v param.Values, d int) (*gauss, error) {
 	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
 		model.Shape{Height: 1, Width: d, Channels: 1}, 0)
 	c := v.Int("C")
-	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network, nodes: normalNodes(d),
+	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network, nodes: onceNormalNodes(d),
 		first: make([][]float64, c), second: make([][]float64, c), share: make([]float64, c)}, err
 }
 
@@ -102,19 +102,22 @@ func (w *gauss) Nodes(b *model.Batch, client int) {
 // normalNodes returns inputs that stand for x ~ N(0, I) in d dimensions: normal draws, each with its
 // opposite, made to have a mean of 0 and the covariance I. A mean over them is exact for polynomials
 // of degree 3 at most, and of models under weights that depend on x about a percent off.
-func normalNodes(d int) func() []float32 {
-	return sync.OnceValue(func() []float32 {
-		var s rng.Stream
-		s.Reset(0, rng.Nodes, d, 0)
-		half := max(128, d)
-		nodes, scale := make([]float32, 2*half*d), math.Sqrt(float64(half))
-		for j, column := range orthonormal(half, d, &s) {
-			for i, x := range column {
-				nodes[2*i*d+j], nodes[(2*i+1)*d+j] = float32(scale*x), float32(-scale*x)
-			}
+func normalNodes(d int) []float32 {
+	var s rng.Stream
+	s.Reset(0, rng.Nodes, d, 0)
+	half := max(128, d)
+	nodes, scale := make([]float32, 2*half*d), math.Sqrt(float64(half))
+	for j, column := range orthonormal(half, d, &s) {
+		for i, x := range column {
+			nodes[2*i*d+j], nodes[(2*i+1)*d+j] = float32(scale*x), float32(-scale*x)
 		}
-		return nodes
-	})
+	}
+	return nodes
+}
+
+// onceNormalNodes returns them when they are first needed.
+func onceNormalNodes(d int) func() []float32 {
+	return sync.OnceValue(func() []float32 { return normalNodes(d) })
 }
 
 // fillNodes fills b with nodes x and with x·star.

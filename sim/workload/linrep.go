@@ -56,7 +56,7 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 			Hint: "there are no more directions than inputs"}
 	}
 	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c),
-		nodes: normalNodes(d)}
+		nodes: onceNormalNodes(d)}
 	w.group = contiguous(v.Int("C"), w.groups)
 	var s rng.Stream
 	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client −1

@@ -67,7 +67,7 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	}
 	clients, seed := v.Int("C"), uint64(v.Int("sd"))
 	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), held: v.Int("held"),
-		seed: seed, network: network, nodes: normalNodes(inputs)}
+		seed: seed, network: network, nodes: onceNormalNodes(inputs)}
 	w.group = contiguous(clients, w.groups)
 	var s rng.Stream
 	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
