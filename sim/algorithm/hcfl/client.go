@@ -76,7 +76,7 @@ func (d *hcflClient) take() *clientWork {
 }
 
 // ensemble is a hcflClient whose clients weigh the clusters, while those of others use
-// the model of the cluster that they were put into.
+// the model of the one cluster that they picked or were put into.
 type ensemble struct{ *hcflClient }
 
 // ByInput reports whether the Gaussians of inputs have a say.
