@@ -129,7 +129,7 @@ func (e *exporter) results(lane int) {
 	e.Arrays = append(e.Arrays, e.starts[lane], e.ends[lane],
 		Array{name + "label", "model of each client: rounds + 1 (0 is the start) × clients", []int{rounds + 1, clients},
 			e.labels[lane]},
-		Array{name + "loss", "mean over clients of the loss of each client's model, after each round: rounds + 1; " +
+		Array{name + "loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; " +
 			"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, " +
 			"in rounds in which models are tried, else that of the last time",
 			[]int{rounds + 1}, e.losses[lane]})
