@@ -294,6 +294,11 @@ class Method:
 
     # traffic
 
+    def worked(self, theta, c):
+        """Client c trains from theta and drops out before it replies: its optimiser remembers the steps."""
+        if self.settings.get("keep") == "kept":
+            self.raw_update(theta, c, kept=True)
+
     def begin(self, t):
         here, lost = self.run["here"][t], self.run["lost"][t]
         self.t, self.here = t, [c for c in range(self.clients) if here[c]]
@@ -425,6 +430,28 @@ class Method:
             self.round(t)
             out.append(self.answer())
         return out
+
+
+# ---- runs ----------------------------------------------------------------------------------------
+
+LINES = "data=linreg&dphi=30&sigma=0.2&C=7&D=3&b=8&probe=8&lr=0.1&T=12"
+DIGITS = ("data=digits&n=150&C=5&shift=rotations&angles=0,90&split=unequal&ratio=6&test=share&share=0.7&every=2&exam=0"
+          "&b=16&probe=16&lr=0.05&T=6")
+
+
+def query(base, more):
+    """A query with some settings in the place of the base's."""
+    return "&".join(f"{k}={v}" for k, v in dict(p.split("=", 1) for p in f"{base}&{more}".split("&")).items())
+
+
+def lines(more):
+    """Lines through the origin in three groups, seven clients, fresh samples in every round."""
+    return query(LINES, more)
+
+
+def digits(more):
+    """Digits, upright and turned, five clients that hold from 5 to 32 of them, two groups."""
+    return query(DIGITS, more)
 
 
 # ---- clustering that several methods share ------------------------------------------------------
