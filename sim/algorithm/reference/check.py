@@ -7,7 +7,7 @@ It builds flock, exports the runs that a reference names in QUERIES, with the mo
 and has the reference play them anew. Labels and floats must be equal; models, losses, weights and
 accuracies may differ by rounding, since the engine computes gradients in 32 bits. -write stores what
 the references found, not what the engine did, in testdata, for a test in Go. -v says of a difference
-in which round it begins. Needs NumPy and SciPy (Debian: python3-numpy, python3-scipy) and Go.
+in which round it begins, and of each run in how many rounds labels moved and how many models end in use. Needs NumPy and SciPy (Debian: python3-numpy, python3-scipy) and Go.
 """
 import importlib
 import json
@@ -114,6 +114,10 @@ def main():
                 worst, first = compare(run, 0, rounds, getattr(module, "TOLERANCE", MODELS))
                 said = ", ".join(f"{kind} {w:.1e}" if w else f"{kind} equal" for kind, w in worst.items())
                 print(f"{'FAIL' if first else 'ok  '} {name}: {said}: {query}")
+                if verbose:
+                    labels = run["lane0.label"]
+                    print("     labels moved in", int((labels[1:] != labels[:-1]).any(axis=1).sum()), "rounds, of",
+                          run.rounds, "and", len(set(labels[-1])), "models are in use at the end")
                 if first and verbose:
                     print("     too large from round", ", ".join(f"{t} ({kind})" for kind, t in first.items()))
                 bad += bool(first)

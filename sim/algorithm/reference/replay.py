@@ -15,6 +15,7 @@ with self.here, the clients that take part in the round, and self.heard, those o
 out. It says what is sent by self.send (a model, once per round and client), self.tell and self.receive
 (other numbers, up and down); lost clients receive, and send nothing.
 """
+import itertools
 import json
 
 import numpy as np
@@ -518,3 +519,27 @@ def kmeans(points, k, stream, starts=10):
 def cosine(a, b):
     n = np.linalg.norm(a) * np.linalg.norm(b)
     return float(a @ b / n) if n > 0 else 0.0
+
+
+def matched(found, before, models):
+    """The names of clusters that leave most clients where they are; of several ways the first in the order of
+    permutations."""
+    found, before = np.asarray(found), np.asarray(before)
+    table = np.array([[(before[found == z] == k).sum() for k in range(models)] for z in range(models)])
+    best = max(itertools.permutations(range(models)), key=lambda p: sum(table[z, k] for z, k in enumerate(p)))
+    return np.array(best)[found]
+
+
+def silhouette(points, label):
+    """The mean over points of (b − a) / max(a, b); a point alone in its cluster scores 0."""
+    d = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+    scores = []
+    for i, k in enumerate(label):
+        own = (label == k) & (np.arange(len(label)) != i)
+        if not own.any():
+            scores.append(0.0)
+            continue
+        a = d[i, own].mean()
+        b = min(d[i, label == j].mean() for j in set(label.tolist()) - {k})
+        scores.append((b - a) / max(a, b) if max(a, b) > 0 else 0.0)
+    return float(np.mean(scores))
