@@ -19,7 +19,8 @@ import itertools
 import json
 
 import numpy as np
-from scipy.special import ndtri, logsumexp
+from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.special import logsumexp, ndtri
 
 MASK = 2 ** 64 - 1
 
@@ -237,6 +238,14 @@ class Run:
             for low in range(0, len(order), self.b):
                 yield *self.those(c, order[low : low + self.b]), order[low : low + self.b]
 
+    def extra(self, t, c):
+        """Further minibatches of a client, one after the other, from its own stream of the round."""
+        if self.finite:
+            stream, n = Stream(int(self.settings["sd"]), Stream.ON_DEVICE, t + 1, c), self.holds(c)
+            while True:
+                yield self.those(c, stream.shuffled(n, min(self.b, n)))
+        yield from zip(self["extra_x"][t, c].astype(float), self["extra_y"][t, c].astype(float))
+
     def tried(self, rounds):
         """Whether models are tried after so many rounds."""
         if self.held is None:
@@ -332,6 +341,10 @@ class Method:
 
     def probe(self, c):
         return self.run.drawn(self.t, c, self.probe_size)
+
+    def evidence(self, c):
+        """The samples by which a client weighs models: all where clients train, else the probe sample."""
+        return self.run.everything(self.t, c) if self.tau else self.probe(c)
 
     def losses(self, c):
         """Of all models on the probe sample of client c."""
@@ -543,3 +556,19 @@ def silhouette(points, label):
         b = min(d[i, label == j].mean() for j in set(label.tolist()) - {k})
         scores.append((b - a) / max(a, b) if max(a, b) > 0 else 0.0)
     return float(np.mean(scores))
+
+
+def least_cost(cost):
+    """A column for each row, all different, of least total; of several ways the first in lexicographic order."""
+    rows, columns = cost.shape
+    ways = itertools.permutations(range(columns), rows)
+    totals = [(cost[range(rows), list(w)].sum(), w) for w in ways]
+    least = min(v for v, _ in totals)
+    return next(list(w) for v, w in totals if v <= least + 1e-12 * np.abs(cost).max())
+
+
+def merged(points, k, how="ward"):
+    """The clusters of a dendrogram that is cut where there are k; numbered as they first appear."""
+    found = cut_tree(linkage(points, how), k).ravel().tolist()
+    names = {}
+    return np.array([names.setdefault(v, len(names)) for v in found])
