@@ -75,12 +75,13 @@ class Reference(Method):
             centre = u @ centres / u.sum()
             near = lambda w, x, y, _: self.model.gradient(w, x, y) + strength * (w - centre)
             w = self.own[c]
-            trained[c] = self.own[c] = w - self.step_size * self.raw_update(w, c, gradient=near)
+            u = self.raw_update(w, c, gradient=near)
+            self.own[c], trained[c] = w - self.step_size * u, w - self.step_size * self.sent(u, c)
             self.receive(c, self.size)
         for k, v in enumerate(count):
             of = [c for c in v if c in trained and c in self.heard]
             if of:
-                self.theta[k] = sum(v[c] * self.cut(trained[c]) for c in of) / sum(v[c] for c in of)
+                self.theta[k] = sum(v[c] * trained[c] for c in of) / sum(v[c] for c in of)
 
     def personal(self, c):
         return self.own.get(c, self.theta[self.label[c]])
