@@ -60,6 +60,9 @@ def compare(run, number, rounds, tolerance):
             note("losses", t, abs(r["loss"] - loss) / abs(loss), LOSSES)
         if r["accuracy"] is not None:
             note("accuracies", t, float(np.abs(np.array(r["accuracy"]) - of("accuracy")[t]).max()), 1e-6)
+        for kind in ("val", "test"):
+            if r[kind] is not None:
+                note(kind, t, abs(r[kind] - of(kind)[t]), 1e-6)
         if r["mixture"] is not None:
             note("weights", t, float(np.abs(r["mixture"] - of("mixture")[t]).max()), 1e-5)
         elif f"lane{number}.mixture" in run.arrays:
@@ -74,6 +77,8 @@ def stored(query, rounds):
         "label": [r["label"] for r in rounds],
         "loss": [r["loss"] for r in rounds],
         "accuracy": [None if r["accuracy"] is None else float(np.mean(r["accuracy"])) for r in rounds],
+        "val": [r["val"] for r in rounds],
+        "test": [r["test"] for r in rounds],
         "down": [r["down"] for r in rounds],
         "up": [r["up"] for r in rounds],
         "sums": [r["models"].sum(axis=1).tolist() for r in rounds],

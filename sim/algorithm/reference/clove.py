@@ -15,6 +15,8 @@ QUERIES = [
     lines("C=9&K=3&T=14&start=same&first=random&rho=0.8&drop=0.2&algos=clove"),
     lines("C=9&K=3&T=12&sqrt=1&probe=20&by=ward&avg=model&tau=2&opt=adam&lr=0.05&keep=kept&algos=clove"),
     lines("C=9&K=3&T=12&match=0&mean=clients&probe=20&algos=clove"),
+    lines("C=9&K=3&T=10&probe=20&nd=3&algos=clove"),
+    lines("C=9&K=3&T=10&probe=20&private=noise&clip=0.2&gauss=0.3&algos=clove"),
     lines("C=9&T=14&bestk=silhouette&most=5&margin=0&probe=20&algos=clove"),
     lines("C=9&T=14&bestk=silhouette&most=5&margin=0.1&probe=20&by=ward&rho=0.8&algos=clove"),
     lines("C=9&K=3&T=24&probe=30&settle=stable&calm=3&agree=1&algos=clove"),
@@ -37,7 +39,7 @@ class Reference(Method):
         return np.sqrt(losses) if self.on("sqrt") else losses
 
     def vector(self, c, models):
-        return self.embed(np.array([self.model.loss(m, *self.probe(c)) for m in models]))
+        return self.embed(self.cut(np.array([self.model.loss(m, *self.probe(c)) for m in models])))
 
     def round(self, t):
         if not self.settled and self.stable():

@@ -11,6 +11,8 @@ from replay import Method, Stream, digits, lines
 
 QUERIES = [
     lines("alarate=1&alapart=head&alacalm=0.01&alashare=0.8&algos=fedala"),
+    lines("alarate=1&alapart=head&alacalm=0.01&alashare=0.8&private=noise&clip=0.2&gauss=0.3&algos=fedala"),
+    lines("alarate=1&alapart=head&alacalm=0.01&alashare=0.8&avg=model&tau=2&nd=2&algos=fedala"),
     lines("alarate=0.3&alapart=all&alacalm=0.001&avg=model&tau=3&rho=0.6&drop=0.2&algos=fedala"),
     lines("alarate=0&alapart=head&alacalm=0.01&avg=model&tau=2&late=3&join=4&algos=fedala"),
     digits("net=softmax&alarate=1&alapart=head&alacalm=0.01&alashare=0.8&algos=fedala"),
@@ -65,7 +67,7 @@ class Reference(Method):
             u = self.raw_update(w, c)
             self.own[c] = w - self.step_size * u
             if c in self.heard:
-                updates[c] = w - self.step_size * self.sent(u, c)
+                updates[c] = self.sent_model(self.own[c], common, c)
         if updates:
             w = np.array([self.count(c) for c in updates])
             self.theta[0] = w @ np.array(list(updates.values())) / w.sum()

@@ -14,7 +14,9 @@ from replay import Method, digits, lines
 
 QUERIES = [
     lines("proto=1&algos=fedpac"),
+    lines("proto=1&private=noise&clip=0.2&gauss=0.3&algos=fedpac"),
     lines("proto=1&avg=model&tau=3&rho=0.6&drop=0.2&algos=fedpac"),
+    digits("net=mlp&hidden=12&proto=1&nd=3&algos=fedpac"),
     digits("net=softmax&proto=1&algos=fedpac"),
     digits("net=mlp&hidden=12&proto=1&algos=fedpac"),
     digits("net=mlp&hidden=12&proto=1&avg=model&tau=2&algos=fedpac"),
@@ -104,10 +106,10 @@ class Reference(Method):
                 x, y = self.minibatch(c)
                 u = self.of_head(theta, x, y, None)
                 u = u + self.of_trunk(theta - self.lr * u, x, y, None)
-            u = self.sent(u, c)
-            held = self.prototypes(theta - self.step_size * u, c)
+            held = {k: (self.cut(z), n) for k, (z, n) in self.prototypes(theta - self.step_size * u, c).items()}
             self.receive(c, self.size + 2 * self.width * len(held) + 1)
-            sent[c] = (theta - self.step_size * u, h, v, held)
+            h = {k: self.cut(z) for k, z in h.items()}
+            sent[c] = (theta - self.step_size * self.sent(u, c), h, self.cut(v), held)
         if not sent:
             return
         of = list(sent)

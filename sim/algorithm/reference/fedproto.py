@@ -14,6 +14,7 @@ from replay import Method, digits, lines
 QUERIES = [
     lines("proto=1&algos=fedproto"),
     lines("proto=1&avg=model&tau=3&rho=0.6&drop=0.2&algos=fedproto"),
+    digits("net=mlp&hidden=12&proto=1&nd=2&avg=model&tau=1&algos=fedproto"),
     digits("net=softmax&proto=1&algos=fedproto"),
     digits("net=mlp&hidden=12&proto=1&avg=model&tau=2&algos=fedproto"),
     digits("net=mlp&hidden=12&proto=5&avg=model&tau=2&rho=0.8&drop=0.2&mean=clients&split=dirichlet&alpha=0.5&drawby=class&algos=fedproto"),

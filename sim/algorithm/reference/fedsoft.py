@@ -12,6 +12,8 @@ from replay import Method, Stream, digits, lines
 SIGMA = 1e-4
 QUERIES = [
     lines("K=3&pull=0.1&est=2&draws=0&algos=fedsoft"),
+    lines("K=3&pull=0.1&est=2&draws=0&private=noise&clip=0.2&gauss=0.3&algos=fedsoft"),
+    lines("K=3&pull=0.1&est=2&draws=0&avg=model&tau=2&nd=2&algos=fedsoft"),
     lines("K=3&pull=1&est=1&draws=0&avg=model&tau=3&rho=0.6&drop=0.2&algos=fedsoft"),
     lines("K=2&pull=0.5&est=3&draws=2&avg=model&tau=2&opt=adam&keep=fresh&lr=0.03&algos=fedsoft"),
     lines("K=3&pull=0.5&est=2&draws=0&mean=clients&late=3&join=4&algos=fedsoft"),
@@ -57,7 +59,8 @@ class Reference(Method):
             self.own.setdefault(c, self.theta[0].copy())
             self.mine[c] = self.shares(c)
             if c in self.heard:
-                self.u[c], self.label[c] = self.mine[c], self.mine[c].argmax()
+                self.u[c] = self.cut(self.mine[c])
+                self.label[c] = self.u[c].argmax()
                 self.known.add(c)
         self.ask()
         asked = [c for c in self.here if c in self.known]
@@ -76,7 +79,8 @@ class Reference(Method):
             near = lambda w, x, y, _: self.model.gradient(w, x, y) + strength * (w - centre)
             w = self.own[c]
             u = self.raw_update(w, c, gradient=near)
-            self.own[c], trained[c] = w - self.step_size * u, w - self.step_size * self.sent(u, c)
+            self.own[c] = w - self.step_size * u
+            trained[c] = self.sent_model(self.own[c], centre, c)
             self.receive(c, self.size)
         for k, v in enumerate(count):
             of = [c for c in v if c in trained and c in self.heard]

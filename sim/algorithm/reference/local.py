@@ -1,5 +1,5 @@
 """Local only: every client trains a model of its own, whenever it takes part, and sends nothing (the
-local baseline of Ghosh et al., NeurIPS 2020, section 6). Nothing is clipped, noised or cut, since nothing is sent.
+local baseline of Ghosh et al., NeurIPS 2020, section 6).
 """
 import numpy as np
 
@@ -8,9 +8,8 @@ from replay import Method, digits, lines
 QUERIES = [
     lines("algos=local"),
     lines("avg=model&tau=3&rho=0.5&drop=0.3&opt=momentum&keep=kept&algos=local"),
-    lines("nd=2&private=noise&clip=0.1&gauss=0.5&algos=local"),
-    digits("net=softmax&lr=0.05&rho=0.6&algos=local"),
-    digits("net=mlp&hidden=12&lr=0.05&avg=model&tau=2&nd=1&algos=local"),
+    digits("net=softmax&lr=0.05&rho=0.6&guests=20&algos=local"),
+    digits("net=mlp&hidden=12&lr=0.05&avg=model&tau=2&algos=local"),
 ]
 
 
@@ -21,3 +20,7 @@ class Reference(Method):
     def round(self, t):
         for c in self.heard:
             self.theta[c] = self.theta[c] - self.step_size * self.raw_update(self.theta[c], c, kept=True)
+
+    def guest(self, i):
+        """The mean over the clients' models: what to expect of that of a client that one happens to meet."""
+        return np.mean([self.guest_score(w, i) for w in self.theta])

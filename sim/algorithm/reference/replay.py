@@ -199,13 +199,14 @@ class Run:
             self.model = Linear(self.inputs, size)
         self.own = self.split("train") if self.finite else None
         self.held = self.split("test") if "test_x" in self.arrays else None
+        self.guests = {p: self.split("guest_" + p) for p in ("choose", "test")} if "guest_test_x" in self.arrays else {}
 
     def __getitem__(self, name):
         return self.arrays[name]
 
     def split(self, part):
         of, x, y = self[part + "_client"], self[part + "_x"].astype(float), self[part + "_y"].astype(float)
-        return [(x[of == c], y[of == c]) for c in range(self.clients)]
+        return [(x[of == c], y[of == c]) for c in range(of.max() + 1)]
 
     def holds(self, c):
         return len(self.own[c][1]) if self.finite else self.b
@@ -384,8 +385,15 @@ class Method:
         return self.seed
 
     def cut(self, u):
+        """Numbers as they are sent, with so many decimals: rounded, or cut off (quant=trunc)."""
         digits = int(self.settings.get("nd", -1))
-        return u if digits < 0 else np.round(u, digits)
+        if digits < 0:
+            return u
+        return np.trunc(u * 10.0**digits) / 10.0**digits if self.settings.get("quant") == "trunc" else np.round(u, digits)
+
+    def sent_model(self, own, known, c):
+        """A client's model as it is sent: by its difference from a model that the server knows, if anything is held back."""
+        return known - self.sent(known - own, c)
 
     def update(self, theta, c, **how):
         return self.sent(self.raw_update(theta, c, **how), c)
@@ -426,15 +434,31 @@ class Method:
         """Of the models, for each client, where it has several: clients × models."""
         return None
 
+    def guest_score(self, theta, i):
+        x, y = self.run.guests["test"][i]
+        return self.model.right(theta, x, y) / len(y)
+
+    def guest(self, i):
+        """The share of right answers of test client i: with the model of least loss on its first samples, of those that
+        some client uses."""
+        used = sorted(set(self.label.tolist()))
+        best = min(used, key=lambda k: self.model.loss(self.theta[k], *self.run.guests["choose"][i]))
+        return self.guest_score(self.theta[best], i)
+
     def answer(self):
         """What is compared after a round."""
         played = self.t + 1
         out = {"label": self.label.tolist(), "models": self.theta.copy(), "down": self.down / self.clients,
-               "up": self.up / self.clients, "loss": None, "accuracy": None, "mixture": self.weights()}
+               "up": self.up / self.clients, "loss": None, "accuracy": None, "val": None, "test": None,
+               "mixture": self.weights()}
         if self.run.tried(played):
             out["loss"] = float(np.mean([self.client_loss(c) for c in range(self.clients)]))
             if self.model.classes:
                 out["accuracy"] = [float(self.client_accuracy(c)) for c in range(self.clients)]
+            if self.run.guests:
+                n = np.array([len(y) for _, y in self.run.held])
+                out["val"] = float(n @ out["accuracy"] / n.sum())
+                out["test"] = float(np.mean([self.guest(i) for i in range(len(self.run.guests["test"]))]))
         return out
 
     def play(self):
