@@ -2,7 +2,8 @@
 
 Clusters train one model each. Where a cluster's mean update is shorter than ε₁ while some member's is longer than ε₂, it
 is split in two by the cosines of its members' updates; both sides go on from its model. In the same round each model
-follows the mean update of its members.
+follows the mean update of its members. A client that comes later descends the tree of splits: it trains the model of each
+split on its way, as it was then, and goes to the side with the update most similar to its own (Algorithm 3).
 """
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, linkage
@@ -22,6 +23,7 @@ QUERIES = [
     lines("C=9&T=24&avg=model&tau=3&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.05&eps2=0.1&warm=3&most=6&"
           "opt=momentum&keep=kept&lr=0.03&mean=clients&algos=cfl"),
     lines("C=9&T=20&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.3&eps2=0.3&warm=2&most=3&private=noise&clip=0.3&gauss=0.1&nd=3&algos=cfl"),
+    lines("C=9&T=30&b=20&late=3&join=14&drop=0.1&link=complete&gmax=0&missed=last&" + ABSOLUTE + "&algos=cfl"),
     digits("T=14&net=softmax&link=complete&gmax=0&missed=last&eps=absolute&eps1=1&eps2=1.5&warm=3&most=4&lr=0.1&algos=cfl"),
     digits("C=8&n=240&T=12&net=mlp&hidden=12&link=complete&gmax=0&missed=last&eps=scaled&rel1=0.9&rel2=0.9&warm=3&most=4&"
            "avg=model&tau=2&mean=clients&algos=cfl"),
@@ -31,6 +33,7 @@ QUERIES = [
 class Reference(Method):
     def start(self):
         self.last = {}  # updates
+        self.splits = []  # a cluster, the new one, its model then, the updates of its members, who went to the new one
         self.clusters = 1
         self.longest = 0.0
         self.most = min(int(self.settings["most"]), self.clients)
@@ -38,6 +41,8 @@ class Reference(Method):
     def round(self, t):
         updates = {}
         for c in self.here:
+            if c not in self.last and not self.descend_tree(c):
+                continue
             self.send(c, self.label[c])
             self.receive(c, self.size)
             if c in self.lost:
@@ -48,6 +53,20 @@ class Reference(Method):
         for k in range(self.clusters):
             self.judge(t, k, updates)
         self.descend(updates)
+
+    def descend_tree(self, c):
+        """Finds the cluster of a newcomer, if it is heard at every split."""
+        for k, new, model, theirs, moved in self.splits:
+            if self.label[c] != k:
+                continue
+            self.tell(c, self.size)
+            self.receive(c, self.size)
+            if c in self.lost:
+                return False
+            mine = self.update(model, c)
+            if max(theirs, key=lambda o: cosine(mine, theirs[o])) in moved:
+                self.label[c] = new
+        return True
 
     def judge(self, t, k, updates):
         members = [c for c in range(self.clients) if self.label[c] == k]
@@ -76,8 +95,8 @@ class Reference(Method):
         gmax = self.number_of("gmax")
         if gmax > 0 and not gmax < np.sqrt((1 - across) / 2):
             return
-        for c, s in zip(members, side):
-            if s != side[0]:
-                self.label[c] = self.clusters
+        moved = [c for c, s in zip(members, side) if s != side[0]]
+        self.splits.append((k, self.clusters, self.theta[k].copy(), dict(zip(members, u)), moved))
+        self.label[moved] = self.clusters
         self.theta[self.clusters] = self.theta[k]
         self.clusters += 1

@@ -20,7 +20,7 @@ QUERIES = [
     digits("net=softmax&proto=1&algos=fedpac"),
     digits("net=mlp&hidden=12&proto=1&algos=fedpac"),
     digits("net=mlp&hidden=12&proto=1&avg=model&tau=2&algos=fedpac"),
-    digits("net=mlp&hidden=12&proto=3&avg=model&tau=2&rho=0.8&drop=0.2&mean=clients&split=classes&per=4&pick=random&opt=momentum&keep=fresh&algos=fedpac"),
+    digits("net=mlp&hidden=12&proto=3&avg=model&tau=2&rho=0.8&drop=0.2&mean=clients&split=classes&ratio=-&per=4&pick=random&opt=momentum&algos=fedpac"),
 ]
 
 

@@ -17,8 +17,8 @@ QUERIES = [
     digits("net=mlp&hidden=12&proto=1&nd=2&avg=model&tau=1&algos=fedproto"),
     digits("net=softmax&proto=1&algos=fedproto"),
     digits("net=mlp&hidden=12&proto=1&avg=model&tau=2&algos=fedproto"),
-    digits("net=mlp&hidden=12&proto=5&avg=model&tau=2&rho=0.8&drop=0.2&mean=clients&split=dirichlet&alpha=0.5&drawby=class&algos=fedproto"),
-    digits("net=mlp&hidden=12&proto=5&rho=0.8&split=classes&per=4&pick=random&algos=fedproto"),
+    digits("net=mlp&hidden=12&proto=5&avg=model&tau=2&rho=0.8&drop=0.2&mean=clients&split=dirichlet&ratio=-&alpha=0.5&drawby=class&algos=fedproto"),
+    digits("net=mlp&hidden=12&proto=5&rho=0.8&split=classes&ratio=-&per=4&pick=random&algos=fedproto"),
 ]
 
 

@@ -15,7 +15,7 @@ QUERIES = [
     lines("K=3&pull=0.1&est=2&draws=0&private=noise&clip=0.2&gauss=0.3&algos=fedsoft"),
     lines("K=3&pull=0.1&est=2&draws=0&avg=model&tau=2&nd=2&algos=fedsoft"),
     lines("K=3&pull=1&est=1&draws=0&avg=model&tau=3&rho=0.6&drop=0.2&algos=fedsoft"),
-    lines("K=2&pull=0.5&est=3&draws=2&avg=model&tau=2&opt=adam&keep=fresh&lr=0.03&algos=fedsoft"),
+    lines("K=2&pull=0.5&est=3&draws=2&avg=model&tau=2&opt=adam&lr=0.03&algos=fedsoft"),
     lines("K=3&pull=0.5&est=2&draws=0&mean=clients&late=3&join=4&algos=fedsoft"),
     digits("K=2&net=softmax&pull=0.1&est=2&draws=0&probe=7&algos=fedsoft"),
     digits("K=3&net=mlp&hidden=12&pull=0.3&est=2&draws=1&avg=model&tau=2&rho=0.8&lr=0.1&algos=fedsoft"),

@@ -9,7 +9,7 @@ QUERIES = [
     lines("inner=0&algos=perfedavg"),
     lines("inner=0&private=noise&clip=0.2&gauss=0.3&nd=3&algos=perfedavg"),
     lines("inner=0.3&avg=model&tau=3&rho=0.6&drop=0.2&algos=perfedavg"),
-    lines("inner=0.2&avg=model&tau=2&opt=momentum&keep=fresh&lr=0.05&algos=perfedavg"),
+    lines("inner=0.2&avg=model&tau=2&opt=momentum&lr=0.05&algos=perfedavg"),
     digits("inner=0.1&net=softmax&mean=samples&guests=20&algos=perfedavg"),
     digits("inner=0&net=mlp&hidden=12&avg=model&tau=2&rho=0.6&algos=perfedavg"),
 ]

@@ -478,8 +478,8 @@ DIGITS = ("data=digits&n=150&C=5&shift=rotations&angles=0,90&split=unequal&ratio
 
 
 def query(base, more):
-    """A query with some settings in the place of the base's."""
-    return "&".join(f"{k}={v}" for k, v in dict(p.split("=", 1) for p in f"{base}&{more}".split("&")).items())
+    """A query with some settings in the place of the base's, or without it ("ratio=-")."""
+    return "&".join(f"{k}={v}" for k, v in dict(p.split("=", 1) for p in f"{base}&{more}".split("&")).items() if v != "-")
 
 
 def lines(more):

@@ -16,7 +16,7 @@ QUERIES = [
     lines("like=0.9&look=10&tie=0.05&most=15&nd=3&algos=stocfl"),
     lines("C=9&like=0.95&look=5&tie=0.5&most=15&avg=model&tau=3&rho=0.5&drop=0.2&algos=stocfl"),
     lines("C=9&like=0.99&look=10&tie=0.05&most=4&rho=0.5&algos=stocfl"),
-    lines("C=9&like=0.99&look=10&tie=0.05&most=15&late=3&join=5&opt=adam&keep=fresh&avg=model&tau=2&lr=0.03&algos=stocfl"),
+    lines("C=9&like=0.99&look=10&tie=0.05&most=15&late=3&join=5&opt=adam&avg=model&tau=2&lr=0.03&algos=stocfl"),
     digits("net=softmax&like=0.3&look=5&tie=0.05&most=15&algos=stocfl"),
     digits("C=8&n=240&net=mlp&hidden=12&like=0.5&look=5&tie=0.3&most=5&avg=model&tau=2&rho=0.5&mean=samples&algos=stocfl"),
 ]
