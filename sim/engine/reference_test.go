@@ -15,14 +15,15 @@ import (
 // referenceRun is a run as an independent program has played it, round by round from 1; see
 // sim/algorithm/reference. What it has no number for is nil.
 type referenceRun struct {
-	Query    string
-	Label    [][]int32
-	Loss     []*float64    // mean over clients
-	Accuracy []*float64    // mean over clients
-	Down, Up []float64     // floats so far, mean over clients
-	Sums     [][]float64   // of the parameters of each model
-	Lengths  [][]float64   // of each model as a vector
-	Mixture  [][][]float64 // clients × models
+	Query     string
+	Label     [][]int32
+	Loss      []*float64    // mean over clients
+	Accuracy  []*float64    // mean over clients
+	Val, Test []*float64    // of HCFL, where there are test clients
+	Down, Up  []float64     // floats so far, mean over clients
+	Sums      [][]float64   // of the parameters of each model
+	Lengths   [][]float64   // of each model as a vector
+	Mixture   [][][]float64 // clients × models
 }
 
 // TestReferences: every method comes to what its reference, written in NumPy from the paper,
@@ -92,6 +93,13 @@ func compareReference(t *testing.T, want *referenceRun) {
 			}
 			if math.Abs(mean-*a) > 1e-6 {
 				differ("accuracy", mean, *a)
+			}
+		}
+		for name, tests := range map[string][]*float64{"val": want.Val, "test": want.Test} {
+			if tests[n] != nil {
+				if got, _ := array[float64](t, e, "lane0."+name); math.Abs(got[round]-*tests[n]) > 1e-6 {
+					differ(name, got[round], *tests[n])
+				}
 			}
 		}
 		for k := range sizes[1] {

@@ -137,7 +137,8 @@ The samples, their order, the start models, and who takes part are in the arrays
 seeds sd (data) and sa (algorithm), t from 0 and round = t + 1:
 
     noise on updates (private=noise)    (sd, 9, 65536 round + exchange, 65536 client + update): one normal number for each
-                                        parameter; exchanges of a round, and updates of a client in one, count from 0
+                                        parameter; exchanges of a round, and updates of a client in one, count from 0:
+                                        first those of its own model, then of a model for all to be compared by
     where k-means starts                (sa, 4, t, 0), in methods that find several clusterings in a round (sa, 4, t, 1 and up)
     labels before the first round       (sa, 3, client, 0): below(K)
     what a client draws for itself      (sd, 10, round, client)
