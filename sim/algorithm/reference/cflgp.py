@@ -33,7 +33,9 @@ QUERIES = [
     digits("P=2&net=mlp&hidden=12&T=10&findk=silhouette&solo=3&most=4&cr=10&algos=cflgp"),
     digits("K=3&P=2&net=mlp&hidden=12&T=8&as=released&tcl=6&mean=samples&layer=head&avg=model&algos=cflgp"),
     digits("K=3&P=2&net=mlp&hidden=12&cr=20&mean=samples&T=8&algos=cflgp"),
-    digits("K=2&P=2&net=mlp&hidden=12&layer=head&trunk=common&T=8&algos=cflgp"),
+    digits("K=2&P=2&net=mlp&hidden=12&layer=head&trunk=common&T=8&rho=0.8&algos=cflgp"),
+    "data=wireless&D=2&n=160&C=5&share=0.7&split=classes&per=1&pick=fixed&net=autoencoder&code=8,4,8&b=16&probe=16&every=2&"
+    "exam=0&K=2&P=2&trunk=common&layer=all&avg=model&tau=2&opt=adam&keep=kept&lr=0.002&T=8&algos=cflgp",
     digits("K=2&P=2&net=mlp&hidden=12&avg=model&tau=2&layer=head&cr=4&T=8&algos=cflgp"),
 ]
 
@@ -176,8 +178,8 @@ class Reference(Method):
         """What comes before the last layer becomes the mean over clients, in all models."""
         trunk = np.ones(self.size, bool)
         trunk[self.model.head] = False
-        w = np.array([self.count(c) for c in self.heard])
-        self.theta[:, trunk] = w @ self.theta[self.label[self.heard]][:, trunk] / w.sum()
+        w = np.array([self.count(c) for c in range(self.clients)])
+        self.theta[:, trunk] = w @ self.theta[self.label][:, trunk] / w.sum()
 
     def cluster(self, t):
         known = self.known()

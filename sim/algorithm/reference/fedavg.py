@@ -13,6 +13,8 @@ QUERIES = [
     lines("nd=2&quant=trunc&avg=model&tau=2&algos=fedavg"),
     lines("private=noise&clip=0.1&gauss=0.5&sd=3&sa=5&algos=fedavg"),
     digits("net=softmax&lr=0.05&algos=fedavg"),
+    lines("clock=on&latency=0.1&bandwidth=250&spread=0.7&deadline=0.12&avg=model&tau=2&opt=momentum&keep=kept&algos=fedavg"),
+    digits("net=autoencoder&code=16,4,16&avg=model&tau=1&opt=adam&keep=fresh&lr=0.003&algos=fedavg"),
     digits("net=mlp&hidden=12&guests=20&concept=swaps&algos=fedavg"),
     digits("net=mlp&hidden=12&lr=0.05&avg=model&tau=2&rho=0.6&algos=fedavg"),
     digits("net=softmax&lr=0.02&avg=model&tau=2&opt=momentum&keep=kept&rho=0.7&mean=clients&algos=fedavg"),

@@ -20,7 +20,7 @@ import json
 
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, linkage
-from scipy.special import logsumexp, ndtri
+from scipy.special import expit, logsumexp, ndtri
 
 MASK = 2 ** 64 - 1
 
@@ -159,6 +159,34 @@ class Network:
         return out
 
 
+class Autoencoder(Network):
+    """Dense layers with ReLU between them and a sigmoid at the end, under the mean squared error of a sample's copy. The
+    decoder, which begins behind the narrowest layer, is the head."""
+
+    def __init__(self, parts, inputs):
+        super().__init__(parts, inputs)
+        self.classes = 0
+        first = 1 + int(np.argmin([layer[4] for layer in self.layers[:-1]]))
+        self.head = slice(self.layers[first][0], self.size)
+
+    def losses(self, theta, x, y=None):
+        return ((expit(self.scores(theta, x)) - x) ** 2).mean(axis=1)
+
+    def gradient(self, theta, x, y, weights=None):
+        seen, s = self.forward(theta, x)
+        copy = expit(s)
+        e = 2 * (copy - x) * copy * (1 - copy) / x.size
+        if weights is not None:
+            e = e * weights[:, None]
+        out = np.empty(self.size)
+        for n in range(len(self.layers) - 1, -1, -1):
+            low, mid, high, inputs, outputs = self.layers[n]
+            out[low:mid], out[mid:high] = (seen[n].T @ e).ravel(), e.sum(axis=0)
+            if n:
+                e = e @ theta[low:mid].reshape(inputs, outputs).T * (seen[n] > 0)
+        return out
+
+
 class Optimiser:
     """Steps of a client: "sgd", "momentum" or "adam"."""
 
@@ -194,7 +222,8 @@ class Run:
         size, parts = self.lanes[0]["parameters"], about.get("parameters")
         self.inputs = self["train_x"].shape[1] if self.finite else self["draw_x"].shape[3]
         if parts and self.settings.get("net") != "linear":
-            self.model = Network(parts, self.inputs)
+            kind = Autoencoder if self.settings["net"] == "autoencoder" else Network
+            self.model = kind(parts, self.inputs)
         else:
             self.model = Linear(self.inputs, size)
         self.own = self.split("train") if self.finite else None
@@ -313,6 +342,8 @@ class Method:
     def begin(self, t):
         here, lost = self.run["here"][t], self.run["lost"][t]
         self.t, self.here = t, [c for c in range(self.clients) if here[c]]
+        if float(self.settings.get("deadline", 0)) > 0:
+            lost = self.run[f"lane{self.number}.state"][t] == 2
         self.lost = {c for c in self.here if lost[c]}
         self.heard = [c for c in self.here if c not in self.lost]
         self.on_device = {c: set() for c in self.here}
