@@ -58,7 +58,7 @@ class Reference(Method):
             if c in self.lost:
                 self.worked(self.theta[self.label[c]], c)
             else:
-                updates[c] = self.update(self.theta[self.label[c]], c, whole=self.settings["grad"] == "all", kept=True)
+                updates[c] = self.update(self.theta[self.label[c]], c, whole=self.settings.get("grad") == "all", kept=True)
                 self.history[c].append(int(self.label[c]))
         self.descend(updates)
 

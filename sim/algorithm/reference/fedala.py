@@ -10,9 +10,9 @@ import numpy as np
 from replay import Method, Stream, digits, lines
 
 QUERIES = [
-    lines("alarate=1&alapart=head&alacalm=0.01&alashare=0.8&algos=fedala"),
-    lines("alarate=1&alapart=head&alacalm=0.01&alashare=0.8&private=noise&clip=0.2&gauss=0.3&algos=fedala"),
-    lines("alarate=1&alapart=head&alacalm=0.01&alashare=0.8&avg=model&tau=2&nd=2&algos=fedala"),
+    lines("alarate=1&alapart=head&alacalm=0.01&algos=fedala"),
+    lines("alarate=1&alapart=head&alacalm=0.01&private=noise&clip=0.2&gauss=0.3&algos=fedala"),
+    lines("alarate=1&alapart=head&alacalm=0.01&avg=model&tau=2&nd=2&algos=fedala"),
     lines("alarate=0.3&alapart=all&alacalm=0.001&avg=model&tau=3&rho=0.6&drop=0.2&algos=fedala"),
     lines("alarate=0&alapart=head&alacalm=0.01&avg=model&tau=2&late=3&join=4&algos=fedala"),
     digits("net=softmax&alarate=1&alapart=head&alacalm=0.01&alashare=0.8&algos=fedala"),
