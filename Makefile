@@ -92,6 +92,7 @@ test-long: ## As test, and also the tests that take minutes.
 	@$(MAKE) test
 	@$(STEP) "Slurm is installed" .ci/slurm
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
+	@$(STEP) "Methods agree with their references" .ci/references
 	@$(STEP) "Fuzz tests, a minute each, ten for tables" .ci/fuzz
 	@$(STEP) "Tests, compiled for other processors" $(MAKE) processors
 	@$(STEP) "All tests in all browsers" $(MAKE) e2e SHORT=

@@ -42,7 +42,11 @@ func (s *local) Start(_ *fl.Env, label []int) {
 
 func (s *local) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskUpdate(i, i)
+		// One that drops out does not train: else its optimiser would remember steps that its
+		// model never took.
+		if !r.Dropped(i) {
+			r.AskUpdate(i, i)
+		}
 	}
 	r.Ask()
 	r.ApplyMean(nil)

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
-	"sync"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
@@ -36,6 +37,9 @@ type Exported struct {
 	Batch     int             // samples of a minibatch, b
 	Probe     []int           // samples that each lane's models are scored on
 	Arrays    []Array
+	// Settings are those that the run reads, by their keys, and Own what each lane reads of them.
+	Settings map[string]string
+	Own      []map[string]string
 }
 
 // ErrTooLarge is the error of a run that cannot be exported.
@@ -44,22 +48,26 @@ var ErrTooLarge = errors.New("the run is too large to export")
 // mostExported is how many numbers an array may have: of 4 bytes each, 2 GB.
 const mostExported = 1 << 29
 
-// Export plays an experiment and returns what it was made of and what came out. It fails
-// where [Run] does, and where an array would have more than 2²⁹ numbers.
+// Export plays an experiment and returns what it was made of and what came out, with every
+// round the models of every round. It fails where [Run] does, and where an array would have
+// more than 2²⁹ numbers.
 //
-// It leaves out what only the engine can draw again: noise on updates, who misses a
-// virtual clock's deadline, where k-means starts, and what clients of some methods draw
-// for themselves.
-func Export(ctx context.Context, c experiment.Config, file *workload.File) (*Exported, error) {
+// Noise on updates, where k-means starts, and what clients of some methods draw for
+// themselves come from streams of package rng that the seeds name; they are not repeated.
+func Export(ctx context.Context, c experiment.Config, file *workload.File, everyRound bool) (*Exported, error) {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return nil, err
 	}
-	e := &exporter{data: data, set: workers.ReadSettings(c, data), starts: make([]Array, len(plans)),
-		ends: make([]Array, len(plans))}
+	e := &exporter{data: data, set: workers.ReadSettings(c, data), everyRound: everyRound,
+		lanes: make([]exportedLane, len(plans))}
 	e.Batch, e.Probe = e.set.Batch, e.set.Probes
-	for _, plan := range plans {
+	e.settings(c)
+	for i, plan := range plans {
 		e.Rate, e.Epochs = append(e.Rate, plan.Protocol.Rate), append(e.Epochs, plan.Protocol.Epochs)
+		if !e.lanes[i].fits(data, &plan, e.set.Rounds, everyRound) {
+			return nil, tooLarge("models")
+		}
 	}
 	if n, ok := data.Model().(*model.Network); ok {
 		e.Parts = n.Segments()
@@ -83,13 +91,52 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File) (*Exp
 // exporter is a sink that keeps what it hears.
 type exporter struct {
 	Exported
-	data workload.Workload
-	set  *workers.Settings
+	data       workload.Workload
+	set        *workers.Settings
+	everyRound bool // keep the models of every round
+	lanes      []exportedLane
+}
 
-	mu           sync.Mutex
-	starts, ends []Array // models of each lane before the first round, and now
-	labels       [experiment.MaxLanes][]int32
-	losses       [experiment.MaxLanes][]float64
+// exportedLane is what came out of a lane, round by round. Only the lane writes its models, and
+// only the run itself the others.
+type exportedLane struct {
+	models     int       // of the lane
+	starts     []float32 // models before the first round
+	ends       []float32 // models after the last
+	all        []float32 // models before the first and after every round; nil unless wanted
+	labels     []int32
+	states     []int32
+	losses     []float64
+	down, up   []float64
+	observed   []float32 // clients × columns
+	accuracies []float32
+	mixture    []float32
+	val, test  []float64
+}
+
+// settings notes what the run and its lanes read.
+func (e *exporter) settings(c experiment.Config) {
+	e.Settings = map[string]string{}
+	for _, f := range c.Active() {
+		e.Settings[f.Name] = c.Value(f.Name)
+	}
+	for i := range c.Lanes() {
+		own := map[string]string{}
+		for _, f := range c.LaneFields(i) {
+			own[f.Name] = c.LaneValue(i, f.Name)
+		}
+		e.Own = append(e.Own, own)
+	}
+}
+
+// fits reports whether what comes out of a lane may be exported.
+func (l *exportedLane) fits(data workload.Workload, plan *fl.Plan, rounds int, everyRound bool) bool {
+	l.models = plan.Models
+	columns, clients := plan.Models, data.Clients()
+	if plan.Personal {
+		columns = 1
+	}
+	return fits(rounds+1, clients, columns) && (!everyRound || fits(rounds+1, plan.Models, data.Model().Size()))
 }
 
 func (e *exporter) Begin(h *trace.Header) { e.Header = h }
@@ -98,41 +145,102 @@ func (e *exporter) End(_ int, s *trace.Summary) {
 	e.Summaries = append(e.Summaries, *s)
 }
 
+// Frame notes a round. What a frame does not have is NaN.
 func (e *exporter) Frame(lane int, f *trace.Frame) {
-	for _, k := range f.Label {
-		e.labels[lane] = append(e.labels[lane], int32(k))
+	l := &e.lanes[lane]
+	for i, k := range f.Label {
+		l.labels = append(l.labels, int32(k))
+		if f.Round > 0 {
+			state := trace.Present
+			if len(f.State) > 0 {
+				state = f.State[i]
+			}
+			l.states = append(l.states, int32(state))
+		}
 	}
-	e.losses[lane] = append(e.losses[lane], f.Loss)
+	loss, val, test := f.Loss, math.NaN(), math.NaN()
+	tried := f.Events.Has(trace.Examined)
+	if _, closed := e.data.(workload.Analytic); !closed && !tried {
+		loss = math.NaN()
+	}
+	if guests, ok := e.data.(workload.Guested); ok && tried && guests.Guests() > 0 {
+		val, test = f.Val, f.Test
+	}
+	l.losses, l.val, l.test = append(l.losses, loss), append(l.val, val), append(l.test, test)
+	l.down, l.up = append(l.down, f.Down), append(l.up, f.Up)
+	l.observed = append(l.observed, f.Losses...)
+	l.accuracies = appendOrNaN(l.accuracies, f.Accuracies, len(f.Label))
+	if f.Round == 0 && len(f.Mixture) == 0 {
+		return // no soft method
+	}
+	if f.Round == 0 || len(l.mixture) > 0 {
+		l.mixture = appendOrNaN(l.mixture, f.Mixture, len(f.Label)*l.models)
+	}
 }
 
-// watch keeps the models before the first round and after the last.
+// appendOrNaN appends values, or n times NaN if there are none.
+func appendOrNaN(to, values []float32, n int) []float32 {
+	if len(values) == 0 {
+		return append(to, slices.Repeat([]float32{float32(math.NaN())}, n)...)
+	}
+	return append(to, values...)
+}
+
+// watch keeps the models before the first round and after the last, or after every one.
 func (e *exporter) watch(l *lane, t int, play func()) {
-	keep := func(where []Array, doc string) {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		where[l.number] = Array{Doc: doc, Shape: []int{l.plan.Models, l.bank.Size}, Values: slices.Clone(l.bank.Params)}
+	to := &e.lanes[l.number]
+	keep := func() {
+		if e.everyRound {
+			to.all = append(to.all, l.bank.Params...)
+		}
 	}
 	if t == 0 {
-		keep(e.starts, "models before the first round: models × parameters")
+		to.starts = slices.Clone(l.bank.Params)
+		keep()
 	}
 	play()
+	keep()
 	if t == l.rounds-1 {
-		keep(e.ends, "models after the last round, or when the lane diverged: models × parameters")
+		to.ends = slices.Clone(l.bank.Params)
 	}
 }
 
 // results adds what became of a lane.
 func (e *exporter) results(lane int) {
-	name := fmt.Sprintf("lane%d.", lane)
-	clients, rounds := e.data.Clients(), e.set.Rounds
-	e.starts[lane].Name, e.ends[lane].Name = name+"start", name+"end"
-	e.Arrays = append(e.Arrays, e.starts[lane], e.ends[lane],
-		Array{name + "label", "model of each client: rounds + 1 (0 is the start) × clients", []int{rounds + 1, clients},
-			e.labels[lane]},
-		Array{name + "loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; " +
-			"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, " +
-			"in rounds in which models are tried, else that of the last time",
-			[]int{rounds + 1}, e.losses[lane]})
+	l := &e.lanes[lane]
+	clients, rounds, size := e.data.Clients(), e.set.Rounds, e.data.Model().Size()
+	add := func(name, doc string, values any, shape ...int) {
+		e.Arrays = append(e.Arrays, Array{fmt.Sprintf("lane%d.%s", lane, name), doc, shape, values})
+	}
+	add("start", "models before the first round: models × parameters", l.starts, l.models, size)
+	add("end", "models after the last round, or when the lane diverged: models × parameters", l.ends, l.models, size)
+	if e.everyRound {
+		add("models", "models before the first round and after every round: rounds + 1 × models × parameters", l.all,
+			rounds+1, l.models, size)
+	}
+	add("label", "model of each client: rounds + 1 (0 is the start) × clients", l.labels, rounds+1, clients)
+	add("state", "what a client did in a round: 0 it took part, 1 it did not, 2 it took part and was not heard of "+
+		"again, or too late: rounds × clients", l.states, rounds, clients)
+	add("loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; "+
+		"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, "+
+		"in rounds in which models are tried, else NaN", l.losses, rounds+1)
+	add("losses", "losses of the models on each client's probe sample of a round, before the models change; one column "+
+		"where each client has a model of its own; as last known in rounds in which models are not tried; "+
+		"row 0 is of the start: rounds + 1 × clients × models", l.observed, rounds+1, clients, len(l.observed)/(rounds+1)/clients)
+	if _, ok := e.data.(workload.Tested); ok {
+		add("accuracy", "share of right answers of each client's model on its test samples, after rounds in which models "+
+			"are tried, else NaN: rounds + 1 × clients", l.accuracies, rounds+1, clients)
+	}
+	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
+		add("val", "HCFL's Val: share of right answers, clients weighed by their test samples: rounds + 1", l.val, rounds+1)
+		add("test", "HCFL's Test: mean over test clients of their share of right answers: rounds + 1", l.test, rounds+1)
+	}
+	if len(l.mixture) > 0 {
+		add("mixture", "weights of the models for each client after a round: rounds + 1 × clients × models", l.mixture,
+			rounds+1, clients, l.models)
+	}
+	add("down", "numbers received since the start, mean over clients: rounds + 1", l.down, rounds+1)
+	add("up", "numbers sent since the start, mean over clients: rounds + 1", l.up, rounds+1)
 }
 
 // inputs adds the samples and the draws.
@@ -163,10 +271,31 @@ func (e *exporter) inputs() error {
 		Array{"here", "1 where a client takes part in a round: rounds × clients", []int{rounds, clients}, here},
 		Array{"lost", "1 where it takes part and is not heard of again in that round: rounds × clients",
 			[]int{rounds, clients}, lost})
-	if finite, ok := e.data.(workload.Finite); ok {
-		return e.finite(finite)
+	finite, ok := e.data.(workload.Finite)
+	if !ok {
+		return e.endless()
 	}
-	return e.endless()
+	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
+		if err := e.guests(guests); err != nil {
+			return err
+		}
+	}
+	return e.finite(finite)
+}
+
+// guests adds the samples of test clients.
+func (e *exporter) guests(data workload.Guested) error {
+	var choose, then batches
+	var first, second model.Batch
+	for i := range data.Guests() {
+		if data.Meet(&first, &second, i); !choose.add(&first, i) || !then.add(&second, i) {
+			return tooLarge("samples of test clients")
+		}
+	}
+	inputs := e.data.Model().Inputs()
+	e.Arrays = append(e.Arrays, choose.arrays("guest_choose", "samples by which each test client chooses its model", inputs)...)
+	e.Arrays = append(e.Arrays, then.arrays("guest_test", "samples on which each test client tries it", inputs)...)
+	return nil
 }
 
 // finite adds the samples of clients that can be counted, and which of them are drawn.
@@ -245,10 +374,10 @@ func shuffled(s *rng.Stream, of, n int) []int32 {
 func (e *exporter) endless() error {
 	clients, rounds, draw, inputs := e.data.Clients(), e.set.Rounds, e.set.Draw(), e.data.Model().Inputs()
 	epochs := slices.Max(e.Epochs)
-	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, epochs, e.set.Batch, inputs) {
+	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, max(1, epochs), e.set.Batch, inputs) {
 		return tooLarge("samples")
 	}
-	var drawn, trained batches
+	var drawn, trained, extra batches
 	var b model.Batch
 	var s rng.Stream
 	for t := range rounds {
@@ -261,13 +390,23 @@ func (e *exporter) endless() error {
 				e.data.Draw(&b, i, e.set.Batch, &s)
 				trained.add(&b, i)
 			}
+			s.Reset(e.set.DataSeed, rng.OnDevice, t+1, i)
+			for range max(1, epochs) {
+				e.data.Draw(&b, i, e.set.Batch, &s)
+				extra.add(&b, i)
+			}
 		}
 	}
 	e.Arrays = append(e.Arrays,
 		Array{"draw_x", "samples that a client draws in a round: rounds × clients × draws × inputs; " +
 			"the first b are the minibatch, " +
 			"the first probe those that models are scored on", []int{rounds, clients, draw, inputs}, drawn.x},
-		Array{"draw_y", "what is to be predicted: rounds × clients × draws", []int{rounds, clients, draw}, drawn.y})
+		Array{"draw_y", "what is to be predicted: rounds × clients × draws", []int{rounds, clients, draw}, drawn.y},
+		Array{"extra_x", "further minibatches of a client, drawn one after the other where a method takes them " +
+			"(Per-FedAvg): rounds × clients × minibatches × b × inputs",
+			[]int{rounds, clients, max(1, epochs), e.set.Batch, inputs}, extra.x},
+		Array{"extra_y", "what is to be predicted: rounds × clients × minibatches × b",
+			[]int{rounds, clients, max(1, epochs), e.set.Batch}, extra.y})
 	if epochs > 0 {
 		e.Arrays = append(e.Arrays,
 			Array{"epoch_x", "minibatches of a client that trains for itself: rounds × clients × epochs × b × inputs",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
@@ -76,7 +78,7 @@ func TestExport(t *testing.T) {
 		if !strings.Contains(query, "csv") {
 			own = nil
 		}
-		e, err := Export(ctx, c, own)
+		e, err := Export(ctx, c, own, true)
 		if err != nil {
 			t.Fatalf("Export(%s): %v", query, err)
 		}
@@ -138,7 +140,7 @@ func TestExportWithoutGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Export(t.Context(), configured(t, "data=csv&b=2&probe=2&T=2&algos=fedavg"), &workload.File{Table: table})
+	e, err := Export(t.Context(), configured(t, "data=csv&b=2&probe=2&T=2&algos=fedavg"), &workload.File{Table: table}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +246,140 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *worke
 }
 
 func TestExportTooLarge(t *testing.T) {
+	many := configured(t, "data=digits&n=100&C=8&T=5000&K=8&algos=ifca")
+	if _, err := Export(t.Context(), many, nil, true); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("Export(%s) with all models: %v, want %v", many.String(), err, ErrTooLarge)
+	}
 	for _, query := range []string{"data=pairs8&C=400&T=5000&b=200&algos=fedavg",
 		"data=pairs8&C=200&T=5000&b=10&avg=model&tau=10&algos=fedavg",
 		"data=digits&C=10&T=5000&b=10&avg=model&tau=100&algos=fedavg"} {
-		if _, err := Export(context.Background(), configured(t, query), nil); !errors.Is(err, ErrTooLarge) {
+		if _, err := Export(context.Background(), configured(t, query), nil, false); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("Export(%s): %v, want %v", query, err, ErrTooLarge)
 		}
+	}
+}
+
+// TestExportRounds: the models, losses, traffic and weights of every round are those of the
+// run's frames, and NaN stands where a frame has nothing.
+func TestExportRounds(t *testing.T) {
+	for _, query := range []string{"data=linreg&T=6&C=5&rho=0.6&drop=0.3&algos=ifca,fedem,local",
+		"data=linreg&T=6&C=5&clock=on&deadline=0.35&algos=cflgp",
+		"data=digits&n=120&C=4&T=6&every=4&guests=20&net=softmax&algos=fedavg,fedem"} {
+		c := configured(t, query)
+		e, err := Export(t.Context(), c, nil, true)
+		if err != nil {
+			t.Fatalf("Export(%s): %v", query, err)
+		}
+		var r frames
+		if err := Run(t.Context(), c, nil, &r); err != nil {
+			t.Fatal(err)
+		}
+		data, _, _ := catalog.Build(c, nil)
+		_, closed := data.(workload.Analytic)
+		for lane, info := range e.Header.Lanes {
+			name := fmt.Sprintf("lane%d.", lane)
+			models, shape := array[float32](t, e, name+"models")
+			if !slices.Equal(shape, []int{7, info.Models, info.Size}) {
+				t.Fatalf("%s: models have the shape %v", query, shape)
+			}
+			start, _ := array[float32](t, e, name+"start")
+			end, _ := array[float32](t, e, name+"end")
+			if !slices.Equal(models[:len(start)], start) || !slices.Equal(models[6*len(start):], end) {
+				t.Errorf("%s: the first and last of all models are not start and end", query)
+			}
+			down, _ := array[float64](t, e, name+"down")
+			up, _ := array[float64](t, e, name+"up")
+			loss, _ := array[float64](t, e, name+"loss")
+			losses, _ := array[float32](t, e, name+"losses")
+			states, _ := array[int32](t, e, name+"state")
+			for n, f := range r[lane] {
+				if info.Drawn > 0 && !slices.Equal(models[n*len(start):(n+1)*len(start)], f.Models) {
+					t.Errorf("%s, lane %d: other models after round %d than in its frame", query, lane, n)
+				}
+				tried := closed || f.Events.Has(trace.Examined)
+				if down[n] != f.Down || up[n] != f.Up || math.IsNaN(loss[n]) == tried || tried && loss[n] != f.Loss ||
+					!slices.Equal(losses[n*len(f.Losses):(n+1)*len(f.Losses)], f.Losses) {
+					t.Errorf("%s, lane %d, round %d: floats %v and %v, loss %v, want %v, %v, %v", query, lane, n, down[n],
+						up[n], loss[n], f.Down, f.Up, f.Loss)
+				}
+				for i := range f.Label {
+					want := trace.Present
+					if len(f.State) > 0 {
+						want = f.State[i]
+					}
+					if n > 0 && states[(n-1)*len(f.Label)+i] != int32(want) {
+						t.Errorf("%s, lane %d, round %d: client %d is %d, want %d", query, lane, n, i,
+							states[(n-1)*len(f.Label)+i], want)
+					}
+				}
+				if len(f.Mixture) > 0 {
+					mixture, _ := array[float32](t, e, name+"mixture")
+					if !slices.Equal(mixture[n*len(f.Mixture):(n+1)*len(f.Mixture)], f.Mixture) {
+						t.Errorf("%s, lane %d, round %d: other weights than in its frame", query, lane, n)
+					}
+				}
+				if !closed {
+					accuracy, _ := array[float32](t, e, name+"accuracy")
+					row := accuracy[n*len(f.Label) : (n+1)*len(f.Label)]
+					if tried && !slices.Equal(row, f.Accuracies) || !tried && row[0] == row[0] {
+						t.Errorf("%s, lane %d, round %d: accuracies %v, want %v", query, lane, n, row, f.Accuracies)
+					}
+				}
+			}
+		}
+	}
+}
+
+// frames keeps copies of a run's frames, by lane.
+type frames [][]trace.Frame
+
+func (r *frames) Begin(h *trace.Header) { *r = make([][]trace.Frame, len(h.Lanes)) }
+func (*frames) Round(int)               {}
+func (*frames) End(int, *trace.Summary) {}
+func (r frames) Frame(l int, f *trace.Frame) {
+	kept := *f
+	kept.Label, kept.State, kept.Losses = slices.Clone(f.Label), slices.Clone(f.State), slices.Clone(f.Losses)
+	kept.Models, kept.Mixture = slices.Clone(f.Models), slices.Clone(f.Mixture)
+	kept.Accuracies = slices.Clone(f.Accuracies)
+	r[l] = append(r[l], kept)
+}
+
+// TestExportTestClients: what test clients hold is enough to compute HCFL's Test, by hand here:
+// each tries the only model there is.
+func TestExportTestClients(t *testing.T) {
+	e, err := Export(t.Context(), configured(t, "data=digits&n=200&C=4&T=3&every=3&guests=30&net=softmax&"+
+		"shift=rotations&angles=0,90&algos=fedavg"), nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, shape := array[float32](t, e, "guest_test_x")
+	y, _ := array[float32](t, e, "guest_test_y")
+	who, _ := array[int32](t, e, "guest_test_client")
+	first, _ := array[float32](t, e, "guest_choose_x")
+	end, _ := array[float32](t, e, "lane0.end")
+	test, _ := array[float64](t, e, "lane0.test")
+	const classes = 10
+	inputs, clients := shape[1], int(slices.Max(who))+1
+	if shape[0] != 15*clients || len(first) != len(x) {
+		t.Fatalf("%d test clients try models on %d samples and choose by %d numbers", clients, shape[0], len(first))
+	}
+	right := 0
+	for i := range shape[0] {
+		best, most := 0, math.Inf(-1)
+		for k := range classes {
+			score := float64(end[inputs*classes+k])
+			for j := range inputs {
+				score += float64(x[i*inputs+j]) * float64(end[j*classes+k])
+			}
+			if score > most {
+				best, most = k, score
+			}
+		}
+		if best == int(y[i]) {
+			right++
+		}
+	}
+	if want := float64(right) / float64(shape[0]); math.Abs(test[3]-want) > 1e-12 {
+		t.Errorf("Test is %v, the samples say %v", test[3], want)
 	}
 }

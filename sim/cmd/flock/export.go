@@ -15,7 +15,7 @@ import (
 )
 
 var _ = register(command{
-	name: "export", args: "[-o FILE] QUERY", run: export,
+	name: "export", args: "[-o FILE] [-rounds] QUERY", run: export,
 	doc: "what a run is made of and what came out, as NumPy arrays; -o run.npz",
 })
 
@@ -24,6 +24,7 @@ var _ = register(command{
 func export(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("export")
 	path := fs.String("o", "run.npz", "the file to write")
+	rounds := fs.Bool("rounds", false, "with the models of every round")
 	c, file, err := parseArgs(fs, args, errs)
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 	} else if err != nil {
 		return badInput(err)
 	}
-	e, err := engine.Export(ctx, c, file)
+	e, err := engine.Export(ctx, c, file, *rounds)
 	if err != nil && !errors.Is(err, context.Canceled) { // the engine refuses what cannot be run
 		err = badInput(err)
 	}
@@ -54,15 +55,17 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 
 // manifest is run.json.
 type manifest struct {
-	Format     int             `json:"format"`
-	Query      string          `json:"query"`
-	Clients    int             `json:"clients"`
-	Rounds     int             `json:"rounds"`
-	Groups     int             `json:"groups"` // 0 where nobody knows
-	Batch      int             `json:"b"`
-	Parameters []parameterPart `json:"parameters,omitempty"`
-	Lanes      []manifestLane  `json:"lanes"`
-	Arrays     []manifestArray `json:"arrays"`
+	Format  int    `json:"format"`
+	Query   string `json:"query"`
+	Clients int    `json:"clients"`
+	Rounds  int    `json:"rounds"`
+	Groups  int    `json:"groups"` // 0 where nobody knows
+	Batch   int    `json:"b"`
+	// What the run reads, by keys; a lane's own are with it.
+	Settings   map[string]string `json:"settings"`
+	Parameters []parameterPart   `json:"parameters,omitempty"`
+	Lanes      []manifestLane    `json:"lanes"`
+	Arrays     []manifestArray   `json:"arrays"`
 }
 
 // parameterPart is a stretch of a network's parameter vector, from Low to High − 1.
@@ -82,6 +85,8 @@ type manifestLane struct {
 	Probe       int     `json:"probe"`
 	Diverged    *int    `json:"diverged,omitempty"` // round
 	Fingerprint string  `json:"fingerprint"`
+
+	Settings map[string]string `json:"settings"`
 }
 
 type manifestArray struct {
@@ -107,10 +112,43 @@ layer are a matrix inputs × outputs, row by row, those of a convolution filters
 With tau = 0 a client's update is the gradient of its loss on its minibatch, and a model moves by lr times the mean update
 of its clients. Otherwise a client trains a copy, tau times through its samples in the given order, b at a time, and a
 model becomes the mean of these copies. The engine computes gradients of networks in 32 bits, means in 64.
+A client that trains starts a fresh optimiser: SGD; momentum v <- 0.9 v + g and theta <- theta - lr v; or Adam with 0.9, 0.999
+and 1e-8. Settings are in run.json: those of the run, and those that each lane reads.
 
-Not here, because only the engine can draw it again: noise on updates (private=noise), who misses a deadline (deadline=),
-where k-means starts, and what clients of some methods draw for themselves. Where clusters lie apart every k-means finds
-the same ones.
+Everything random comes from SplitMix64, one stream for each purpose and each place in the run:
+
+    M = 2**64 - 1
+    def mix(x):
+        x = (x + 0x9E3779B97F4A7C15) & M
+        x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & M
+        x = ((x ^ x >> 27) * 0x94D049BB133111EB) & M
+        return x ^ x >> 31
+    class Stream:
+        def __init__(self, seed, purpose, a, b=0):
+            self.state = mix(mix(mix(mix(seed ^ 0x9E3779B97F4A7C15) ^ purpose) ^ a) ^ b)
+        def word(self):
+            w, self.state = mix(self.state), (self.state + 0x9E3779B97F4A7C15) & M
+            return w
+        def uniform(self): return (self.word() >> 11) / 2**53                     # in [0, 1)
+        def below(self, n): return self.word() * n >> 64                          # whole, in [0, n)
+        def normal(self): return scipy.special.ndtri(((self.word() >> 12) + 0.5) / 2**52)
+
+The samples, their order, the start models, and who takes part are in the arrays. The rest is drawn from these streams, with the
+seeds sd (data) and sa (algorithm), t from 0 and round = t + 1:
+
+    noise on updates (private=noise)    (sd, 9, 65536 round + exchange, 65536 client + update): one normal number for each
+                                        parameter; exchanges of a round, and updates of a client in one, count from 0:
+                                        first those of its own model, then of a model for all to be compared by
+    where k-means starts                (sa, 4, t, 0), in methods that find several clusterings in a round (sa, 4, t, 1 and up)
+    labels before the first round       (sa, 3, client, 0): below(K)
+    what a client draws for itself      (sd, 10, round, client)
+    coordinates compared (cr)           (sa, 6, 0, 0)
+    fixed projection of inputs          (sa, 12, 0, 0), and where Gaussians begin (sa, 12, 1 + Gaussian, 0)
+
+A shuffle, or a part of one, is: for j in range(n): k = j + below(len(a) - j); swap a[j] and a[k]. k-means starts by greedy
+k-means++: the first centre is point below(n); then all draws of a start are uniform(), 2 + floor(ln k) candidates for each further
+centre; a candidate is the first point at which the running sum of squared distances reaches uniform() times their sum. Ten
+starts, at most 300 steps of Lloyd each, one stream for all; the least inertia wins, the first on ties.
 
 Arrays:
 `
@@ -119,14 +157,14 @@ Arrays:
 func writeNPZ(w io.Writer, e *engine.Exported) error {
 	z := zip.NewWriter(w)
 	m := manifest{Format: 1, Query: e.Header.Query, Clients: e.Header.Clients, Rounds: e.Header.Rounds,
-		Groups: e.Header.Groups, Batch: e.Batch}
+		Groups: e.Header.Groups, Batch: e.Batch, Settings: e.Settings}
 	for _, p := range e.Parts {
 		m.Parameters = append(m.Parameters, parameterPart{p.Name, p.Lo, p.Hi})
 	}
 	for i, l := range e.Header.Lanes {
 		lane := manifestLane{Lane: l.ID, Algorithm: l.Algorithm, Models: l.Models, Parameters: l.Size, Rate: e.Rate[i],
-			Epochs: e.Epochs[i],
-			Probe:  e.Probe[i], Fingerprint: fmt.Sprintf("%016x", e.Summaries[i].Fingerprint)}
+			Epochs: e.Epochs[i], Settings: e.Own[i],
+			Probe: e.Probe[i], Fingerprint: fmt.Sprintf("%016x", e.Summaries[i].Fingerprint)}
 		if d := e.Summaries[i].Diverged; d >= 0 {
 			lane.Diverged = &d
 		}

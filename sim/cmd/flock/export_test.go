@@ -75,6 +75,16 @@ func TestExportFile(t *testing.T) {
 			m.Lanes[0].Fingerprint, m.Query)
 	}
 
+	if m.Settings["sd"] != "1" || m.Settings["data"] != "" || m.Lanes[1].Settings["K"] != "3" || m.Lanes[1].Settings["divide"] != "cluster" {
+		t.Errorf("run.json has the settings %v, and of the second lane %v", m.Settings, m.Lanes[1].Settings)
+	}
+	all := filepath.Join(t.TempDir(), "all.npz")
+	out.Reset()
+	if code := flock(context.Background(), []string{"export", "-rounds", "-o", all, query}, &out, &errs); code != 0 ||
+		!strings.HasPrefix(out.String(), fmt.Sprintf("%s: %d arrays; ", all, len(m.Arrays)+2)) {
+		t.Errorf("export -rounds: code %d, %q, %q, want two arrays more than %d", code, &out, &errs, len(m.Arrays))
+	}
+
 	// Nothing is overwritten, and nothing is left behind that is not whole.
 	before, _ := os.ReadFile(path)
 	errs.Reset()
