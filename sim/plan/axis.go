@@ -63,7 +63,7 @@ func split(list string) []string {
 
 // String returns what ParseAxes reads.
 func (x Axis) String() string {
-	if slices.ContainsFunc(x.Values, func(v string) bool { return strings.ContainsAny(v, ",&") || v == "" }) {
+	if slices.ContainsFunc(x.Values, func(v string) bool { return strings.ContainsAny(v, ",&") }) {
 		return x.Key + "=" + strings.Join(x.Values, ";") + ";"
 	}
 	return x.Key + "=" + strings.Join(x.Values, ",")
@@ -209,12 +209,8 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 	out := []experiment.Config{base}
 	for _, key := range []string{keyData, keyLanes, ""} { // lanes may only go with some data
 		for _, x := range axes {
-			f, _ := base.Field(x.Key)
-			word := f != nil && (f.Kind == param.Choice || f.Kind == param.Switch)
-			for _, v := range x.Values {
-				word = word || strings.Contains(v, "&")
-			}
-			if isKey := x.Key == keyData || x.Key == keyLanes; isKey && x.Key != key || !isKey && (key != "" || !word) {
+			if isKey := x.Key == keyData || x.Key == keyLanes; isKey && x.Key != key ||
+				!isKey && (key != "" || !x.words(base)) {
 				continue
 			}
 			for _, c := range out {
@@ -231,3 +227,15 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 }
 
 const mostContexts = 1000
+
+// words reports whether the values of an axis may change which settings there are, or
+// which are read.
+func (x *Axis) words(base experiment.Config) bool {
+	if x.Key == keyData || x.Key == keyLanes || slices.ContainsFunc(x.Values, func(v string) bool {
+		return strings.Contains(v, "&")
+	}) {
+		return true
+	}
+	f, ok := base.Field(x.Key)
+	return ok && (f.Kind == param.Choice || f.Kind == param.Switch)
+}

@@ -64,6 +64,9 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	t := &table{plan: p, store: f, cell: func(c experiment.Config, seed int) plan.Cell {
 		return p.AtVersion(c, seed, f.Engine())
 	}}
+	if err := t.sayOthers(f, errs); err != nil {
+		return err
+	}
 	return errors.Join(t.print(w, &flags), w.Flush())
 }
 

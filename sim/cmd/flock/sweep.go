@@ -187,7 +187,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 		return nil, err
 	}
 	plain := len(s.vary) == 0 && !given["seeds"] && !given["floats"] &&
-		(file != nil || base.String() == catalog.Schema().Default().String())
+		(file != nil || base.Spelled(true) == catalog.Schema().Default().Spelled(true))
 	var text string
 	switch {
 	case s.plan != "":
