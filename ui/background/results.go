@@ -46,7 +46,7 @@ type opened struct {
 func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 	if isStore(data) {
 		return say.Messagef("%s is a file of results in the form of flock. Export it first: flock results -jsonl %s > "+
-			"results.jsonl. Then open results.jsonl here", name, name)
+			"results.jsonl. Then open results.jsonl here", name, plan.ShellWord(name))
 	}
 	if b.Sweep.Trial != nil && b.Sweep.Trial.Busy() {
 		return say.Messagef("A sweep is under way: stop it before opening %s", name)

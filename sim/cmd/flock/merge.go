@@ -152,7 +152,7 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 		}
 		if missing > 0 {
 			problems = append(problems, fmt.Errorf("%s cells have no result yet; flock sweep -o %s computes them",
-				count(missing), out.Name()))
+				count(missing), plan.ShellWord(out.Name())))
 		}
 	}
 	return errors.Join(problems...)

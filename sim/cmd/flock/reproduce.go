@@ -17,6 +17,7 @@ import (
 
 	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/plan"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
 )
@@ -411,7 +412,7 @@ func (n *named) made(s onData, study *report.Study) string {
 	}
 	if s.IsPaper() {
 		if s.set != nil {
-			command += " -data " + strings.ReplaceAll(s.set.path, ", ", ",")
+			command += " -data " + plan.ShellWord(strings.ReplaceAll(s.set.path, ", ", ","))
 		}
 		command += " " + s.Name
 	}

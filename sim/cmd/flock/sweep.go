@@ -105,7 +105,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	if flags.emit == "container" { // it is the same for all plans
-		return flags.printJob(out, &plan.Plan{Base: base})
+		return flags.printJob(out, errs, &plan.Plan{Base: base})
 	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -134,7 +134,7 @@ func sayWhere(errs io.Writer, name string) error {
 func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File, out, errs io.Writer,
 	print func(w io.Writer, t *table) error) error {
 	if s.emit != "" {
-		return s.printJob(out, p)
+		return s.printJob(out, errs, p)
 	}
 	errs = &lockedWriter{w: errs}
 	w := &sweeper{plan: p, file: file, retry: s.retry, errs: errs, build: version.Text("flock"), of: 1}

@@ -128,7 +128,7 @@ func gather(sources []Source) (map[string]*plan.Record, error) {
 				return nil, fmt.Errorf("%s holds no result that can be read; %s damaged", source.Name,
 					say.Amount(source.Damaged, "record"))
 			}
-			return nil, fmt.Errorf("%s holds no results; flock sweep -o %s computes some", source.Name, source.Name)
+			return nil, fmt.Errorf("%s holds no results; flock sweep -o %s computes some", source.Name, plan.ShellWord(source.Name))
 		}
 		for j := range source.Records {
 			r := &source.Records[j]
