@@ -23,7 +23,9 @@ type Axis struct {
 //
 //	dphi=5,10,20               these
 //	dphi=5:40:5                from 5 to 40 in steps of 5
+//	dphi=40:5:-5               downwards
 //	b=5:640:*2                 from 5 to 640, each twice the one before
+//	lr=1:0.001:*0.1            downwards, each a tenth of the one before
 //	algos=cflgp,ifca,clove     one lane per run
 //	algos=cflgp,ifca;clove     two lanes together, then one: with a semicolon, commas
 //	                           belong to the values
@@ -85,11 +87,8 @@ func (x *Axis) read(contexts []experiment.Config, list string) error {
 	if f != nil && (f.Kind == param.Int || f.Kind == param.Float) && !strings.ContainsAny(list, ";&") {
 		if from, rest, ok := strings.Cut(list, ":"); ok {
 			var err error
-			if parts, err = sweep.Steps(from, rest, MostValues); errors.Is(err, sweep.ErrTooMany) {
-				return say.Errorf("%s: %s are more than %d values; take a larger step", x.Key, param.Quote(list),
-					MostValues)
-			} else if err != nil {
-				return say.Errorf("%s: got %s, want from:to:step, or from:to:*factor", x.Key, param.Quote(list))
+			if parts, err = sweep.Steps(x.Key, list, from, rest, MostValues); err != nil {
+				return err
 			}
 		}
 	}

@@ -40,6 +40,7 @@ func must(t testing.TB, text string) *plan.Plan {
 func TestText(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"numbers", "query T=5&algos=ifca\nvary dphi=5:15:5\nseeds 3", "query data=linreg&T=5&algos=ifca\nvary dphi=5,10,15\nseeds 3\n"},
+		{"downwards", "query algos=ifca\nvary lr=0.1:0.0001:*0.1\nvary dphi=40:30:-5", "query data=linreg&algos=ifca\nvary lr=0.1,0.01,0.001,0.0001\nvary dphi=40,35,30\nseeds 1\n"},
 		{"an old name", "query algos=ifca\nvary phi=5\n", ""},
 		{"lanes, one each", "vary algos=ifca, CLoVE", "query data=linreg&algos=cflgp,ifca\nvary algos=ifca,clove\nseeds 1\n"},
 		{"lanes together", "vary algos=cflgp,ifca;clove", "query data=linreg&algos=cflgp,ifca\nvary algos=cflgp,ifca;clove;\nseeds 1\n"},
@@ -81,6 +82,8 @@ func TestRefused(t *testing.T) {
 		{"vary colour=1", "there is no setting colour"},
 		{"vary dphi", "a setting and its values"},
 		{"vary dphi=5:1:1", "from:to:step"},
+		{"vary dphi=5:1:1", "downwards the step is below 0"},
+		{"vary lr=0.1:1e-9:*0.9999999", "more than 1000000 values"},
 		{"vary sd=1:2000000:1", "more than 1000000 values"},
 		{"vary algos=ifca,nonesuch", "nonesuch"},
 		{"vary data=linreg,nonesuch", "nonesuch"},
