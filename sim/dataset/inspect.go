@@ -95,10 +95,13 @@ func (t *Table) twice(key string, j int) bool {
 
 func span64(low, high float64) say.Message {
 	number := func(v float64) string {
-		if size := math.Abs(v); 1e4 <= size && size < 1e12 {
+		switch size := math.Abs(v); {
+		case size < 1e4 && (size >= 1e-3 || size == 0): // 1996 is a year: no space in it
+			return strconv.FormatFloat(v, 'g', 4, 64)
+		case size >= 1e4 && size < 1e12:
 			return strconv.FormatFloat(v, 'f', 0, 64)
 		}
-		return strconv.FormatFloat(v, 'g', 4, 64)
+		return say.Number(v)
 	}
 	return say.Messagef("%s to %s", number(low), number(high))
 }

@@ -10,8 +10,10 @@ import (
 // thousands, and of its fraction as much as makes four digits in all. Only what is not
 // zero and below 1e-6, or 1e15 and above, has an exponent: 1 000 081, 0.3, 0.00001,
 // 1e300.
-func Number(v float64) string {
-	const digits = 4
+func Number(v float64) string { return Figures(v, 4) }
+
+// Figures is [Number] with so many digits in all.
+func Figures(v float64, digits int) string {
 	size := math.Abs(v)
 	switch {
 	case v == 0:
@@ -20,10 +22,13 @@ func Number(v float64) string {
 		text := strconv.FormatFloat(v, 'g', digits, 64)
 		return strings.NewReplacer("e+0", "e", "e+", "e", "e-0", "e-").Replace(text)
 	}
-	behind := digits - 1 - int(math.Floor(math.Log10(size)))
-	text := strconv.FormatFloat(v, 'f', max(0, behind), 64)
+	text := strconv.FormatFloat(v, 'f', 0, 64)
+	if size < math.Pow10(digits-1) { // there is room for a fraction
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+		text = strconv.FormatFloat(v, 'f', -1, 64)
+	}
 	whole, fraction, _ := strings.Cut(text, ".")
-	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+	if fraction != "" {
 		return spaced(whole) + "." + fraction
 	}
 	return spaced(whole)

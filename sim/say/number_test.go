@@ -19,6 +19,10 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%v is %q, want %q", v, got, want)
 		}
 	}
+	if a, b, c := say.Figures(0.0123, 1), say.Figures(95.4, 1), say.Figures(1234.5, 2); a != "0.01" || b != "95" ||
+		c != "1 234" {
+		t.Errorf("with one digit or two: %q, %q and %q", a, b, c)
+	}
 	if got := say.Number(math.NaN()); got != "NaN" {
 		t.Errorf("NaN is %q", got)
 	}

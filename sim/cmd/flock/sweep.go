@@ -145,7 +145,8 @@ func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File
 		fmt.Fprintf(errs, "flock: part %d of %d (from 0), %s\n", w.shard, w.of, w.from)
 	}
 	if cells := w.cells(); s.out == "" && (cells > mostUnkept || w.of > 1) {
-		return badInput(fmt.Errorf("the sweep has %s cells; above %s, and in parts, it needs a file of results: add -o FILE", count(cells), count(mostUnkept)))
+		return badInput(fmt.Errorf("the sweep has %s; above %s, and in parts, it needs a file of results: add -o FILE",
+			say.Amount(cells, "cell"), say.Whole(mostUnkept)))
 	}
 	w.store = &results.Memory{}
 	if s.out != "" {

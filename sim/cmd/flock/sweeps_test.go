@@ -214,7 +214,7 @@ func mergeParts(t *testing.T, args []string, parts int) {
 	again := filepath.Join(dir, "again.flock")
 	_, errs = says(t, exitFailed, "merge", "-o", again, lines)
 	if !strings.Contains(errs, "line "+strconv.Itoa(strings.Count(want, "\n"))+" is cut off") ||
-		!strings.Contains(errs, "1 records are damaged and left out") {
+		!strings.Contains(errs, "1 record is damaged and left out") {
 		t.Errorf("of a file that is cut off merge says %q", errs)
 	}
 	if _, errs := says(t, 0, append([]string{"merge", "-o", again}, names...)...); !strings.Contains(errs, "flock: 1 new record from ") {

@@ -206,7 +206,7 @@ func statWords(s sweep.Stat, measure string, runs int) string {
 	if s.N == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.4g ± %.2g", s.Mean, s.SD)
+	return say.Number(s.Mean) + " ± " + say.Figures(s.SD, 2)
 }
 
 // printLines prints one record per line.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/say"
 )
 
 // Verdict is what runs say of a claim.
@@ -60,8 +61,8 @@ func (s *Sweep) Changed(study *report.Study) (out []string) {
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		if v := c.Judge(study); c.Holds && !v.Holds {
-			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %.4g over %d pairs",
-				s.Name, c.Row, c.A, c.B, c.Measure.Title, v.Mean, v.N))
+			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %s over %s",
+				s.Name, c.Row, c.A, c.B, c.Measure.Title, say.Number(v.Mean), say.Amount(v.N, "pair")))
 		}
 	}
 	return out
