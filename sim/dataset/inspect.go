@@ -78,7 +78,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	case c.Distinct > maxClasses:
 		l.Range = say.Messagef("more than %d values", maxClasses)
 	default:
-		l.Range = say.Messagef("%d values", c.Distinct)
+		l.Range = say.CountMessage(c.Distinct, "value")
 	}
 	return l
 }
@@ -109,7 +109,8 @@ func span64(low, high float64) say.Message {
 // Title says how large a table is and how it is written.
 func (t *Table) Title() say.Message {
 	s := t.sheets[0]
-	words := []say.Message{say.Messagef("%d rows of %d columns", t.Rows, len(t.Columns))}
+	words := []say.Message{say.Messagef("%s of %s", say.CountMessage(t.Rows, "row"),
+		say.CountMessage(len(t.Columns), "column"))}
 	if s.width > 1 {
 		words = append(words, say.Messagef("separated by %s", s.title()))
 	}

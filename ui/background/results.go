@@ -88,8 +88,11 @@ func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 
 // Damaged says how many lines of a file could not be read.
 func damagedWords(n int) string {
-	if n == 0 {
+	switch n {
+	case 0:
 		return ""
+	case 1:
+		return say.Text("1 line of the file is damaged and left out.")
 	}
 	return say.Textf("%d lines of the file are damaged and left out.", n)
 }
