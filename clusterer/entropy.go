@@ -1,5 +1,7 @@
 package clusterer
 
+import "slices"
+
 // VMeasure compares labels with the truth by how much each tells of the other:
 //
 //	homogeneity  = 1 − H(truth | labels) / H(truth)
@@ -11,27 +13,19 @@ package clusterer
 // lie in [0, 1]; without entropy to explain, a score is 1. Exchanging truth and
 // labels exchanges the first two. Unlike [Contingency.AdjustedRand] they are not
 // adjusted for chance: unrelated labels score above 0, the more so the more
-// labels there are. Rosenberg and Hirschberg, EMNLP-CoNLL 2007, 410-420.
+// labels there are. Renaming classes or labels changes no bit of them. Rosenberg and
+// Hirschberg, EMNLP-CoNLL 2007, 410-420.
 func (c *Contingency) VMeasure(truth, labels []int) (homogeneity, completeness, v float64) {
 	c.count(truth, labels)
 	n := float64(c.n)
 	homogeneity, completeness = 1, 1
 	// Conditional entropies, and not sums of joint ones, as these are exactly 0
 	// where they should be.
-	var classRest, labelRest float64
-	for i := range c.table.Rows {
-		for j, x := range c.table.Row(i) {
-			if x > 0 {
-				classRest += float64(x * ln(c.labels[j]/x))
-				labelRest += float64(x * ln(c.classes[i]/x))
-			}
-		}
+	if h := c.entropy(c.classes, n); h > 0 {
+		homogeneity = max(0, 1-c.rest(func(_, j int) float64 { return c.labels[j] })/h)
 	}
-	if h := entropy(c.classes, n); h > 0 {
-		homogeneity = max(0, 1-classRest/h)
-	}
-	if h := entropy(c.labels, n); h > 0 {
-		completeness = max(0, 1-labelRest/h)
+	if h := c.entropy(c.labels, n); h > 0 {
+		completeness = max(0, 1-c.rest(func(i, _ int) float64 { return c.classes[i] })/h)
 	}
 	if sum := homogeneity + completeness; sum > 0 {
 		v = 2 * float64(homogeneity*completeness) / sum
@@ -66,12 +60,36 @@ func (c *Contingency) Purity(truth, labels []int) float64 {
 }
 
 // entropy returns n times the entropy, in nats, of counts that add up to n.
-func entropy(counts []float64, n float64) float64 {
-	var h float64
+func (c *Contingency) entropy(counts []float64, n float64) float64 {
+	c.terms = c.terms[:0]
 	for _, x := range counts {
 		if x > 0 {
-			h += float64(x * ln(n/x))
+			c.terms = append(c.terms, float64(x*ln(n/x)))
 		}
 	}
-	return h
+	return sumSorted(c.terms)
+}
+
+// rest returns n times the entropy that is left in the cells of the table once it is
+// known of which row, or of which column, a point is: whole returns its sum.
+func (c *Contingency) rest(whole func(row, column int) float64) float64 {
+	c.terms = c.terms[:0]
+	for i := range c.table.Rows {
+		for j, x := range c.table.Row(i) {
+			if x > 0 {
+				c.terms = append(c.terms, float64(x*ln(whole(i, j)/x)))
+			}
+		}
+	}
+	return sumSorted(c.terms)
+}
+
+// sumSorted sorts terms and adds them up, so that their order, which is that of the
+// labels, does not change the last bits.
+func sumSorted(terms []float64) (sum float64) {
+	slices.Sort(terms)
+	for _, x := range terms {
+		sum += x
+	}
+	return sum
 }

@@ -1,5 +1,7 @@
 package clusterer
 
+import "slices"
+
 // Contingency compares labels with the truth: its table counts the points of
 // each true class that have each label. The zero value is ready to use.
 //
@@ -10,6 +12,7 @@ type Contingency struct {
 	table    Matrix // classes × labels
 	classes  []float64
 	labels   []float64
+	terms    []float64 // of a sum
 	n        int
 	assigner Assigner
 	cost     Matrix
@@ -29,6 +32,7 @@ func (c *Contingency) count(truth, labels []int) {
 	}
 	c.table.Reshape(rows, cols)
 	c.classes, c.labels = resize(c.classes, rows), resize(c.labels, cols)
+	c.terms = slices.Grow(c.terms[:0], cap(c.table.Data)) // at most one for each cell
 	clear(c.table.Data)
 	clear(c.classes)
 	clear(c.labels)

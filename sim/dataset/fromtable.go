@@ -164,7 +164,8 @@ func (b *builder) plan() error {
 				param.Quote(c.strayed), j+1)
 		}
 		if b.roles[j].Role == Target && max(-c.Min, c.Max) > largest {
-			return b.refuse("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", b.name(j), max(-c.Min, c.Max))
+			return b.refuse("%s goes up to %s; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands",
+				b.name(j), say.Number(max(-c.Min, c.Max)))
 		}
 		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool &&
 			c.Type != Date {

@@ -78,7 +78,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	case c.Distinct > maxClasses:
 		l.Range = say.Messagef("more than %d values", maxClasses)
 	default:
-		l.Range = say.Messagef("%d values", c.Distinct)
+		l.Range = say.CountMessage(c.Distinct, "value")
 	}
 	return l
 }
@@ -95,10 +95,13 @@ func (t *Table) twice(key string, j int) bool {
 
 func span64(low, high float64) say.Message {
 	number := func(v float64) string {
-		if size := math.Abs(v); 1e4 <= size && size < 1e12 {
+		switch size := math.Abs(v); {
+		case size < 1e4 && (size >= 1e-3 || size == 0): // 1996 is a year: no space in it
+			return strconv.FormatFloat(v, 'g', 4, 64)
+		case size >= 1e4 && size < 1e12:
 			return strconv.FormatFloat(v, 'f', 0, 64)
 		}
-		return strconv.FormatFloat(v, 'g', 4, 64)
+		return say.Number(v)
 	}
 	return say.Messagef("%s to %s", number(low), number(high))
 }
@@ -106,7 +109,8 @@ func span64(low, high float64) say.Message {
 // Title says how large a table is and how it is written.
 func (t *Table) Title() say.Message {
 	s := t.sheets[0]
-	words := []say.Message{say.Messagef("%d rows of %d columns", t.Rows, len(t.Columns))}
+	words := []say.Message{say.Messagef("%s of %s", say.CountMessage(t.Rows, "row"),
+		say.CountMessage(len(t.Columns), "column"))}
 	if s.width > 1 {
 		words = append(words, say.Messagef("separated by %s", s.title()))
 	}

@@ -360,7 +360,7 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV word among numbers", one("x.csv", text("a,y", "1,0.5", "2,1.5", "3,about 3", "4,2", "5,much")), `x.csv: line 4: column "y": expected a number, found "about 3"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"CSV word among whole numbers", one("x.csv", []byte(manyNumbers.String()+"1,about 3\n1,much\n")), `x.csv: line 258: column "y": expected a number, found "about 3"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"CSV word in the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("# from afar", "a,y", "1,2.5", "2,much"))}, `b.csv: line 4: column "y": expected a number, found "much"; mend it, leave the row out, or the column, as in cols=2:ignore`},
-		{"CSV value of the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("a,y", "1,2.5", "2,-3e6"))}, `a.csv: column "y" goes up to 3e+06; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
+		{"CSV value of the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("a,y", "1,2.5", "2,-3e6"))}, `a.csv: column "y" goes up to 3 000 000; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
 		{"JSON list", one("x.json", text("[1,2,3]")), "x.json: byte 0: expected '{', found \"[1,2,3]\\n\""},
 		{"spreadsheet", one("x.xlsx", []byte("PK\x03\x04....")), "x.xlsx: it is a spreadsheet, which must be saved as CSV first; expected " + string(readable)},
 		{"Git LFS", one("x.csv", text("version https://git-lfs.github.com/spec/v1")), "x.csv: it is a pointer to a file that Git LFS keeps elsewhere; expected " + string(readable)},
@@ -376,7 +376,7 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV other header", []File{f("x.csv", text("label,a", "1,2")), f("x_test.csv", text("label,b", "1,2"))}, `x_test.csv: line 1: the header differs from that of the file before; expected "label,a"`},
 		{"CSV classes", one("x.csv", []byte(tooMany.String())), `x.csv: column "label" has more than 256 different values; expected 256 classes at most, or the role number`},
 		{"CSV classes of two files", []File{f("x.csv", []byte(tooMany.String())), f("x_test.csv", text("a,label", "1,c1", "2,late"))}, `x.csv: column "label" has more than 256 different values; expected 256 classes at most, or the role number`},
-		{"CSV value", one("x.csv", text("y,a", "0.5,2", "1e7,2")), `x.csv: column "y" goes up to 1e+07; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
+		{"CSV value", one("x.csv", text("y,a", "0.5,2", "1e7,2")), `x.csv: column "y" goes up to 10 000 000; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
 		{"CSV one class", one("x.csv", text("label,a", "1,2", "1,3")), "x.csv: all 2 samples are of one class; expected two at least"},
 
 		{"LEAF breaks off", one("x.json", leafAB[:100]), "x.json: byte 100: expected a number, found the end of the file"},

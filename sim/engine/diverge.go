@@ -34,11 +34,11 @@ func (l *lane) runaway() int {
 const scale say.Message = "set scale=standard"
 
 func notScaled(reach float64) say.Message {
-	return say.Messagef("numbers of the file go up to %.0f, and are not scaled", reach)
+	return say.Messagef("numbers of the file go up to %s, and are not scaled", say.Number(math.Round(reach)))
 }
 
 func aboveLimit(rate, limit float64) say.Message {
-	return say.Messagef("learning rate %.3g is above 2/L = %.3g", rate, limit)
+	return say.Messagef("learning rate %s is above 2/L = %s", say.Figures(rate, 3), say.Figures(limit, 3))
 }
 
 // diverge freezes the lane at the last finite frame and says why: what happened, a colon
@@ -63,11 +63,11 @@ func (l *lane) diverge(t int) {
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
 		why, remedy = aboveLimit(rate, limit), "scale the data down"
 	case rate > limit:
-		why, remedy = aboveLimit(rate, limit), say.Messagef("try %.1g", limit/2)
+		why, remedy = aboveLimit(rate, limit), say.Messagef("try %s", say.Figures(limit/2, 1))
 		l.suggestedRate = limit / 2
 	case 0 < safe && safe < rate:
-		why = say.Messagef("learning rate %.3g is too large for the features of the file", rate)
-		remedy = say.Messagef("try %.1g", safe)
+		why = say.Messagef("learning rate %s is too large for the features of the file", say.Figures(rate, 3))
+		remedy = say.Messagef("try %s", say.Figures(safe, 1))
 		l.suggestedRate = safe
 	default:
 		l.suggestedRate = rate / 2

@@ -66,8 +66,8 @@ func (c Config) fits(count int, name say.Message) *clash {
 	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); !upright(gap, int(groups)) {
 			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"),
-				Want: say.Messagef("less than %.3g with D = %v", 178/(groups-1), groups),
-				Hint: say.Messagef("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
+				Want: say.Messagef("less than %s with D = %v", say.Figures(178/(groups-1), 3), groups),
+				Hint: say.Messagef("the outermost line would stand at %s°", say.Number(gap*(groups-1)/2))}, []string{"dphi", "D"}}
 		}
 	}
 	if c.workloadReads("through") && number("through") > number("many") {
@@ -115,13 +115,14 @@ func (c Config) fits(count int, name say.Message) *clash {
 	if n := clients * number("T") * draw; n > maxDraws {
 		field := c.blamed("T", "C", "b", "probe", "tau")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
-			Hint: say.Messagef("C × T × samples = %.3g, the most is %.3g", n,
-				maxDraws)}, []string{"T", "C", "b", "probe"}}
+			Hint: say.Messagef("C × T × samples = %s, the most is %s", say.Number(n),
+				say.Number(maxDraws))}, []string{"T", "C", "b", "probe"}}
 	}
 	if n := clients * number("T") * float64(len(c.lanes)); n > maxFrames {
 		field := c.blamed("T", "C")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
-			Hint: say.Messagef("C × T × lanes = %.3g, the most is %.3g", n, maxFrames)}, []string{"T", "C"}}
+			Hint: say.Messagef("C × T × lanes = %s, the most is %s", say.Number(n), say.Number(maxFrames))},
+			[]string{"T", "C"}}
 	}
 	return nil
 }

@@ -166,7 +166,15 @@ func Unknown(problems []Problem) (words []say.Message) {
 // String returns the canonical text: data and lanes always, any other setting
 // only where it differs from its usual default and somebody reads it. Parse brings
 // the same Config back, and equal experiments have equal texts.
-func (c Config) String() string {
+func (c Config) String() string { return c.text(false, false) }
+
+// Spelled is [Config.String] with what was given of what somebody reads, also where it is
+// the default, and with nothing that was not given: it holds when other settings change
+// the defaults. unread: also what was given of settings that nobody reads here, as other
+// lanes, data or choices may.
+func (c Config) Spelled(unread bool) string { return c.text(true, unread) }
+
+func (c Config) text(spelled, unread bool) string {
 	var b strings.Builder
 	put := func(key, text string) {
 		if b.Len() > 0 {
@@ -178,17 +186,26 @@ func (c Config) String() string {
 	}
 	put(keyData, c.workload.Name)
 	var seeds []*param.Field // they come last
+	read := map[string]bool{}
 	for f := range c.active {
+		read[f.Name] = true
 		text, given := c.set[f.Name]
 		if !given {
 			text = c.Value(f.Name)
 		}
 		switch {
-		case given && c.isDefault(f, text), !given && text == c.usual(f):
+		case given && !spelled && c.isDefault(f, text), !given && (spelled || text == c.usual(f)):
 		case declares(c.schema.Seeds, f.Name):
 			seeds = append(seeds, f)
 		default:
 			put(f.Name, text)
+		}
+	}
+	if unread {
+		for _, f := range c.schema.list {
+			if text, given := c.set[f.Name]; given && !read[f.Name] {
+				put(f.Name, text)
+			}
 		}
 	}
 	ids := make([]string, len(c.lanes))
@@ -197,8 +214,18 @@ func (c Config) String() string {
 	}
 	put(keyLanes, strings.Join(ids, ","))
 	for i := range c.lanes {
-		for _, f := range c.LaneFields(i) {
-			if text, ok := c.lanes[i].own[f.Name]; ok && text != c.inherited(i, f.Name) {
+		fields := c.LaneFields(i)
+		read := len(fields)
+		if unread {
+			for f := range param.All(c.laneDeclares(i)) {
+				if f.PerLane && !declares(fields, f.Name) {
+					fields = append(fields, *f)
+				}
+			}
+		}
+		for j, f := range fields {
+			text, ok := c.lanes[i].own[f.Name]
+			if ok && (spelled || j >= read || text != c.inherited(i, f.Name)) {
 				put(ids[i]+"."+f.Name, text)
 			}
 		}

@@ -150,8 +150,8 @@ func TestRefusals(t *testing.T) {
 		{"fewer clients than latecomers", "late=5&C=5", "data=linreg&C=5&algos=cflgp,ifca", `late: got "5", want fewer than C = 5 (some clients must be there from the start)`},
 		{"latecomers after the end", "late=3&join=201", "data=linreg&late=3&algos=cflgp,ifca", `join: got "201", want at most T = 200 (the latecomers would never come)`},
 		{"a line beyond upright", "dphi=30&D=8", "data=linreg&D=8&algos=cflgp,ifca", `dphi: got "30", want less than 25.4 with D = 8 (the outermost line would stand at 105°)`},
-		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 1e+11, the most is 4e+08)`},
-		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1.2e+09, the most is 4e+08)`},
+		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 100 000 000 000, the most is 400 000 000)`},
+		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1 200 000 000, the most is 400 000 000)`},
 		{"too many epochs", "avg=model&tau=101", "data=linreg&avg=model&algos=cflgp,ifca", `tau: got "101", want a whole number from 1 to 100`},
 		{"no epoch", "avg=model&ifca.tau=0", "data=linreg&avg=model&algos=cflgp,ifca", `ifca.tau: got "0", want a whole number from 1 to 100`},
 		{"what clients send", "avg=modle", "data=linreg&algos=cflgp,ifca", `avg: got "modle", want one of gradient, model (did you mean "model"?)`},
@@ -159,7 +159,7 @@ func TestRefusals(t *testing.T) {
 		{"an option of a lane that nobody chose", "ifca.keep=new", "data=linreg&algos=cflgp,ifca", `ifca.keep: got "new", want one of fresh, kept`},
 		{"digits", "nd=9", "data=linreg&algos=cflgp,ifca", `nd: got "9", want a whole number from -1 to 8`},
 		{"no compression", "cr=0", "data=linreg&algos=cflgp,ifca", `cr: got "0", want a whole number from 1 to 100000`},
-		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 1e+07, the most is 4e+06)`},
+		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 10 000 000, the most is 4 000 000)`},
 	}
 	workloads, algorithms := registered()
 	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS",

@@ -23,7 +23,9 @@ type Axis struct {
 //
 //	dphi=5,10,20               these
 //	dphi=5:40:5                from 5 to 40 in steps of 5
+//	dphi=40:5:-5               downwards
 //	b=5:640:*2                 from 5 to 640, each twice the one before
+//	lr=1:0.001:*0.1            downwards, each a tenth of the one before
 //	algos=cflgp,ifca,clove     one lane per run
 //	algos=cflgp,ifca;clove     two lanes together, then one: with a semicolon, commas
 //	                           belong to the values
@@ -63,7 +65,7 @@ func split(list string) []string {
 
 // String returns what ParseAxes reads.
 func (x Axis) String() string {
-	if slices.ContainsFunc(x.Values, func(v string) bool { return strings.ContainsAny(v, ",&") || v == "" }) {
+	if slices.ContainsFunc(x.Values, func(v string) bool { return strings.ContainsAny(v, ",&") }) {
 		return x.Key + "=" + strings.Join(x.Values, ";") + ";"
 	}
 	return x.Key + "=" + strings.Join(x.Values, ",")
@@ -85,11 +87,8 @@ func (x *Axis) read(contexts []experiment.Config, list string) error {
 	if f != nil && (f.Kind == param.Int || f.Kind == param.Float) && !strings.ContainsAny(list, ";&") {
 		if from, rest, ok := strings.Cut(list, ":"); ok {
 			var err error
-			if parts, err = sweep.Steps(from, rest, MostValues); errors.Is(err, sweep.ErrTooMany) {
-				return say.Errorf("%s: %s are more than %d values; take a larger step", x.Key, param.Quote(list),
-					MostValues)
-			} else if err != nil {
-				return say.Errorf("%s: got %s, want from:to:step, or from:to:*factor", x.Key, param.Quote(list))
+			if parts, err = sweep.Steps(x.Key, list, from, rest, MostValues); err != nil {
+				return err
 			}
 		}
 	}
@@ -209,12 +208,8 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 	out := []experiment.Config{base}
 	for _, key := range []string{keyData, keyLanes, ""} { // lanes may only go with some data
 		for _, x := range axes {
-			f, _ := base.Field(x.Key)
-			word := f != nil && (f.Kind == param.Choice || f.Kind == param.Switch)
-			for _, v := range x.Values {
-				word = word || strings.Contains(v, "&")
-			}
-			if isKey := x.Key == keyData || x.Key == keyLanes; isKey && x.Key != key || !isKey && (key != "" || !word) {
+			if isKey := x.Key == keyData || x.Key == keyLanes; isKey && x.Key != key ||
+				!isKey && (key != "" || !x.words(base)) {
 				continue
 			}
 			for _, c := range out {
@@ -231,3 +226,15 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 }
 
 const mostContexts = 1000
+
+// words reports whether the values of an axis may change which settings there are, or
+// which are read.
+func (x *Axis) words(base experiment.Config) bool {
+	if x.Key == keyData || x.Key == keyLanes || slices.ContainsFunc(x.Values, func(v string) bool {
+		return strings.Contains(v, "&")
+	}) {
+		return true
+	}
+	f, ok := base.Field(x.Key)
+	return ok && (f.Kind == param.Choice || f.Kind == param.Switch)
+}

@@ -23,13 +23,13 @@ func (p *Plan) Command(out string, files ...string) string {
 	}
 	words = append(words, p.Query())
 	for i, w := range words {
-		words[i] = shellWord(w)
+		words[i] = ShellWord(w)
 	}
 	return strings.Join(words, " ")
 }
 
-// shellWord returns a word as a shell wants it.
-func shellWord(w string) string {
+// ShellWord returns a word as a shell wants it, in quotation marks where it needs them.
+func ShellWord(w string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
 			strings.ContainsRune("-_=.,:/+", c)

@@ -40,6 +40,7 @@ func must(t testing.TB, text string) *plan.Plan {
 func TestText(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"numbers", "query T=5&algos=ifca\nvary dphi=5:15:5\nseeds 3", "query data=linreg&T=5&algos=ifca\nvary dphi=5,10,15\nseeds 3\n"},
+		{"downwards", "query algos=ifca\nvary lr=0.1:0.0001:*0.1\nvary dphi=40:30:-5", "query data=linreg&algos=ifca\nvary lr=0.1,0.01,0.001,0.0001\nvary dphi=40,35,30\nseeds 1\n"},
 		{"an old name", "query algos=ifca\nvary phi=5\n", ""},
 		{"lanes, one each", "vary algos=ifca, CLoVE", "query data=linreg&algos=cflgp,ifca\nvary algos=ifca,clove\nseeds 1\n"},
 		{"lanes together", "vary algos=cflgp,ifca;clove", "query data=linreg&algos=cflgp,ifca\nvary algos=cflgp,ifca;clove;\nseeds 1\n"},
@@ -47,6 +48,12 @@ func TestText(t *testing.T) {
 		{"data and split", "query algos=ifca\nvary data=digits\nvary split=even,skew1", "query data=linreg&algos=ifca\nvary data=digits\nvary split=even,skew1\nseeds 1\n"},
 		{"a setting of a varied lane", "query algos=ifca\nvary ifca:b.K=2,3\nvary algos=ifca:b", "query data=linreg&algos=ifca\nvary ifca:b.K=2,3\nvary algos=ifca:b\nseeds 1\n"},
 		{"a list", "query C=6&K=2\nvary star=1,2;1,2,3", ""},
+		{"a list and none", "query data=csv&algos=ifca\nvary cols=,1:ignore", "query data=csv&algos=ifca\nvary cols=,1:ignore\nseeds 1\n"},
+		{"what only others read", "query K=5&algos=cfl&eps1=0.3&data=linreg\nvary algos=cfl,ifca", "query data=linreg&eps1=0.3&K=5&algos=cfl\nvary algos=cfl,ifca\nseeds 1\n"},
+		{"what is the default of the base", "query K=3&algos=ifca\nvary C=2,12", "query data=linreg&K=3&algos=ifca\nvary C=2,12\nseeds 1\n"},
+		{"what nobody reads", "query K=5&algos=cfl\nvary dphi=5,10", "query data=linreg&algos=cfl\nvary dphi=5,10\nseeds 1\n"},
+		{"a choice", "query data=digits&alpha=0.3&algos=ifca\nvary split=even,dirichlet", "query data=digits&alpha=0.3&algos=ifca\nvary split=even,dirichlet\nseeds 1\n"},
+		{"a lane's own", "query K=5&algos=cfl,ifca&ifca.K=5\nvary K=4,5", "query data=linreg&K=5&algos=cfl,ifca&ifca.K=5\nvary K=4,5\nseeds 1\n"},
 		{"a budget, a comment", "# why\n\nquery algos=ifca\nfloats 1e5\nfile abc", "query data=linreg&algos=ifca\nseeds 1\nfloats 100000\nfile abc\n"},
 		{"twice the same", "query algos=ifca\nvary dphi=5,5.0,6", "query data=linreg&algos=ifca\nvary dphi=5,6\nseeds 1\n"},
 	}
@@ -75,6 +82,8 @@ func TestRefused(t *testing.T) {
 		{"vary colour=1", "there is no setting colour"},
 		{"vary dphi", "a setting and its values"},
 		{"vary dphi=5:1:1", "from:to:step"},
+		{"vary dphi=5:1:1", "downwards the step is below 0"},
+		{"vary lr=0.1:1e-9:*0.9999999", "more than 1000000 values"},
 		{"vary sd=1:2000000:1", "more than 1000000 values"},
 		{"vary algos=ifca,nonesuch", "nonesuch"},
 		{"vary data=linreg,nonesuch", "nonesuch"},

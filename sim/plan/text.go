@@ -36,19 +36,14 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-// Query returns the base as a query. What was given stays in it where data or lanes are
-// varied, also if it is what the base would have anyway: others may have something else.
+// Query returns the base as a query. Where something is varied, all that was given stays
+// in it: what is the default of the base need not be that of a point. Where words are
+// varied, so does what the base does not read: a point may.
 func (p *Plan) Query() string {
-	text := p.Base.String()
-	if !slices.ContainsFunc(p.Axes, func(x Axis) bool { return x.Key == keyData || x.Key == keyLanes }) {
-		return text
+	if len(p.Axes) == 0 {
+		return p.Base.String()
 	}
-	for _, f := range p.Base.Active() {
-		if v, ok := p.Base.Given(f.Name); ok && !strings.Contains("&"+text, "&"+f.Name+"=") {
-			text += "&" + f.Name + "=" + v
-		}
-	}
-	return text
+	return p.Base.Spelled(slices.ContainsFunc(p.Axes, func(x Axis) bool { return x.words(p.Base) }))
 }
 
 // Draft is a plan as it was written, before its settings are looked at.

@@ -8,6 +8,7 @@
 //   - message.go: texts that are translated later, perhaps by another process
 //   - verbs.go: finds the verbs of a format
 //   - english.go: numbers of things, and lists
+//   - number.go: numbers for people
 package say
 
 import (

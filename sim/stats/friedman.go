@@ -3,6 +3,7 @@ package stats
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -14,21 +15,28 @@ type Ranking struct {
 	Blocks int
 	Mean   []float64 // mean rank of each method, 1 is best
 	Chi2   float64   // Friedman's statistic, corrected for ties
-	P      float64   // from χ² with one degree of freedom less than methods
+	P      float64
+	// Exact for few blocks and methods, else from χ² with one degree of freedom less than
+	// methods.
+	Variant Variant
 }
 
 // Friedman ranks methods in each block, blocks[i][j] being the score of method j in
 // block i, and tests whether they all do equally well. higher says that the largest
-// score is best. It takes at least three methods and two blocks.
+// score is best. It takes at least three methods and two blocks. χ² is too generous where
+// few blocks have many ties, and too strict where they have none, so with few blocks the
+// orders of the ranks in each block are counted, which are all as likely if the methods
+// do equally well.
 func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 	if len(blocks) < 2 || len(blocks[0]) < 3 {
 		return Ranking{}, errors.New("the test of Friedman compares at least three methods in at least two blocks")
 	}
 	n, k := float64(len(blocks)), float64(len(blocks[0]))
-	out := Ranking{Blocks: len(blocks), Mean: make([]float64, len(blocks[0]))}
+	out := Ranking{Blocks: len(blocks), Mean: make([]float64, len(blocks[0])), Variant: None}
+	all := make([][]float64, len(blocks))
 	tied := 0.0
 	scores := make([]float64, len(out.Mean))
-	for _, block := range blocks {
+	for i, block := range blocks {
 		copy(scores, block)
 		if higher {
 			for j := range scores {
@@ -36,6 +44,7 @@ func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 			}
 		}
 		ranks, ties := Ranks(scores)
+		all[i] = ranks
 		for j, r := range ranks {
 			out.Mean[j] += r
 		}
@@ -54,12 +63,119 @@ func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 		return out, nil
 	}
 	out.Chi2 = (float64(12/(k*n*(k+1))*square) - float64(3*n*(k+1))) / correction
-	out.P = distuv.ChiSquared{K: k - 1}.Survival(max(out.Chi2, 0))
+	if p, ok := exactFriedman(all); ok {
+		out.P, out.Variant = p, Exact
+	} else {
+		out.P, out.Variant = distuv.ChiSquared{K: k - 1}.Survival(max(out.Chi2, 0)), ChiSquared
+	}
 	return out, nil
 }
 
+// mostOrders bounds how many orders of a block are added to how many sums of ranks before
+// exactFriedman gives up: a fraction of a second.
+const mostOrders = 1 << 18
+
+// exactFriedman returns the probability that Friedman's statistic is at least what it is
+// for some ranks if all orders of the ranks in each block are as likely; ok is false if
+// there are too many to count.
+//
+// The statistic grows with the sum of the squares of the methods' sums of ranks. As all
+// methods are alike, only the sorted sums matter, of which there are few.
+func exactFriedman(ranks [][]float64) (p float64, ok bool) {
+	k := len(ranks[0])
+	squares := func(sums []int) (total int) {
+		for _, s := range sums {
+			total += s * s
+		}
+		return total
+	}
+	key := func(sums []int) string {
+		text := make([]byte, 0, 3*k)
+		for _, s := range sums {
+			text = append(text, byte(s>>16), byte(s>>8), byte(s))
+		}
+		return string(text)
+	}
+	type state struct {
+		sums []int // doubled, so that ties are whole numbers, and sorted
+		p    float64
+	}
+	observed := make([]int, k)
+	states := []state{{make([]int, k), 1}}
+	work := 0
+	for _, block := range ranks {
+		double := make([]int, k)
+		for j, r := range block {
+			double[j] = int(2 * r)
+			observed[j] += double[j]
+		}
+		slices.Sort(double)
+		orders, few := arrangements(double, mostOrders/k)
+		if states[0].sums[0] == 0 { // of the first block any order is as good as another
+			orders = orders[:min(1, len(orders))]
+		}
+		if work += len(orders) * len(states); !few || work > mostOrders {
+			return 0, false
+		}
+		met := map[string]int{}
+		var next []state // in the order in which they are met: sums have the same bits each time
+		sums := make([]int, k)
+		for _, s := range states {
+			for _, order := range orders {
+				for j := range sums {
+					sums[j] = s.sums[j] + order[j]
+				}
+				slices.Sort(sums)
+				text := key(sums)
+				at, known := met[text]
+				if !known {
+					at = len(next)
+					met[text], next = at, append(next, state{sums: slices.Clone(sums)})
+				}
+				next[at].p += s.p / float64(len(orders))
+			}
+		}
+		states = next
+	}
+	least := squares(observed)
+	for _, s := range states {
+		if squares(s.sums) >= least {
+			p += s.p
+		}
+	}
+	return min(1, p), true
+}
+
+// arrangements returns the different orders of sorted numbers; few is false if there are
+// more than most.
+func arrangements(sorted []int, most int) (all [][]int, few bool) {
+	a := slices.Clone(sorted)
+	for {
+		if len(all) == most {
+			return nil, false
+		}
+		all = append(all, slices.Clone(a))
+		// The next in lexicographic order (Knuth, TAOCP 7.2.1.2, algorithm L).
+		i := len(a) - 2
+		for i >= 0 && a[i] >= a[i+1] {
+			i--
+		}
+		if i < 0 {
+			return all, true
+		}
+		j := len(a) - 1
+		for a[i] >= a[j] {
+			j--
+		}
+		a[i], a[j] = a[j], a[i]
+		slices.Reverse(a[i+1:])
+	}
+}
+
 // CriticalDifference returns by how much the mean ranks of two of k methods over n blocks
-// differ at least when Nemenyi's test calls them different at level alpha.
+// differ at least when Nemenyi's test calls them different at level alpha. It takes no
+// account of ties, with which mean ranks vary less, so it is on the safe side. Demšar looks
+// at it only where Friedman's test rejects.
 func CriticalDifference(k, n int, alpha float64) float64 {
 	return StudentizedRangeQuantile(1-alpha, k) / math.Sqrt2 * math.Sqrt(float64(k*(k+1))/float64(6*n))
 }

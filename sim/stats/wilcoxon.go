@@ -7,17 +7,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Variant says how a p-value of Wilcoxon's test was computed.
+// Variant says how a p-value was computed.
 type Variant string
 
 // The variants.
 const (
-	Exact  Variant = "exact"                // the distribution of all 2ⁿ signs
-	Normal Variant = "normal approximation" // corrected for ties, not for continuity; zeros are left out
-	None   Variant = "no difference"        // all differences are zero: p is 1
+	Exact      Variant = "exact"                // all signs, or all orders, of these very ranks
+	Normal     Variant = "normal approximation" // corrected for ties, not for continuity; zeros are left out
+	ChiSquared Variant = "χ² approximation"     // corrected for ties
+	None       Variant = "no difference"        // nothing differs: p is 1
 )
 
-// mostExact is the most pairs with an exact p-value, as in SciPy.
+// mostExact is the most differences with an exact p-value of Wilcoxon's test.
 const mostExact = 50
 
 // SignedRank is the result of Wilcoxon's signed-rank test, two-sided.
@@ -27,23 +28,27 @@ type SignedRank struct {
 	Plus    float64 // sum of the ranks of positive differences
 	Minus   float64 // and of negative ones; the statistic is the smaller
 	P       float64
+	Least   float64 // the least p-value that N pairs can have: all differences of one sign
 	Variant Variant
 }
 
-// Wilcoxon tests whether paired differences are symmetric around zero. It is exact for
-// at most 50 differences without ties and zeros; otherwise it leaves zeros out and takes
-// the normal approximation, as scipy.stats.wilcoxon(zero_method="wilcox",
-// correction=False) does.
+// Wilcoxon tests whether paired differences are symmetric around zero. Differences of
+// zero are left out, as Wilcoxon (1945) does and scipy.stats.wilcoxon by
+// zero_method="wilcox"; equal ones share the mean of their ranks. Up to 50 differences
+// are left, p is exact, with ties as without: the probability of all 2ⁿ signs of the
+// ranks that are there. Of more it is the normal approximation, as SciPy has it with
+// correction=False. Differences are rounded as in [Ranks] before they are compared; see
+// [Difference] for those of large numbers.
 func Wilcoxon(differences []float64) SignedRank {
 	var absolute []float64
 	var positive []bool
 	for _, d := range differences {
-		if d != 0 {
+		if d = round(d, d); d != 0 {
 			absolute, positive = append(absolute, math.Abs(d)), append(positive, d > 0)
 		}
 	}
 	n := len(absolute)
-	s := SignedRank{N: n, Zeros: len(differences) - n, P: 1, Variant: None}
+	s := SignedRank{N: n, Zeros: len(differences) - n, P: 1, Least: 1, Variant: None}
 	if n == 0 {
 		return s
 	}
@@ -55,8 +60,8 @@ func Wilcoxon(differences []float64) SignedRank {
 			s.Minus += r
 		}
 	}
-	if s.Zeros == 0 && len(ties) == 0 && n <= mostExact {
-		s.Variant, s.P = Exact, exactP(n, int(min(s.Plus, s.Minus)))
+	if n <= mostExact {
+		s.Variant, s.P, s.Least = Exact, exactP(ranks, min(s.Plus, s.Minus)), math.Ldexp(2, -n)
 		return s
 	}
 	s.Variant = Normal
@@ -65,26 +70,30 @@ func Wilcoxon(differences []float64) SignedRank {
 	for _, t := range ties {
 		variance -= float64(t*(t*t-1)) / 2
 	}
-	z := (min(s.Plus, s.Minus) - m*(m+1)/4) / math.Sqrt(variance/24)
-	s.P = min(1, 2*distuv.UnitNormal.CDF(z))
+	p := func(w float64) float64 {
+		return min(1, 2*distuv.UnitNormal.CDF((w-m*(m+1)/4)/math.Sqrt(variance/24)))
+	}
+	s.P, s.Least = p(min(s.Plus, s.Minus)), p(0)
 	return s
 }
 
-// exactP returns twice the probability that the ranks 1 to n with random signs have a
-// positive sum of at most w, which is the smaller sum.
-func exactP(n, w int) float64 {
-	ways := make([]float64, w+1) // to reach each sum: at most 2⁵⁰, so counted exactly
+// exactP returns twice the probability that ranks with random signs have a positive sum
+// of at most w, which is the smaller sum. Ranks of ties are halves, so all is doubled.
+func exactP(ranks []float64, w float64) float64 {
+	most := int(2 * w)
+	ways := make([]float64, most+1) // to reach each sum: at most 2⁵⁰, so counted exactly
 	ways[0] = 1
-	for rank := 1; rank <= n; rank++ {
-		for sum := w; sum >= rank; sum-- {
-			ways[sum] += ways[sum-rank]
+	for _, r := range ranks {
+		double := int(2 * r)
+		for sum := most; sum >= double; sum-- {
+			ways[sum] += ways[sum-double]
 		}
 	}
 	total := 0.0
 	for _, v := range ways {
 		total += v
 	}
-	return min(1, 2*total/float64(uint64(1)<<n))
+	return min(1, math.Ldexp(total, 1-len(ranks)))
 }
 
 // Holm returns p-values adjusted for their number by Holm's step-down method, in the

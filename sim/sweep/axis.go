@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -15,7 +14,9 @@ import (
 //
 //	dphi=5,10,20     these
 //	dphi=5:40:5      from 5 to 40 in steps of 5
+//	dphi=40:5:-5     downwards
 //	b=5:640:*2       from 5 to 640, each twice the one before
+//	lr=1:0.001:*0.1  downwards, each a tenth of the one before
 //
 // The end belongs to the values when a step meets it.
 func ParseAxis(base experiment.Config, text string) (Axis, error) {
@@ -31,11 +32,8 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	parts := strings.Split(list, ",")
 	if from, rest, ok := strings.Cut(list, ":"); ok {
 		var err error
-		if parts, err = Steps(from, rest, MostValues); errors.Is(err, ErrTooMany) {
-			return Axis{}, say.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list),
-				MostValues)
-		} else if err != nil {
-			return Axis{}, say.Errorf("%s: got %s, want from:to:step, or from:to:*factor", key, param.Quote(list))
+		if parts, err = Steps(key, list, from, rest, MostValues); err != nil {
+			return Axis{}, err
 		}
 	}
 	for _, part := range parts {
@@ -50,35 +48,34 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	return x, nil
 }
 
-// ErrTooMany says that steps are too small for the way.
-var ErrTooMany = errors.New("too many values")
-
-// Steps returns the numbers from a first one to a last one, as ParseAxis reads them:
-// rest is "to:step" or "to:*factor". It returns [ErrTooMany] for more than most.
-func Steps(from, rest string, most int) ([]string, error) {
-	to, step, ok := strings.Cut(rest, ":")
-	if !ok {
-		return nil, strconv.ErrSyntax
-	}
-	factor := false
-	if step, factor = strings.CutPrefix(step, "*"); factor && strings.Contains(step, "-") {
-		return nil, strconv.ErrSyntax
-	}
+// Steps returns the values of a key from a first one to a last one, as ParseAxis reads
+// them: list is "from:rest", and rest "to:step" or "to:*factor". There are at most so many.
+func Steps(key, list, from, rest string, most int) ([]string, error) {
+	to, step, _ := strings.Cut(rest, ":")
+	step, factor := strings.CutPrefix(step, "*")
+	wrong := false
 	var v [3]float64
 	for i, part := range [3]string{from, to, step} {
 		var err error
-		if v[i], err = strconv.ParseFloat(part, 64); err != nil || math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
-			return nil, strconv.ErrSyntax
-		}
+		v[i], err = strconv.ParseFloat(part, 64)
+		wrong = wrong || err != nil || math.IsNaN(v[i]) || math.IsInf(v[i], 0)
 	}
 	first, last, by := v[0], v[1], v[2]
-	if last < first || (factor && (by <= 1 || first <= 0)) || (!factor && by <= 0) {
-		return nil, strconv.ErrRange
+	up := by > 0
+	slack := float64(1e-12 * max(math.Abs(first), math.Abs(last))) // by which a step may miss the end
+	if factor {
+		up = by > 1
+		slack = float64(1e-12 * last)
+		wrong = wrong || by <= 0 || by == 1 || first <= 0 || last <= 0
+	}
+	if wrong || by == 0 || last > first && !up || last < first && up {
+		return nil, say.Errorf("%s: got %s, want from:to:step, or from:to:*factor; downwards the step is below 0, "+
+			"or the factor below 1", key, param.Quote(list))
 	}
 	var out []string
-	for i, value := 0, first; value <= float64(last*(1+1e-12))+1e-12; i++ {
+	for i, value := 0, first; up && value <= last+slack || !up && value >= last-slack; i++ {
 		if len(out) == most {
-			return nil, ErrTooMany
+			return nil, say.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list), most)
 		}
 		out = append(out, param.FormatFloat(Round(value)))
 		if factor {

@@ -62,6 +62,14 @@ func TestAxis(t *testing.T) {
 		{"b=5:40:*2", "5 10 20 40"},
 		{"b=7:7:1", "7"},
 		{"ifca.lr=0.1:1:*10", "0.1 1"},
+		{"dphi=40:5:-5", "40 35 30 25 20 15 10 5"},
+		{"dphi=40:6:-5", "40 35 30 25 20 15 10"},
+		{"dphi=0.5:0:-0.1", "0.5 0.4 0.3 0.2 0.1 0"},
+		{"lr=0.1:0.0001:*0.1", "0.1 0.01 0.001 0.0001"},
+		{"lr=1:0.0003:*0.1", "1 0.1 0.01 0.001"},
+		{"b=640:5:*0.5", "640 320 160 80 40 20 10 5"},
+		{"b=7:7:-1", "7"},
+		{"b=7:7:*0.5", "7"},
 	}
 	for _, tt := range tests {
 		x, err := sweep.ParseAxis(c, tt.text)
@@ -70,7 +78,9 @@ func TestAxis(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"dphi", "colour=1,2", "dphi=900", "dphi=5:4:1", "dphi=5:9:0", "dphi=5:9",
-		"dphi=0:9:*2", "dphi=1:9:*1", "dphi=1:9:NaN", "dphi=", "b=1:1.5:0.5", "nobody.lr=1"} {
+		"dphi=0:9:*2", "dphi=1:9:*1", "dphi=1:9:NaN", "dphi=", "dphi=5:40:-5", "dphi=40:5:*2",
+		"dphi=5:40:*0.5", "dphi=40:5:*-0.5", "dphi=40:0:*0.5", "dphi=40:5:*0", "dphi=40:5:-0", "dphi=40:5:*", "dphi=::",
+		"dphi=1:2:3:4", "b=1:1.5:0.5", "nobody.lr=1"} {
 		if x, err := sweep.ParseAxis(c, text); err == nil {
 			t.Errorf("%s is taken: %v", text, x.Values)
 		}

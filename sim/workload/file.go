@@ -231,29 +231,32 @@ func (f *File) Words() say.Message {
 		for _, x := range t.X {
 			rows += len(x)
 		}
+		words := say.Messagef("%s of %s", say.CountMessage(rows, "row"), say.CountMessage(len(t.Clients), "client"))
 		if n := len(t.Groups); n > 0 {
-			return say.Messagef("%d rows of %d clients in %d groups", rows, len(t.Clients), n)
+			return say.Messagef("%s in %s", words, say.CountMessage(n, "group"))
 		}
-		return say.Messagef("%d rows of %d clients, groups unknown", rows, len(t.Clients))
+		return say.Messagef("%s, groups unknown", words)
 	}
 	s := f.Set
-	words := say.Messagef("%d samples of %s", s.Len(), say.CountMessage(s.Shape.Size(), "number"))
+	words := say.Messagef("%s of %s", say.CountMessage(s.Len(), "sample"), say.CountMessage(s.Shape.Size(), "number"))
 	switch {
 	case s.Texts:
-		words = say.Messagef("%d texts with %d different words", s.Len(), s.Shape.Size())
+		words = say.Messagef("%s with %s", say.CountMessage(s.Len(), "text"),
+			say.CountMessage(s.Shape.Size(), "different word"))
 	case s.Shape.Height > 1:
-		words = say.Messagef("%d images of %d × %d", s.Len(), s.Shape.Height, s.Shape.Width)
+		words = say.Messagef("%s of %d × %d", say.CountMessage(s.Len(), "image"), s.Shape.Height, s.Shape.Width)
 	}
 	if s.Classes > 0 {
-		words = say.Messagef("%s in %d classes", words, s.Classes)
+		words = say.Messagef("%s in %s", words, say.CountMessage(s.Classes, "class"))
 	}
 	switch n := len(s.Writers); {
 	case s.Domains:
-		words = say.Messagef("%s from %d domains", words, n)
+		words = say.Messagef("%s from %s", words, say.CountMessage(n, "domain"))
 	case len(s.Groups) > 0:
-		words = say.Messagef("%s by %d writers in %d groups", words, n, len(s.Groups))
+		words = say.Messagef("%s by %s in %s", words, say.CountMessage(n, "writer"),
+			say.CountMessage(len(s.Groups), "group"))
 	case n > 0:
-		words = say.Messagef("%s by %d writers", words, n)
+		words = say.Messagef("%s by %s", words, say.CountMessage(n, "writer"))
 	}
 	return words
 }

@@ -20,6 +20,7 @@ func TestReadFiles(t *testing.T) {
 		words string
 	}{
 		{"rows", []string{"a,1,2\nb,2,3\na,3,4\n"}, "csv", "3 rows of 2 clients, groups unknown"},
+		{"one group", []string{"client,x,y,group\na,1,2,g\nb,2,3,g\n"}, "csv", "2 rows of 2 clients in 1 group"},
 		{"rows with groups", []string{"a,1,2,g\nb,2,3,h\n"}, "csv", "2 rows of 2 clients in 2 groups"},
 		{"rows of clients with numbers, without a header", []string{"7,1,2\n8,2,3\n7,3,4\n8,4,5\n"}, "csv", "4 rows of 2 clients, groups unknown"},
 		{"rows of clients with names, one each, without a header", []string{"a,1,2\nb,2,3\nc,3,4\nd,4,5\n"}, "csv", "4 rows of 4 clients, groups unknown"},

@@ -60,7 +60,7 @@ func TestReadTableRefuses(t *testing.T) {
 		{"word for y behind CR", "client,x,y\r\rb,3,?\r", `no column is left as a feature; expected one beside column "x", as in cols=1:feature`},
 		{"NaN", "a,1,2\nb,NaN,4\n", `all rows belong to client "a"; at least two clients are needed`},
 		{"Inf", "a,1,2\nb,3,-inf\n", `line 2: column 3: expected a number, found "-inf"; mend it, leave the row out, or the column, as in cols=3:ignore`},
-		{"too large", "a,1,2\nb,3,1000001\n", `column 3 goes up to 1.000001e+06; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
+		{"too large", "a,1,2\nb,3,1000001\n", `column 3 goes up to 1 000 001; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
 		{"too large below zero", "a,-1e7,2\n", `all rows belong to client "a"; at least two clients are needed`},
 		{"far too large", "a,1e300,2\nb,3,4\n", `line 1: column 2: expected a number, found "1e300"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"long word", "a,1,2\nb," + strings.Repeat("z", 1000) + ",4\n", `line 2: column 2: expected a number, found "` + strings.Repeat("z", 40) + `…"; mend it, leave the row out, or the column, as in cols=2:ignore`},

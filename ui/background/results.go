@@ -46,7 +46,7 @@ type opened struct {
 func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 	if isStore(data) {
 		return say.Messagef("%s is a file of results in the form of flock. Export it first: flock results -jsonl %s > "+
-			"results.jsonl. Then open results.jsonl here", name, name)
+			"results.jsonl. Then open results.jsonl here", name, plan.ShellWord(name))
 	}
 	if b.Sweep.Trial != nil && b.Sweep.Trial.Busy() {
 		return say.Messagef("A sweep is under way: stop it before opening %s", name)
@@ -88,8 +88,11 @@ func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 
 // Damaged says how many lines of a file could not be read.
 func damagedWords(n int) string {
-	if n == 0 {
+	switch n {
+	case 0:
 		return ""
+	case 1:
+		return say.Text("1 line of the file is damaged and left out.")
 	}
 	return say.Textf("%d lines of the file are damaged and left out.", n)
 }

@@ -95,7 +95,7 @@ func (t *Trial) Words() string {
 	case t.Busy():
 		return say.Textf("Trying %s … %d%%", text, t.Percent())
 	case done < of:
-		return say.Textf("Stopped after %d of %d runs", done, of)
+		return say.Textf("Stopped after %d of %s", done, say.Count(of, "run"))
 	}
 	return text
 }

@@ -54,7 +54,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	hint, result, rounds := say.Text(k.Hint), e.result(), e.page.Run().Header.Rounds
 	moment := say.Textf("Round %d of %d", e.page.Shown(), rounds)
 	if p.Kind == "curves" || p.Kind == "tree" {
-		moment = say.Textf("%d rounds", rounds)
+		moment = say.Count(rounds, "round")
 	}
 	swept := p.Kind == "sweep" || p.Kind == "heat"
 	switch {
@@ -62,9 +62,9 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 		view := e.page.Sweep()
 		plan := view.Sweep.Plan
 		config, varied, result = plan.Base, plan.Axes, ""
-		if moment = say.Textf("Mean of up to %d seeds", plan.Seeds); p.Kind == "sweep" {
+		if moment = say.Textf("Mean of up to %s", say.Count(plan.Seeds, "seed")); p.Kind == "sweep" {
 			lines = view.Titles
-			moment = say.Textf("Mean of up to %d seeds, with one standard deviation", plan.Seeds)
+			moment = say.Textf("Mean of up to %s, with one standard deviation", say.Count(plan.Seeds, "seed"))
 		}
 	case !known: // the joint picture, whose maps say themselves how to read them
 		var hints []string

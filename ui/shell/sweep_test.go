@@ -360,7 +360,7 @@ func TestOpenResults(t *testing.T) {
 	c := SweepSheet{App: b}
 	b.Files.Open([]wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}})
 	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") ||
-		!strings.Contains(c.notice(), "1 lines of the file are damaged") {
+		!strings.Contains(c.notice(), "1 line of the file is damaged") {
 		t.Fatalf("sheet %q, %q, %q", b.Sheet, c.result(), c.notice())
 	}
 	b.Background.ContinueSweep()

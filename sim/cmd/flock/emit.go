@@ -3,30 +3,42 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
 
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/version"
 )
 
 // job is what the templates of -emit fill in.
 type job struct {
 	Plan, Indented string // the text of the plan
-	Shards, Last   int
-	Cells          string
-	Out, Base, Ext string // the file of results: all of it, and what stands around a part's number
-	Image, Version string
+	Shards         int
+	Each           int    // parts that one task of an array computes, one after the other
+	Last           int    // number of the last task
+	Size           string // how many cells in how many parts
+	Grouped        string // why tasks have several parts, "" where they do not
+	Out, Merge     string // the file of results, and what puts the parts into it, for a shell
+	Args           string // of a container, as a list of YAML
+	Image          string // for a shell
+	YAMLImage      string
+	Version        string
 	Data           bool
 }
 
+// mostTasks is how many tasks an array of Slurm has at most unless its configuration says
+// otherwise: numbers stay below MaxArraySize, 1001.
+const mostTasks = 1001
+
 // printJob prints a job for a cluster.
-func (s *sweepFlags) printJob(out io.Writer, p *plan.Plan) error {
+func (s *sweepFlags) printJob(out, errs io.Writer, p *plan.Plan) error {
 	text, ok := jobs[s.emit]
 	if !ok {
 		return badInput(&param.Error{Field: "-emit", Got: s.emit, Want: "slurm, kubernetes or container"})
@@ -42,34 +54,70 @@ func (s *sweepFlags) printJob(out io.Writer, p *plan.Plan) error {
 	if name == "" {
 		name = "results.flock"
 	}
-	if strings.ContainsAny(name, "\"'$`\\\n") {
-		return badInput(errors.New("-o: use a name without quotation marks, $ and backslashes"))
+	if strings.IndexFunc(name, unicode.IsControl) >= 0 {
+		return badInput(&param.Error{Field: "-o", Got: name, Want: "a name of one line"})
 	}
 	if s.emit == "kubernetes" {
 		name = filepath.Base(name)
 	}
 	ext := filepath.Ext(name)
+	parts := plan.ShellWord(strings.TrimSuffix(name, ext)) + fmt.Sprintf("-*-of-%d", shards)
+	if ext != "" {
+		parts += plan.ShellWord(ext)
+	}
+	args := []string{"sweep", "-plan", "/plan/plan.txt", "-shards", strconv.Itoa(shards), "-o", "/results/" + name}
+	if p.Data != "" {
+		args = append(args, "-data", "/data/FILE")
+	}
 	j := job{Plan: p.String(), Indented: strings.ReplaceAll(strings.TrimSuffix(p.String(), "\n"), "\n", "\n    "),
-		Shards: shards, Last: shards - 1,
-		Cells: count(p.Cells()), Out: name, Base: strings.TrimSuffix(name, ext), Ext: ext, Image: s.image,
+		Shards: shards, Each: 1, Size: say.Amount(p.Cells(), "cell") + " in " + say.Amount(shards, "part"),
+		Out: plan.ShellWord(name), Merge: "flock merge -o " + plan.ShellWord(name) + " " + parts,
+		Args: yamlList(args), Image: plan.ShellWord(s.image), YAMLImage: jsonText(s.image),
 		Version: version.Text("flock"), Data: p.Data != ""}
+	var words []string
+	if s.emit == "slurm" && shards > mostTasks {
+		j.Each = (shards + mostTasks - 1) / mostTasks
+		tasks := (shards + j.Each - 1) / j.Each
+		j.Grouped = fmt.Sprintf("%s parts are more than the %s tasks that an array of Slurm has by default (MaxArraySize), "+
+			"so each of %s tasks computes up to %s", say.Whole(shards), say.Whole(mostTasks), say.Whole(tasks),
+			say.Amount(j.Each, "part"))
+		words = append(words, j.Grouped)
+	}
+	j.Last = (shards - 1) / j.Each
+	if cells := p.Cells(); s.emit != "container" && shards > cells {
+		words = append(words, fmt.Sprintf("there %s only %s for %s: some parts have nothing to do",
+			say.Either(cells, "is", "are"), say.Amount(cells, "cell"), say.Amount(shards, "part")))
+	}
+	for _, w := range words {
+		fmt.Fprintln(errs, "flock:", w)
+	}
 	if err := template.Must(template.New("job").Parse(text)).Execute(out, &j); err != nil {
 		return fmt.Errorf("-emit: %w", err)
 	}
 	return nil
 }
 
+// yamlList returns texts as a list of YAML, of which one of JSON is one. Kubernetes puts
+// variables of the container in the place of $(NAME), and one $ in the place of two.
+func yamlList(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = jsonText(strings.ReplaceAll(text, "$", "$$"))
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
 var jobs = map[string]string{"slurm": slurmJob, "kubernetes": kubernetesJob, "container": containerRecipe}
 
 const slurmJob = `#!/bin/bash
-# {{.Cells}} cells in {{.Shards}} parts, by {{.Version}}.
+# {{.Size}}, by {{.Version}}.
 #
 #   flock sweep -emit slurm … > sweep.sh
 #   sbatch sweep.sh
 #
 # When all tasks have ended:
 #
-#   flock merge -o {{.Out}} {{.Base}}-*-of-{{.Shards}}{{.Ext}}
+#   {{.Merge}}
 #
 # A task that was stopped goes on when it is submitted again: sbatch sweep.sh, or
 # sbatch --array=3,7 sweep.sh for some of them.
@@ -88,12 +136,31 @@ const slurmJob = `#!/bin/bash
 FLOCK="${FLOCK:-flock}"
 export GOMAXPROCS="${SLURM_CPUS_PER_TASK:-1}"
 
+{{if eq .Each 1 -}}
 # exec, so that the signal that Slurm sends before the time is over reaches flock.
-exec "$FLOCK" sweep -plan - -shard "$SLURM_ARRAY_TASK_ID/{{.Shards}}" -o '{{.Out}}'{{if .Data}} -data "$DATA"{{end}} <<'PLAN'
+exec "$FLOCK" sweep -plan - -shard "$SLURM_ARRAY_TASK_ID/{{.Shards}}" -o {{.Out}}{{if .Data}} -data "$DATA"{{end}} <<'PLAN'
 {{.Plan}}PLAN
+{{else -}}
+# {{.Grouped}}.
+PLAN=$(cat <<'PLAN'
+{{.Plan}}PLAN
+)
+
+# The signal that Slurm sends before the time is over reaches this script: hand it on.
+stop() { kill -TERM "$child"; wait "$child"; exit; }
+trap stop TERM
+status=0
+first=$((SLURM_ARRAY_TASK_ID * {{.Each}}))
+for ((part = first; part < first + {{.Each}} && part < {{.Shards}}; part++)); do
+  "$FLOCK" sweep -plan - -shard "$part/{{.Shards}}" -o {{.Out}}{{if .Data}} -data "$DATA"{{end}} <<<"$PLAN" &
+  child=$!
+  wait "$child" || status=$?
+done
+exit "$status"
+{{end -}}
 `
 
-const kubernetesJob = `# {{.Cells}} cells in {{.Shards}} parts, by {{.Version}}.
+const kubernetesJob = `# {{.Size}}, by {{.Version}}.
 #
 #   flock sweep -emit kubernetes … > sweep.yaml
 #   kubectl apply -f sweep.yaml
@@ -102,7 +169,7 @@ const kubernetesJob = `# {{.Cells}} cells in {{.Shards}} parts, by {{.Version}}.
 # A part whose pod is evicted goes on where it was. When the job is complete, copy the
 # files from the volume, or run there:
 #
-#   flock merge -o {{.Out}} {{.Base}}-*-of-{{.Shards}}{{.Ext}}
+#   {{.Merge}}
 #
 apiVersion: v1
 kind: ConfigMap
@@ -152,8 +219,8 @@ spec:
         fsGroup: 65532
       containers:
       - name: flock
-        image: {{.Image}}
-        args: [sweep, -plan, /plan/plan.txt, -shards, "{{.Shards}}", -o, /results/{{.Out}}{{if .Data}}, -data, /data/FILE{{end}}]
+        image: {{.YAMLImage}}
+        args: {{.Args}}
         resources:
           requests: {cpu: "2", memory: 1Gi}
           limits: {memory: 2Gi}

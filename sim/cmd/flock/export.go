@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"flockscope/sim/engine"
+	"flockscope/sim/say"
 )
 
 var _ = register(command{
@@ -49,7 +50,8 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 		os.Remove(*path)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %d arrays; run.json and README.txt in it say what they are\n", *path, len(e.Arrays))
+	_, err = fmt.Fprintf(out, "%s: %s; run.json and README.txt in it say what they are\n", *path,
+		say.Amount(len(e.Arrays), "array"))
 	return err
 }
 

@@ -64,6 +64,9 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	t := &table{plan: p, store: f, cell: func(c experiment.Config, seed int) plan.Cell {
 		return p.AtVersion(c, seed, f.Engine())
 	}}
+	if err := t.sayOthers(f, errs); err != nil {
+		return err
+	}
 	return errors.Join(t.print(w, &flags), w.Flush())
 }
 
@@ -133,14 +136,16 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(errs, "flock: %s new %s from %s in %s; %s were there already\n", count(sum.added),
-		say.Plural(sum.added, "record"), say.Count(len(names), "file"), out.Name(), count(sum.read-sum.added))
+	before := sum.read - sum.added
+	fmt.Fprintf(errs, "flock: %s from %s in %s; %s %s there already\n", say.Amount(sum.added, "new record"),
+		say.Amount(len(names), "file"), out.Name(), say.Whole(before), say.Either(before, "was", "were"))
 	var problems []error
 	if sum.damaged > 0 {
-		problems = append(problems, fmt.Errorf("%s records are damaged and left out", count(sum.damaged)))
+		problems = append(problems, fmt.Errorf("%s %s damaged and left out",
+			say.Amount(sum.damaged, "record"), say.Either(sum.damaged, "is", "are")))
 	}
 	if sum.failed > 0 {
-		problems = append(problems, fmt.Errorf("%s cells failed; flock results says why", count(sum.failed)))
+		problems = append(problems, fmt.Errorf("%s failed; flock results says why", say.Amount(sum.failed, "cell")))
 	}
 	if text != "" {
 		missing, err := missing(out)
@@ -148,8 +153,9 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 			return err
 		}
 		if missing > 0 {
-			problems = append(problems, fmt.Errorf("%s cells have no result yet; flock sweep -o %s computes them",
-				count(missing), out.Name()))
+			problems = append(problems, fmt.Errorf("%s %s no result yet; flock sweep -o %s computes %s",
+				say.Amount(missing, "cell"), say.Either(missing, "has", "have"), plan.ShellWord(out.Name()),
+				say.Either(missing, "it", "them")))
 		}
 	}
 	return errors.Join(problems...)

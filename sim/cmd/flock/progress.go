@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"flockscope/sim/say"
 )
 
 // long is how long a sweep takes that says so before it begins.
@@ -83,13 +85,13 @@ func (s *sweeper) progress(bar bool) string {
 		full := min(width*behind/max(cells, 1), width)
 		fmt.Fprintf(&text, "%s%s ", strings.Repeat("█", full), strings.Repeat("░", width-full))
 	}
-	fmt.Fprintf(&text, "%s of %s cells", count(behind), count(cells))
+	fmt.Fprintf(&text, "%s of %s", say.Whole(behind), say.Amount(cells, "cell"))
 	if s.failed > 0 {
-		fmt.Fprintf(&text, ", %s failed", count(s.failed))
+		fmt.Fprintf(&text, ", %s failed", say.Whole(s.failed))
 	}
 	if elapsed := time.Since(s.began).Seconds(); s.done > 0 && elapsed > 1 {
 		rate := float64(s.done) / elapsed
-		fmt.Fprintf(&text, " · %.3g per second · %s left", rate, duration(s.each*float64(cells-behind)/rate))
+		fmt.Fprintf(&text, " · %s per second · %s left", say.Number(rate), duration(s.each*float64(cells-behind)/rate))
 	}
 	return text.String()
 }
@@ -117,10 +119,10 @@ func estimate(runs int, seconds []float64, workers int) string {
 	if total < long.Seconds() {
 		return ""
 	}
-	return fmt.Sprintf(`flock: this takes about %s: %s runs of about %.2g s each, %d at a time. It can be stopped and
+	return fmt.Sprintf(`flock: this takes about %s: %s of about %s s each, %d at a time. It can be stopped and
 flock: continued with -o FILE at any time, and divided: -shard 0/16 to -shard 15/16 on 16 computers and then
 flock: flock merge, -emit slurm or -emit kubernetes for a cluster, or -nats URL for computers that share the work.
-`, duration(total), count(runs), each, workers)
+`, duration(total), say.Amount(runs, "run"), say.Number(each), workers)
 }
 
 // duration writes a time in the largest fitting unit.

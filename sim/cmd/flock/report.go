@@ -186,7 +186,8 @@ func writePictures(folder string, pictures []report.Picture, errs io.Writer) err
 			return err
 		}
 	}
-	fmt.Fprintf(errs, "flock: %s pictures are in %s\n", count(len(pictures)), folder)
+	fmt.Fprintf(errs, "flock: %s %s in %s\n", say.Amount(len(pictures), "picture"),
+		say.Either(len(pictures), "is", "are"), folder)
 	return nil
 }
 

@@ -17,6 +17,8 @@ import (
 
 	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
 )
@@ -112,7 +114,7 @@ func listSweeps(out io.Writer, all []*book.Sweep) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, count(p.Runs()), count(p.Runs()/p.Seeds*s.Reduced), title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, say.Whole(p.Runs()), say.Whole(p.Runs()/p.Seeds*s.Reduced), title)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -228,7 +230,7 @@ func (n *named) open(data ...string) error {
 	of := &book.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
 		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
 	if set.Texts {
-		of.Kind = fmt.Sprintf("texts with %s different words", count(set.Shape.Size()))
+		of.Kind = fmt.Sprintf("texts with %s different words", say.Whole(set.Shape.Size()))
 	}
 	if err := describeFiles(of, files, set.Classes); err != nil {
 		return err
@@ -411,14 +413,14 @@ func (n *named) made(s onData, study *report.Study) string {
 	}
 	if s.IsPaper() {
 		if s.set != nil {
-			command += " -data " + strings.ReplaceAll(s.set.path, ", ", ",")
+			command += " -data " + plan.ShellWord(strings.ReplaceAll(s.set.path, ", ", ","))
 		}
 		command += " " + s.Name
 	}
 	made := fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
 		version.Text("flock"), version.Engine)
 	if study.Seconds > 0 {
-		made += fmt.Sprintf(" The times of its %s runs add up to %s.", count(study.Records), duration(study.Seconds))
+		made += fmt.Sprintf(" The times of its %s add up to %s.", say.Amount(study.Records, "run"), duration(study.Seconds))
 	}
 	return made
 }

@@ -171,7 +171,7 @@ func TestSlurm(t *testing.T) {
 	}
 
 	// The same by the environment that Slurm sets, without -shard.
-	script = strings.Replace(script, `-shard "$SLURM_ARRAY_TASK_ID/6" -o 'all.flock'`, "-o env.flock", 1)
+	script = strings.Replace(script, `-shard "$SLURM_ARRAY_TASK_ID/6" -o all.flock`, "-o env.flock", 1)
 	submit()
 	names, _ = filepath.Glob(filepath.Join(dir, "env-*-of-6.flock"))
 	all = filepath.Join(dir, "env.flock")

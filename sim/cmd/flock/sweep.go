@@ -105,7 +105,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	if flags.emit == "container" { // it is the same for all plans
-		return flags.printJob(out, &plan.Plan{Base: base})
+		return flags.printJob(out, errs, &plan.Plan{Base: base})
 	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -134,7 +134,7 @@ func sayWhere(errs io.Writer, name string) error {
 func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File, out, errs io.Writer,
 	print func(w io.Writer, t *table) error) error {
 	if s.emit != "" {
-		return s.printJob(out, p)
+		return s.printJob(out, errs, p)
 	}
 	errs = &lockedWriter{w: errs}
 	w := &sweeper{plan: p, file: file, retry: s.retry, errs: errs, build: version.Text("flock"), of: 1}
@@ -145,7 +145,8 @@ func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File
 		fmt.Fprintf(errs, "flock: part %d of %d (from 0), %s\n", w.shard, w.of, w.from)
 	}
 	if cells := w.cells(); s.out == "" && (cells > mostUnkept || w.of > 1) {
-		return badInput(fmt.Errorf("the sweep has %s cells; above %s, and in parts, it needs a file of results: add -o FILE", count(cells), count(mostUnkept)))
+		return badInput(fmt.Errorf("the sweep has %s; above %s, and in parts, it needs a file of results: add -o FILE",
+			say.Amount(cells, "cell"), say.Whole(mostUnkept)))
 	}
 	w.store = &results.Memory{}
 	if s.out != "" {
@@ -187,7 +188,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 		return nil, err
 	}
 	plain := len(s.vary) == 0 && !given["seeds"] && !given["floats"] &&
-		(file != nil || base.String() == catalog.Schema().Default().String())
+		(file != nil || base.Spelled(true) == catalog.Schema().Default().Spelled(true))
 	var text string
 	switch {
 	case s.plan != "":

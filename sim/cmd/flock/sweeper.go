@@ -9,13 +9,13 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/engine"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/workload"
 )
 
@@ -76,7 +76,7 @@ func (s *sweeper) open(name string, retry bool) (*results.File, error) {
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		fmt.Fprintf(s.errs, "flock: %s cells that failed are computed again\n", count(n))
+		fmt.Fprintf(s.errs, "flock: %s that failed %s computed again\n", say.Amount(n, "cell"), say.Either(n, "is", "are"))
 	}
 	n, err := f.Len()
 	// Records that were merged have no plan; each of them says itself what it is of.
@@ -86,7 +86,7 @@ func (s *sweeper) open(name string, retry bool) (*results.File, error) {
 			name, ofSamples(before.Data), ofSamples(s.plan.Data)))
 	}
 	if err == nil && n > 0 {
-		fmt.Fprintf(s.errs, "flock: %s holds %s results; what it has is not computed again\n", name, count(n))
+		fmt.Fprintf(s.errs, "flock: %s holds %s; what it has is not computed again\n", name, say.Amount(n, "result"))
 	}
 	if err == nil {
 		err = f.SetPlan(s.plan.String())
@@ -367,7 +367,7 @@ func (s *sweeper) failures() error {
 	if s.failed == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s of %s cells failed, the first at %s", count(s.failed), count(s.cells()), s.failure)
+	return fmt.Errorf("%s of %s failed, the first at %s", say.Whole(s.failed), say.Amount(s.cells(), "cell"), s.failure)
 }
 
 // sayStopped says how a stopped sweep goes on.
@@ -376,7 +376,9 @@ func (s *sweeper) sayStopped(name string) {
 		fmt.Fprintln(s.errs, "flock: with -o FILE the same command would go on from here")
 		return
 	}
-	fmt.Fprintf(s.errs, "flock: %s results are kept; the same command goes on from here\n", count(s.there+s.done))
+	kept := s.there + s.done
+	fmt.Fprintf(s.errs, "flock: %s %s kept; the same command goes on from here\n", say.Amount(kept, "result"),
+		say.Either(kept, "is", "are"))
 }
 
 // mostSaid is how many points without results are listed.
@@ -396,17 +398,4 @@ func (s *sweeper) sayUnfit() {
 		}
 		fmt.Fprintf(s.errs, "flock: %s is left out: %s\n", s.plan.Name(point), err)
 	}
-}
-
-// count writes a number with spaces between thousands.
-func count(n int) string {
-	text := fmt.Sprint(n)
-	var b strings.Builder
-	for i, digit := range text {
-		if i > 0 && (len(text)-i)%3 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(digit)
-	}
-	return b.String()
 }

@@ -93,6 +93,54 @@ func TestSweepFile(t *testing.T) {
 	}
 }
 
+// A setting that the base's lanes do not read belongs to those that do: in the records, in
+// the table of the file, when the file is continued, and in jobs for clusters. CFL reads no
+// K, and the default is 3.
+func TestSweepKeepsSettings(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "t.flock")
+	args := []string{"sweep", "-vary", "algos=cfl,ifca", "-seeds", "2", "data=linreg&K=5&T=5&C=12&algos=cfl"}
+	want := quiet(t, args)
+	if strings.Count(want, "&K=5&algos=ifca") != 2 || strings.Count(want, "\n") != 4 {
+		t.Fatalf("the records are\n%s", want)
+	}
+	says(t, 0, append(args, "-o", name)...)
+	if exported(t, name) != want {
+		t.Errorf("the file holds\n%s", exported(t, name))
+	}
+	if out, _ := says(t, 0, "results", name); !regexp.MustCompile(`(?m)^ifca +ifca +2 +0\.`).MatchString(out) {
+		t.Errorf("flock results prints\n%s", out)
+	}
+	if out, errs := says(t, 0, "sweep", "-o", name, "-jsonl"); out != want || !strings.Contains(errs, "holds 4 results") {
+		t.Errorf("continued, it says %q and prints\n%s", errs, out)
+	}
+	if out, _ := says(t, 0, "sweep", "-json", "-o", name); !strings.Contains(out, "&K=5&") {
+		t.Errorf("as JSON it is\n%s", out)
+	}
+	// A file that has lost a setting, as those of older programs may.
+	f, err := results.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.SetPlan(strings.Replace(f.Plan(), "K=5&", "", 1)), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs := says(t, 0, "results", name); !strings.Contains(errs, "2 records are of no cell of the plan") {
+		t.Errorf("of a file whose plan has lost a setting flock results says %q", errs)
+	}
+	for _, emit := range []string{"slurm", "kubernetes"} {
+		job, _ := says(t, 0, append(args, "-emit", emit)...)
+		text := regexp.MustCompile(`(?m)^ *((?:query|vary|seeds|floats) .*)$`).FindAllStringSubmatch(job, -1)
+		var lines []string
+		for _, line := range text {
+			lines = append(lines, line[1])
+		}
+		path := files(t, map[string]string{"plan": strings.Join(lines, "\n")})["plan"]
+		if got := quiet(t, []string{"sweep", "-plan", path}); got != want {
+			t.Errorf("the job for %s computes\n%s\nwant\n%s", emit, got, want)
+		}
+	}
+}
+
 // A plan is a file, too.
 func TestPlanFile(t *testing.T) {
 	path := files(t, map[string]string{"plan": "# a comparison\nquery T=4&C=6&algos=ifca\nvary dphi=5:40:5\nvary K=2,3\nseeds 4\n"})["plan"]
@@ -166,7 +214,7 @@ func mergeParts(t *testing.T, args []string, parts int) {
 	again := filepath.Join(dir, "again.flock")
 	_, errs = says(t, exitFailed, "merge", "-o", again, lines)
 	if !strings.Contains(errs, "line "+strconv.Itoa(strings.Count(want, "\n"))+" is cut off") ||
-		!strings.Contains(errs, "1 records are damaged and left out") {
+		!strings.Contains(errs, "1 record is damaged and left out") {
 		t.Errorf("of a file that is cut off merge says %q", errs)
 	}
 	if _, errs := says(t, 0, append([]string{"merge", "-o", again}, names...)...); !strings.Contains(errs, "flock: 1 new record from ") {

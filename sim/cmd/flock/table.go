@@ -13,8 +13,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/sweep"
 )
 
@@ -61,6 +63,31 @@ func (t *table) rows() iter.Seq2[*row, error] {
 			}
 		}
 	}
+}
+
+// sayOthers says how many records of a file the table does not show since they are of no
+// cell of its plan: the plan was made smaller, or an older flock has lost a part of it.
+func (t *table) sayOthers(f *results.File, errs io.Writer) error {
+	n, err := f.Len()
+	if err != nil || t.plan.Cells() > mostUnkept {
+		return err
+	}
+	own := map[string]bool{}
+	for r, err := range t.rows() {
+		if err != nil {
+			return err
+		}
+		for _, record := range r.records {
+			if record != nil {
+				own[record.Cell] = true
+			}
+		}
+	}
+	if n -= len(own); n > 0 {
+		fmt.Fprintf(errs, "flock: %s %s of no cell of the plan and not shown; flock report -plan FILE shows records by "+
+			"another plan\n", say.Amount(n, "record"), say.Either(n, "is", "are"))
+	}
+	return nil
 }
 
 // print prints what the flags ask for.
@@ -179,7 +206,7 @@ func statWords(s sweep.Stat, measure string, runs int) string {
 	if s.N == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.4g ± %.2g", s.Mean, s.SD)
+	return say.Number(s.Mean) + " ± " + say.Figures(s.SD, 2)
 }
 
 // printLines prints one record per line.
@@ -332,7 +359,7 @@ func (t *table) printJSON(out io.Writer) error {
 	tested := slices.Contains(measures, "test")
 	var lanes []string
 	w := &jsonWriter{w: out}
-	w.text(`{"base":`, t.plan.Base.String(), `,"vary":[`)
+	w.text(`{"base":`, t.plan.Query(), `,"vary":[`)
 	for i, x := range t.plan.Axes {
 		w.text(comma(i)+`{"key":`, x.Key, `,"values":`)
 		w.raw(jsonValues(x.Values) + "}")

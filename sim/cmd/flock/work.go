@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
 )
@@ -64,9 +65,9 @@ func work(ctx context.Context, args []string, _, errs io.Writer) error {
 	if w.js, err = openJetStream(ctx, conn); err != nil {
 		return err
 	}
-	fmt.Fprintf(w.errs, "flock: working for %s, %d runs at a time\n", conn.ConnectedUrlRedacted(), w.workers)
+	fmt.Fprintf(w.errs, "flock: working for %s, %s at a time\n", conn.ConnectedUrlRedacted(), say.Amount(w.workers, "run"))
 	err = w.run(ctx)
-	fmt.Fprintf(w.errs, "flock: computed %s cells\n", count(int(w.computed.Load())))
+	fmt.Fprintf(w.errs, "flock: computed %s\n", say.Amount(int(w.computed.Load()), "cell"))
 	conn.FlushTimeout(5 * time.Second)
 	return err
 }

@@ -46,6 +46,45 @@ func Small(r *rand.Rand, s *experiment.Schema) string {
 	return query
 }
 
+// Axes draws settings to vary, up to three of them, each as "key=values": data, whole
+// lanes, which may bring settings of their own, and settings of any kind.
+func Axes(r *rand.Rand, s *experiment.Schema) (out []string) {
+	full := func(f *param.Field) (low, high float64) { return f.Range() }
+	for range 1 + r.IntN(3) {
+		var values []string
+		switch r.IntN(4) {
+		case 0:
+			for range 1 + r.IntN(3) {
+				values = append(values, s.Workloads[r.IntN(len(s.Workloads))].Name)
+			}
+			out = append(out, "data="+strings.Join(values, ","))
+		case 1:
+			for range 1 + r.IntN(3) {
+				id := s.Algorithms[r.IntN(len(s.Algorithms))].Name
+				if r.IntN(3) == 0 {
+					id += ":" + string(rune('a'+r.IntN(3)))
+				}
+				value := id
+				for f := range param.All(fields(s, id)) {
+					if r.IntN(12) == 0 && f.PerLane {
+						value += "&" + id + "." + f.Name + "=" + draft(r, f, full)
+					}
+				}
+				values = append(values, value)
+			}
+			out = append(out, "algos="+strings.Join(values, ";")+";")
+		default:
+			list := s.Fields()
+			f := list[r.IntN(len(list))]
+			for range 1 + r.IntN(3) {
+				values = append(values, draft(r, f, full))
+			}
+			out = append(out, f.Name+"="+strings.Join(values, ";")+";")
+		}
+	}
+	return out
+}
+
 // draw is Query where one of so many settings is there, from a range.
 func draw(r *rand.Rand, s *experiment.Schema, one int, span func(f *param.Field) (low, high float64)) string {
 	var words []string
@@ -68,13 +107,13 @@ func draw(r *rand.Rand, s *experiment.Schema, one int, span func(f *param.Field)
 	}
 	for _, f := range s.Fields() {
 		if r.IntN(one) == 0 {
-			add(f.Name, value(r, f, span))
+			add(f.Name, draft(r, f, span))
 		}
 	}
 	for _, id := range ids {
 		for f := range param.All(fields(s, id)) {
 			if r.IntN(2*one) == 0 {
-				add(id+"."+f.Name, value(r, f, span))
+				add(id+"."+f.Name, draft(r, f, span))
 			}
 		}
 	}
@@ -89,8 +128,8 @@ func fields(s *experiment.Schema, id string) []param.Field {
 	return s.Algorithms[i].Fields
 }
 
-// value draws the text of a field.
-func value(r *rand.Rand, f *param.Field, span func(f *param.Field) (low, high float64)) string {
+// draft draws the text of a field.
+func draft(r *rand.Rand, f *param.Field, span func(f *param.Field) (low, high float64)) string {
 	low, high := span(f)
 	number := func() float64 {
 		switch r.IntN(6) {

@@ -63,7 +63,7 @@ func parts(v *chart.View, row []float32) string {
 	}
 	const most = 5
 	if len(out) > most {
-		out = append(out[:most], say.Textf("a little of %d others", len(out)-most))
+		out = append(out[:most], say.Textf("a little of %s", say.Count(len(out)-most, "other")))
 	}
 	return say.List(out)
 }

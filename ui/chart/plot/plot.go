@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/ui/scene"
 )
 
@@ -268,7 +269,7 @@ func Heat(title, xName, yName string, columns, rows []string, values [][]float64
 		p.list.Text(left+wide*(float32(j)+0.5), y+line/2+2, at(quiet, scene.Middle), text)
 	}
 	p.list.Text(left, y+line+line/2+2, quiet, xName+" →")
-	p.Desc = fmt.Sprintf("%d by %d values from %.3g to %.3g.", len(rows), len(columns), low, top)
+	p.Desc = fmt.Sprintf("%d by %d values from %s to %s.", len(rows), len(columns), say.Figures(low, 3), say.Figures(top, 3))
 	return p
 }
 

@@ -113,7 +113,7 @@ func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at lay
 	w := scene.TextWidth(text, layout.Small, true)
 	quiet := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	if n := portrait(p, i).Holds; n > 0 {
-		text = " · " + say.Textf("%d samples", n)
+		text = " · " + say.Count(n, "sample")
 		if wide := scene.TextWidth(text, layout.Small, false); w+wide+
 			scene.TextWidth(calls, layout.Small, false) < room {
 			l.Text(left+w, y, quiet, text)

@@ -1,11 +1,16 @@
 package book_test
 
 import (
+	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/cmd/flock/book"
+	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/plan"
 )
 
 // Every sweep that is not said to be impossible has a plan whose points all go together
@@ -87,5 +92,78 @@ func TestReadRefuses(t *testing.T) {
 	}
 	if _, err := book.Find("nothing"); err == nil {
 		t.Error("a sweep that is not there is found")
+	}
+}
+
+// The verdict on a claim is a word that its p-value can bear: exactly 2^(1−n) for n pairs
+// of one sign.
+func TestVerdicts(t *testing.T) {
+	draft, err := plan.ParseDraft("query T=5&C=6\nvary algos=ifca,clove\nseeds 20\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := draft.Plan(catalog.Schema().Parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tenth, fifth := 0.1, 0.2
+	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
+	for _, tt := range []struct {
+		claim string
+		ifca  []float64 // ARI; that of CLoVE is 0.3
+		want  string
+		p     string
+	}{
+		{"ifca > clove", nil, "no runs", "–"},
+		{"ifca > clove", ones(2), "undecided", "0.500"},
+		{"ifca > clove", ones(5), "undecided", "0.0625"},
+		{"clove > ifca", ones(5), "undecided", "0.0625"},
+		{"ifca > 0.95", ones(5), "undecided", "0.0625"},
+		{"ifca > clove", ones(6), "holds", "0.0312"},
+		{"ifca > 0.95", ones(8), "holds", "0.00781"},
+		{"clove > ifca", ones(6), "**does not hold**", "0.0312"},
+		{"ifca > clove", append(ones(5), 0.3, 0.3, tenth+fifth), "undecided", "0.0625"},
+		{"ifca > clove", []float64{1, 1, 1, 1, 0, 0, 0, 0}, "holds, not significant", "0.281"},
+		{"clove > ifca", []float64{1, 1, 1, 1, 0, 0, 0, 0}, "does not hold, not significant", "0.281"},
+	} {
+		var records []plan.Record
+		for n := range p.Cells() {
+			c, err := p.Cell(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, seed := p.Split(n)
+			method, ari := c.Config.Lanes()[0].ID(), 0.3
+			if method == "ifca" {
+				if seed >= len(tt.ifca) {
+					continue
+				}
+				ari = tt.ifca[seed]
+			}
+			r := c.Failed("made up")
+			r.Error, r.Fingerprint = "", c.ID
+			r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &ari, Fingerprint: c.ID}}}
+			records = append(records, r)
+		}
+		study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := book.Read("a", "title T\nquery T=5\nclaim holds | * | "+tt.claim+" | ari | here\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Report(study, report.Options{}, "Made by a test.")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := d.Write(&out, report.Markdown, ""); err != nil {
+			t.Fatal(err)
+		}
+		row := regexp.MustCompile(`\| \\\* \| ` + tt.claim + ` .*`).FindString(out.String())
+		if !strings.Contains(row, " | "+tt.want+" | here |") || !strings.Contains(row, tt.p) {
+			t.Errorf("%s of %v: want %s with p = %s, the row is\n%s", tt.claim, tt.ifca, tt.want, tt.p, row)
+		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"flockscope/sim/say"
 )
 
 // Files are a user's files in place of the samples that a program draws.
@@ -49,13 +51,13 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	for _, n := range used {
 		low, high = min(low, n), max(high, min(n, f.Samples))
 	}
-	number := spaced(low)
+	number := say.Whole(low)
 	if low < high {
-		number += " to " + spaced(high)
+		number += " to " + say.Whole(high)
 	}
 	_, paper, _ := strings.Cut(s.Data, "; ")
 	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed, from %s; %s", f.Name, number,
-		spaced(f.Samples), f.Kind, f.From, paper)
+		say.Whole(f.Samples), f.Kind, f.From, paper)
 	out.Differs = slices.Clone(s.Differs)
 	if differs != "" {
 		out.Differs = []string{differs}
@@ -116,12 +118,3 @@ func (s *Sweep) drawn() string {
 
 // Texts reports whether the files that may stand in for the samples hold texts, not images.
 func (s *Sweep) Texts() bool { return s.drawn() == drawnTexts }
-
-// spaced writes a number with a space between thousands.
-func spaced(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + " " + text[i:]
-	}
-	return text
-}

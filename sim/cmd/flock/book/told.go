@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/say"
 )
 
 // Verdict is what runs say of a claim.
@@ -29,13 +30,39 @@ func (c *Claim) Judge(study *report.Study) Verdict {
 	return v
 }
 
+// Verdicts on a claim. A claim fails if the runs show the contrary.
+const (
+	holds, fails   = "holds", "does not hold"
+	notSignificant = ", not significant" // added to one of these
+	undecided      = "undecided"
+	noRuns         = "no runs"
+)
+
+// Word says what the runs show. It judges only where p can be significant with as many
+// pairs as differ: the least p of five is 0.0625.
+func (v *Verdict) Word() string {
+	word := holds
+	if !v.Holds {
+		word = fails
+	}
+	switch {
+	case v.N == 0:
+		return noRuns
+	case v.Reach >= report.Level:
+		return undecided
+	case v.P >= report.Level:
+		return word + notSignificant
+	}
+	return word
+}
+
 // Changed lists the claims that hold according to the sweep and do not any more.
 func (s *Sweep) Changed(study *report.Study) (out []string) {
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		if v := c.Judge(study); c.Holds && !v.Holds {
-			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %.4g over %d pairs",
-				s.Name, c.Row, c.A, c.B, c.Measure.Title, v.Mean, v.N))
+			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %s over %s",
+				s.Name, c.Row, c.A, c.B, c.Measure.Title, say.Number(v.Mean), say.Amount(v.N, "pair")))
 		}
 	}
 	return out
@@ -105,17 +132,16 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs for it", "p",
 		"here", "where, and why not"},
 		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided, and links to the run that says least for the claim. " + noted}
+	few := ""
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		v := c.Judge(study)
-		verdict := "does not hold"
-		switch {
-		case v.N == 0:
-			verdict, v.Cell, v.Least = "no runs", report.Cell{Text: "–"}, report.Cell{Text: "–"}
-		case v.Holds && v.P < 0.05:
-			verdict = "holds"
-		case v.Holds:
-			verdict = "holds, not significant"
+		verdict := v.Word()
+		switch verdict {
+		case noRuns:
+			v.Cell, v.Least = report.Cell{Text: "–"}, report.Cell{Text: "–"}
+		case undecided:
+			few = ". Undecided: so few pairs differ that p cannot be below 0.05"
 		}
 		where := c.Where
 		if c.Why != "" && !s.onFiles { // the reason is about drawn samples
@@ -123,7 +149,8 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell,
-			{Text: v.Pairs}, v.Least, {Text: verdict, Bold: v.N > 0 && !v.Holds}, {Text: where}})
+			{Text: v.Pairs}, v.Least, {Text: verdict, Bold: verdict == fails}, {Text: where}})
 	}
+	t.Caption += few
 	return report.Part{Heading: "Claims", Table: t}
 }

@@ -15,6 +15,7 @@ type Difference struct {
 	N     int     // pairs
 	Mean  float64 // of the differences
 	P     float64 // of Wilcoxon's signed-rank test
+	Reach float64 // the least P that so many pairs can have
 	Cell  Cell    // the mean, with a link to the run of the first method that is nearest to it
 	Pairs string  // how many of them say that the first method has more
 	Least Cell    // P, with a link to the run that says least for that
@@ -45,11 +46,12 @@ func (s *Study) difference(settings []int, a string, m *Measure, other func(sett
 			v, ok := m.Value(r)
 			w, both := other(setting, seed)
 			if ok && both {
-				d, runs = append(d, v-w), append(runs, r)
+				d, runs = append(d, stats.Difference(v, w)), append(runs, r)
 			}
 		}
 	}
-	out := Difference{N: len(d), Mean: stats.Summarize(d).Mean, P: stats.Wilcoxon(d).P}
+	test := stats.Wilcoxon(d)
+	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, Reach: test.Least}
 	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: pWords(out.P)}
 	e := Entry{values: d}
 	if i := e.nearest(out.Mean); i >= 0 {

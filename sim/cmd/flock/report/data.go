@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"flockscope/sim/stats"
 )
 
 // WriteCSV writes one row per setting, method and measure:
@@ -78,6 +80,7 @@ type dataPair struct {
 	Median  float64 `json:"median"`
 	P       float64 `json:"p"`
 	Holm    float64 `json:"holm"`
+	Least   float64 `json:"least"` // that holm can be with so many pairs
 	Variant string  `json:"variant"`
 }
 
@@ -86,6 +89,7 @@ type dataTest struct {
 	Blocks   int                `json:"blocks"`
 	Chi2     float64            `json:"chi2"`
 	P        float64            `json:"p"`
+	Variant  string             `json:"variant"`
 	Critical float64            `json:"critical"`
 	Ranks    map[string]float64 `json:"ranks"`
 	Tables   []dataRanks        `json:"tables,omitempty"`
@@ -143,15 +147,16 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	}
 	for _, m := range measures {
 		c := s.Compare(m, o.Unit, against)
-		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Chi2: c.Chi2, P: c.P, Critical: c.Critical,
-			Ranks: ranks(c.Mean, &c), Pairs: []dataPair{}}
+		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Chi2: c.Chi2, P: c.P, Variant: string(c.Variant),
+			Critical: c.Critical,
+			Ranks:    ranks(c.Mean, &c), Pairs: []dataPair{}}
 		for _, r := range s.Ranked(m, o.Unit, columns, &c) {
 			test.Tables = append(test.Tables, dataRanks{r.Name, r.Blocks, r.Critical, ranks(r.Mean, &c)})
 		}
 		for _, p := range c.Pairs {
 			if p.N+p.Zeros > 0 {
 				test.Pairs = append(test.Pairs, dataPair{s.Methods[p.A], s.Methods[p.B], p.N + p.Zeros,
-					p.Better, p.Worse, p.Median, p.P, p.Holm, string(p.Variant)})
+					p.Better, p.Worse, p.Median, p.P, p.Holm, p.Reach, string(p.Variant)})
 			}
 		}
 		out.Tests = append(out.Tests, test)
@@ -171,9 +176,9 @@ func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
 		for setting := range s.settings {
 			best := math.NaN()
 			for method := range s.Methods {
-				if e := s.Entry(setting, method,
-					m); e.N > 0 && !(m.Higher && e.Mean <= best || !m.Higher && e.Mean >= best) {
-					best = e.Mean
+				e := s.Entry(setting, method, m)
+				if v := stats.Round(e.Mean); e.N > 0 && !(m.Higher && v <= best || !m.Higher && v >= best) {
+					best = v
 				}
 			}
 			for method, name := range s.Methods {
@@ -186,7 +191,7 @@ func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
 				if e.N > 0 {
 					d.Mean, d.SD, d.Q1, d.Median, d.Q3 = &e.Mean, &e.SD, &e.Q1, &e.Median, &e.Q3
 					typical := e.Typical(SD)
-					d.Best, d.Query, d.Fingerprint = e.Mean == best, typical.Query, typical.Fingerprint
+					d.Best, d.Query, d.Fingerprint = stats.Round(e.Mean) == best, typical.Query, typical.Fingerprint
 				}
 				for seed, text := range s.Seeds {
 					r := s.Run(setting, method, seed)

@@ -201,7 +201,7 @@ func (e *Entry) words(spread Spread) string {
 		case e.N > 1 && e.SD < 1e-6*math.Abs(e.Mean): // numbers of 32 bits that were equal
 			text += " ± 0"
 		case e.N > 1 && d < 0:
-			text += fmt.Sprintf(" ± %.1g", e.SD)
+			text += " ± " + say.Figures(e.SD, 1)
 		case e.N > 1:
 			text += " ± " + number(e.SD, d)
 		}
@@ -226,11 +226,12 @@ func decimals(spread float64) int {
 	return d
 }
 
-// number writes v with d decimals and a real minus sign.
+// number writes v with d decimals, or for people where that is below 0, and with a real
+// minus sign.
 func number(v float64, d int) string {
 	text := fmt.Sprintf("%.*f", max(d, 0), v)
-	if d < 0 && math.Abs(v) < 1000 && v != math.Trunc(v) {
-		text = fmt.Sprintf("%.4g", v)
+	if d < 0 {
+		text = say.Number(v)
 	}
 	return strings.Replace(text, "-", "−", 1)
 }

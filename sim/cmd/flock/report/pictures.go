@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/say"
 	"flockscope/ui/chart/plot"
 )
 
@@ -42,7 +43,10 @@ func (s *Study) Pictures(o *Options) []Picture {
 			for i, method := range c.Methods {
 				names[i] = s.Methods[method]
 			}
-			title := fmt.Sprintf("Mean ranks by %s, %s", m.Title, count(c.Blocks, "block"))
+			title := fmt.Sprintf("Mean ranks by %s, %s", m.Title, say.Amount(c.Blocks, "block"))
+			if undecided(c.Ranking, c.Critical) != "" {
+				title += ", undecided"
+			}
 			out = append(out, Picture{"ranks-" + m.Name + ".svg", plot.Ranks(title, names, c.Mean, c.Critical)})
 		}
 	}

@@ -262,7 +262,7 @@ func TestBadInput(t *testing.T) {
 			"none of the records belongs to the plan"},
 		"all failed": {report.Source{Name: "x", Records: []plan.Record{{Cell: "1", Query: good[0].Query,
 			Version: good[0].Version,
-			Error:   "why"}}}, "all 1 run failed"},
+			Error:   "why"}}}, "none of 1 run succeeded"},
 		"unreadable query": {report.Source{Name: "x",
 			Records: change(func(r *plan.Record) { r.Query += "&nonsense=1" })}, "nonsense"},
 	} {
@@ -370,6 +370,106 @@ func TestRanksOfEachTable(t *testing.T) {
 	if err := s.WriteJSON(&out, &report.Options{}, -1); err != nil ||
 		strings.Count(out.String(), `"name": "K = `) != 4 {
 		t.Errorf("JSON lacks them (%v):\n%s", err, out.String())
+	}
+}
+
+// scored returns records of lanes with chosen values of ARI, a list of them for each.
+func scored(t *testing.T, scores map[string][]float64) []plan.Record {
+	t.Helper()
+	var out []plan.Record
+	for method, list := range scores {
+		p := planOf(t, "query T=5&C=6&algos="+method+"\nseeds 20\n")
+		for seed, v := range list {
+			c, err := p.Cell(seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := c.Failed("made up")
+			name := fmt.Sprint(method, seed)
+			r.Error, r.Fingerprint = "", name
+			r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &v, Fingerprint: name}}}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func repeated(v float64, n int) []float64 { return slices.Repeat([]float64{v}, n) }
+
+// No word and no bold p says more than so few pairs can: the least p of n pairs is 2^(1−n).
+func TestUndecided(t *testing.T) {
+	ari, _ := report.FindMeasure("ari")
+	o := report.Options{Measures: []*report.Measure{ari}}
+	tenth, fifth := 0.1, 0.2 // of constants Go would know the exact sum
+	sum := tenth + fifth
+	for _, tt := range []struct {
+		a, b []float64
+		want string // the end of the row
+	}{
+		{repeated(1, 4), repeated(0, 4), "| 0.125 | 0.125 | exact, undecided |"},
+		{repeated(1, 5), repeated(0, 5), "| 0.0625 | 0.0625 | exact, undecided |"},
+		{repeated(1, 6), repeated(0, 6), "| 0.0312 | **0.0312** | exact |"},
+		{append(repeated(1, 5), 0, 0, 0), repeated(0, 8), "| 0.0625 | 0.0625 | exact, undecided |"},
+		{[]float64{sum, 0.3, 0.3}, []float64{0.3, sum, 0.3}, "| 1.00 | 1.00 | no difference, undecided |"},
+		{[]float64{1, 1, 1, 1, 1, 0, 0}, []float64{0, 0, 0, 0, 0, 1, 1}, "| 0.453 | 0.453 | exact |"},
+	} {
+		s := study(t, report.Source{Name: "a", Records: scored(t, map[string][]float64{"ifca": tt.a, "clove": tt.b})})
+		text := written(t, s, o, report.Markdown)
+		if !strings.Contains(text, tt.want) {
+			t.Errorf("%v against %v: the report does not say %q:\n%s", tt.a, tt.b, tt.want, text)
+		}
+		if got := strings.Contains(text, "so few pairs"); got != strings.Contains(tt.want, "undecided") {
+			t.Errorf("%v against %v: that pairs are few is said: %v", tt.a, tt.b, got)
+		}
+	}
+}
+
+// Scores that only the order of a sum tells apart are both the best.
+func TestBestUpToDust(t *testing.T) {
+	tenth, fifth := 0.1, 0.2
+	s := study(t, report.Source{Name: "a", Records: scored(t, map[string][]float64{"ifca": {tenth + fifth},
+		"clove": {0.3}, "cfl": {0.2}})})
+	ari, _ := report.FindMeasure("ari")
+	text := written(t, s, report.Options{Measures: []*report.Measure{ari}}, report.Markdown)
+	if got := strings.Count(text, "| **[0.3]("); got != 2 {
+		t.Errorf("%d entries are the best, want 2:\n%s", got, text)
+	}
+	var out bytes.Buffer
+	if err := s.WriteCSV(&out, &report.Options{Measures: []*report.Measure{ari}}); err != nil ||
+		strings.Count(out.String(), ",1,data=") != 2 {
+		t.Errorf("%v, in CSV:\n%s", err, out.String())
+	}
+}
+
+// Three blocks with ties, in which the first is always the best: of 27 ways to order them
+// 3 say as much, though χ² says 0.0498. Without ties 6 of 216 do, but no mean ranks are
+// as far apart as three blocks ask for.
+func TestRanksOfFewBlocks(t *testing.T) {
+	ari, _ := report.FindMeasure("ari")
+	for _, tt := range []struct {
+		seeds  int
+		others [2]float64
+		want   []string
+		bold   int
+	}{
+		{3, [2]float64{0, 0}, []string{"χ² = 6.0, p = 0.111 (exact).", "so who is better is undecided"}, 0},
+		{3, [2]float64{0.5, 0}, []string{"p = 0.0278 (exact)."}, 2},
+		{2, [2]float64{0.5, 0}, []string{"p = 0.167 (exact).", "undecided"}, 0},
+		{20, [2]float64{0, 0}, []string{"p < 0.0001 (exact)."}, 1},
+	} {
+		s := study(t, report.Source{Name: "a", Records: scored(t, map[string][]float64{"ifca": repeated(1, tt.seeds),
+			"clove": repeated(tt.others[0], tt.seeds), "cfl": repeated(tt.others[1], tt.seeds)})})
+		text := written(t, s, report.Options{Measures: []*report.Measure{ari}}, report.Markdown)
+		for _, want := range tt.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d seeds: the report does not say %q:\n%s", tt.seeds, want, text)
+			}
+		}
+		_, ranks, _ := strings.Cut(text, "| mean rank |")
+		ranks, _, _ = strings.Cut(ranks, "Wilcoxon")
+		if got := strings.Count(ranks, "| **"); got != tt.bold {
+			t.Errorf("%d seeds, others %v: %d mean ranks are bold, want %d:\n%s", tt.seeds, tt.others, got, tt.bold, ranks)
+		}
 	}
 }
 

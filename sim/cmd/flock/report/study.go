@@ -21,6 +21,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 )
 
 // Source is the content of one file of results.
@@ -82,7 +83,8 @@ func New(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	s := &Study{runs: map[place]*Run{}}
 	for _, source := range sources {
 		if source.Damaged > 0 {
-			s.note("%s of %s cannot be read and are left out.", count(source.Damaged, "record"), source.Name)
+			s.note("%s of %s cannot be read and %s left out.", say.Amount(source.Damaged, "record"), source.Name,
+				say.Either(source.Damaged, "is", "are"))
 		}
 	}
 	entries, err := s.entries(sources, records, parse)
@@ -114,13 +116,6 @@ func (s *Study) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
 // gather returns the records of all files by cell, or why they do not go together.
 func gather(sources []Source) (map[string]*plan.Record, error) {
 	records := map[string]*plan.Record{}
@@ -131,9 +126,9 @@ func gather(sources []Source) (map[string]*plan.Record, error) {
 		if len(source.Records) == 0 {
 			if source.Damaged > 0 {
 				return nil, fmt.Errorf("%s holds no result that can be read; %s damaged", source.Name,
-					count(source.Damaged, "record"))
+					say.Amount(source.Damaged, "record"))
 			}
-			return nil, fmt.Errorf("%s holds no results; flock sweep -o %s computes some", source.Name, source.Name)
+			return nil, fmt.Errorf("%s holds no results; flock sweep -o %s computes some", source.Name, plan.ShellWord(source.Name))
 		}
 		for j := range source.Records {
 			r := &source.Records[j]
@@ -220,15 +215,16 @@ func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry,
 		}
 	}
 	if unfit > 0 {
-		s.note("%s of the plan do not go together and are left out, the first: %s.", count(unfit,
-			"combination"), firstUnfit)
+		s.note("%s of the plan %s, the first: %s.", say.Amount(unfit, "combination"),
+			say.Either(unfit, "does not go together and is left out", "do not go together and are left out"), firstUnfit)
 	}
 	if missing > 0 {
-		s.note("%s of %d are missing, the first: %s.", count(missing, "run"), (p.Points()-unfit)*p.Seeds,
-			firstMissing)
+		s.note("%s of %s %s missing, the first: %s.", say.Amount(missing, "run"),
+			say.Whole((p.Points()-unfit)*p.Seeds), say.Either(missing, "is", "are"), firstMissing)
 	}
 	if others := len(records) - len(met); others > 0 {
-		s.note("%s are of no cell of the plan and are left out.", count(others, "record"))
+		s.note("%s %[2]s of no cell of the plan and %[2]s left out.", say.Amount(others, "record"),
+			say.Either(others, "is", "are"))
 	}
 	if len(entries) == 0 {
 		return nil, errors.New("none of the records belongs to the plan of the file")
@@ -428,11 +424,11 @@ func (s *Study) fill(entries []entry) error {
 		}
 	}
 	if failed > 0 {
-		s.note("%s failed and are left out, the first: %s: %s.", count(failed, "run"), firstFailed.Query,
-			firstFailed.Error)
+		s.note("%s failed and %s left out, the first: %s: %s.", say.Amount(failed, "run"),
+			say.Either(failed, "is", "are"), firstFailed.Query, firstFailed.Error)
 	}
 	if len(s.runs) == 0 {
-		return fmt.Errorf("all %s failed, the first: %s: %s", count(failed, "run"), firstFailed.Query,
+		return fmt.Errorf("none of %s succeeded, the first: %s: %s", say.Amount(failed, "run"), firstFailed.Query,
 			firstFailed.Error)
 	}
 	return nil
@@ -498,7 +494,7 @@ func (s *Study) unpaired() {
 		}
 		if least < most {
 			if cells++; cells == 1 {
-				first = fmt.Sprintf("%s has %s of %d", fewest, count(least, "run"), most)
+				first = fmt.Sprintf("%s has %s of %d", fewest, say.Amount(least, "run"), most)
 				if name := s.Name(setting); name != "" {
 					first += " with " + name
 				}
@@ -507,6 +503,6 @@ func (s *Study) unpaired() {
 	}
 	if cells > 0 {
 		s.note("Not all methods have the same seeds in %s (%s); comparisons use only the seeds that both have.",
-			count(cells, "setting"), first)
+			say.Amount(cells, "setting"), first)
 	}
 }

@@ -91,8 +91,8 @@ func (s *Study) about() []string {
 	for _, x := range s.Axes {
 		axes = append(axes, x.Key)
 	}
-	text := fmt.Sprintf("%s, %s, %s", count(len(s.Methods), "method"), count(s.settings, "setting"),
-		count(len(s.Seeds), "seed"))
+	text := fmt.Sprintf("%s, %s, %s", say.Amount(len(s.Methods), "method"), say.Amount(s.settings, "setting"),
+		say.Amount(len(s.Seeds), "seed"))
 	if len(axes) > 0 {
 		text += "; varied: " + list(axes)
 	}
@@ -189,7 +189,7 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 			row := make([]Entry, len(group))
 			for j, setting := range group {
 				row[j] = s.Entry(setting, method, m)
-				v := row[j].centre(o.Spread)
+				v := stats.Round(row[j].centre(o.Spread))
 				if row[j].N > 0 && (!found[j] || m.Higher && v > best[j] || !m.Higher && v < best[j]) {
 					best[j], found[j] = v, true
 				}
@@ -211,7 +211,7 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 			for j := range group {
 				e := &entries[method][j]
 				c := s.cell(e, o.Spread)
-				c.Bold = e.N > 0 && e.centre(o.Spread) == best[j] && len(s.Methods) > 1 && m.best()
+				c.Bold = e.N > 0 && stats.Round(e.centre(o.Spread)) == best[j] && len(s.Methods) > 1 && m.best()
 				row = append(row, c)
 			}
 			t.Rows = append(t.Rows, row)
@@ -305,7 +305,7 @@ func (s *Study) costPart() Part {
 		}
 		found := Cell{Text: "–"}
 		if judged > 0 {
-			found.Text = fmt.Sprintf("%d of %d", len(prices.values), judged)
+			found.Text = fmt.Sprintf("%s of %s", say.Whole(len(prices.values)), say.Whole(judged))
 			if found.open(never, "not found in this run"); never == nil {
 				found.open(prices.runs[0], "found in this run")
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/say"
 	"flockscope/sim/stats"
 )
 
@@ -18,7 +19,8 @@ type Pair struct {
 	// of A: the largest differences in its favour and against it, and the one nearest to the median
 	most, least, typical *Run
 	stats.SignedRank
-	Holm float64 // P, adjusted for the number of pairs
+	Holm  float64 // P, adjusted for the number of pairs
+	Reach float64 // the least that Holm can be with so many pairs of blocks
 }
 
 // Comparison is what tests say of a measure.
@@ -41,8 +43,8 @@ const (
 	BySetting Unit = "setting" // the mean over seeds of each setting
 )
 
-// level is that of the critical difference.
-const level = 0.05
+// Level is that of the tests: no word says that methods differ unless p is below it.
+const Level = 0.05
 
 // mostPairs is the most methods of which all pairs are compared.
 const mostPairs = 5
@@ -100,7 +102,7 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 	c.Left = len(blocks) - len(whole)
 	if r, err := stats.Friedman(whole, m.Higher); err == nil {
 		c.Ranking = r
-		c.Critical = stats.CriticalDifference(len(c.Methods), r.Blocks, level)
+		c.Critical = stats.CriticalDifference(len(c.Methods), r.Blocks, Level)
 	} else {
 		c.Ranking.Blocks = len(whole)
 	}
@@ -127,8 +129,12 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 			p = append(p, c.Pairs[len(c.Pairs)-1].P)
 		}
 	}
+	least := make([]float64, len(p))
 	for i, v := range stats.Holm(p) {
-		c.Pairs[i].Holm = v
+		c.Pairs[i].Holm, least[i] = v, c.Pairs[i].Least
+	}
+	for i, v := range stats.Holm(least) {
+		c.Pairs[i].Reach = v
 	}
 	return c
 }
@@ -171,7 +177,7 @@ func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out [
 			return nil
 		}
 		out = append(out, Ranked{s.groupName(group[0], columns), r,
-			stats.CriticalDifference(len(c.Methods), r.Blocks, level)})
+			stats.CriticalDifference(len(c.Methods), r.Blocks, Level)})
 	}
 	return out
 }
@@ -181,7 +187,7 @@ func pair(blocks []block, a, b int, higher bool) Pair {
 	var d []float64
 	var runs []*Run
 	for _, block := range blocks {
-		v := block.values[a] - block.values[b]
+		v := stats.Difference(block.values[a], block.values[b])
 		if math.IsNaN(v) {
 			continue
 		}
@@ -219,6 +225,30 @@ func pair(blocks []block, a, b int, higher bool) Pair {
 	return out
 }
 
+// bold returns which mean ranks do not differ from the best, where others do: nothing unless
+// Friedman's test rejects, as Demšar has it, and a mean rank is far enough from the best.
+func bold(r stats.Ranking, critical float64) []bool {
+	out := make([]bool, len(r.Mean))
+	least := slices.Min(r.Mean)
+	if r.P < Level && slices.Max(r.Mean)-least >= critical {
+		for i, mean := range r.Mean {
+			out[i] = mean-least < critical
+		}
+	}
+	return out
+}
+
+// undecided says what a ranking does not tell, "" where it does.
+func undecided(r stats.Ranking, critical float64) string {
+	switch {
+	case r.P >= Level:
+		return " It does not reject that all methods do equally well, so who is better is undecided."
+	case slices.Max(r.Mean)-slices.Min(r.Mean) < critical:
+		return " Methods differ, but no two mean ranks are so far apart: which of them differ is undecided."
+	}
+	return ""
+}
+
 // comparisonParts tells a comparison.
 func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparison) []Part {
 	if len(c.Methods) < 2 {
@@ -236,16 +266,16 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 	if c.Mean != nil {
 		left := ""
 		if c.Left > 0 {
-			left = fmt.Sprintf(" %s lack some method and are left out.", count(c.Left, "block"))
+			left = fmt.Sprintf(" %s some method and %s left out.",
+				say.Amount(c.Left, "block")+say.Either(c.Left, " lacks", " lack"), say.Either(c.Left, "is", "are"))
 		}
 		p.Text = append(p.Text,
-			fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s.%s Two methods differ at the level "+
-				"of 0.05 when their mean ranks are %.2f apart (Nemenyi).", count(c.Blocks,
-				"block"), block, number(c.Chi2, 1),
-				equals(c.P), left, c.Critical))
+			fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s (%s).%s Two methods differ at the level "+
+				"of 0.05 when their mean ranks are %.2f apart (Nemenyi).%s", say.Amount(c.Blocks, "block"), block,
+				number(c.Chi2, 1), equals(c.P), c.Variant, left, c.Critical, undecided(c.Ranking, c.Critical)))
 		rankings := append([]Ranked{{"mean rank", c.Ranking, c.Critical}}, s.Ranked(m, o.Unit, columns, c)...)
 		t := &Table{Names: 1, Head: []string{"method"},
-			Caption: "Mean ranks by " + m.Title + "; in bold those that do not differ from the best"}
+			Caption: "Mean ranks by " + m.Title + "; in bold those that do not differ from the best, where others do"}
 		if len(rankings) > 1 {
 			t.Caption += ", over all blocks and in each table above by itself"
 		}
@@ -257,10 +287,14 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Mean[a], c.Mean[b]) })
+		bolds := make([][]bool, len(rankings))
+		for i, r := range rankings {
+			bolds[i] = bold(r.Ranking, r.Critical)
+		}
 		for _, i := range order {
 			row := []Cell{{Text: s.Methods[c.Methods[i]]}}
-			for _, r := range rankings {
-				row = append(row, Cell{Text: number(r.Mean[i], 2), Bold: r.Mean[i]-slices.Min(r.Mean) < r.Critical})
+			for j, r := range rankings {
+				row = append(row, Cell{Text: number(r.Mean[i], 2), Bold: bolds[j][i]})
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -273,14 +307,15 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 		}
 		p.Table = t
 	} else if len(c.Methods) > 2 {
-		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there are only %s.",
-			count(c.Blocks, "block")))
+		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there %s only %s.",
+			say.Either(c.Blocks, "is", "are"), say.Amount(c.Blocks, "block")))
 	}
 	parts = append(parts, p)
 	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference",
 		"p", "p (Holm)", "test"},
 		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title +
 			". Better and worse link to the run in which the method is most so"}
+	few := ""
 	for _, p := range c.Pairs {
 		if p.N+p.Zeros == 0 {
 			t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]}, {Text: "0"}, {Text: "–"},
@@ -295,10 +330,16 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 		if p.Worse > 0 {
 			worse.open(p.least, "")
 		}
+		test := string(p.Variant)
+		if p.Reach >= Level {
+			test += ", undecided"
+			few = "; undecided: so few pairs differ that p (Holm) cannot be below 0.05"
+		}
 		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]},
 			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: pWords(p.P)},
-			{Text: pWords(p.Holm), Bold: p.Holm < level}, {Text: string(p.Variant)}})
+			{Text: pWords(p.Holm), Bold: p.Holm < Level}, {Text: test}})
 	}
+	t.Caption += few
 	return append(parts, Part{Table: t})
 }
 
@@ -307,7 +348,7 @@ func pWords(p float64) string {
 	if p < 0.0001 {
 		return "< 0.0001"
 	}
-	return fmt.Sprintf("%#.2g", p)
+	return fmt.Sprintf("%#.3g", p)
 }
 
 func equals(p float64) string {
