@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
 	"strings"
 
@@ -381,6 +382,23 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 			return say.Errorf("line %d: %s", line, err)
 		}
 	}
+}
+
+// broken says of an error of a reader of CSV which line is broken, and what was
+// expected there.
+func broken(err error) error {
+	var parse *csv.ParseError
+	switch {
+	case !errors.As(err, &parse):
+		return err
+	case errors.Is(err, csv.ErrBareQuote):
+		return say.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
+			parse.Line)
+	case errors.Is(err, csv.ErrQuote):
+		// The reader has looked for the end as far as the next mark, or that of the file.
+		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)
+	}
+	return say.Errorf("line %d: %s", parse.Line, parse.Err)
 }
 
 // attribute returns the name on a line of an ARFF file: @attribute name type, where

@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
 )
 
 // kind is a file format.
@@ -53,9 +54,8 @@ func recognise(f *file) (*kind, error) {
 	if what := foreign(data, f.ending); what != "" {
 		return nil, f.errorf("it is %s; expected %s", what, readable)
 	}
-	_, wide := zeroBytes(data)
-	if wide || isText(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		f.data = Text(data)
+	if textfile.IsWide(data) || isText(data) {
+		f.data = textfile.Decode(data)
 		return recogniseText(f)
 	}
 	if f.ending == ".bin" {

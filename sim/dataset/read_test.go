@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flockscope/sim/textfile"
 )
 
 // The files of the tests, built in memory.
@@ -423,13 +425,13 @@ func TestUnpackStops(t *testing.T) {
 // TestInflate: what a faster way finds in a file is taken as it is; where it finds
 // nothing, Go looks for itself.
 func TestInflate(t *testing.T) {
-	defer func(before func([]byte, int) ([]byte, bool)) { Inflate = before }(Inflate)
+	defer func(before func([]byte, int) ([]byte, bool)) { textfile.Inflate = before }(textfile.Inflate)
 	in := File{Name: "a.gz", Data: zipped([]byte("packed"))}
 	for _, tt := range []struct {
 		able bool
 		want string
 	}{{true, "found"}, {false, "packed"}} {
-		Inflate = func(data []byte, most int) ([]byte, bool) {
+		textfile.Inflate = func(data []byte, most int) ([]byte, bool) {
 			if !bytes.Equal(data, in.Data) || most != maxUnpackedBytes {
 				t.Errorf("%d bytes of %d are to be unpacked, to %d at most", len(data), len(in.Data), most)
 			}

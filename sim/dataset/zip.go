@@ -13,6 +13,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
 )
 
 // A zip archive ends in a list of its files (PKWARE, "APPNOTE.TXT", 4.3). Only what such
@@ -144,7 +145,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		}
 		b.room -= len(data) // also of what is passed over: it takes time
 		in := &file{data: data}
-		if bytes.HasPrefix(data, []byte(gzipMagic)) {
+		if textfile.IsPacked(data) {
 			if in, err = unpack(&File{Name: z.name, Data: data}, b.room, maxUnpackedBytes); err != nil {
 				return err
 			}
