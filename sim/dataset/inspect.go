@@ -107,7 +107,7 @@ func span64(low, high float64) say.Message {
 func (t *Table) Title() say.Message {
 	s := t.sheets[0]
 	words := []say.Message{say.Messagef("%d rows of %d columns", t.Rows, len(t.Columns))}
-	if s.width > 1 {
+	if s.width > 1 && s.form == textForm {
 		words = append(words, say.Messagef("separated by %s", s.title()))
 	}
 	if !t.header {

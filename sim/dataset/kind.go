@@ -91,6 +91,10 @@ func recogniseText(f *file) (*kind, error) {
 		}
 		switch {
 		case text[0] == '{', text[0] == '[':
+			if isRecords(f.data) {
+				f.form = recordsForm
+				return &tableKind, nil
+			}
 			return &leafKind, nil
 		case isSVM(text):
 			return &svmKind, nil
@@ -102,7 +106,10 @@ func recogniseText(f *file) (*kind, error) {
 	switch {
 	case begins == "":
 		return nil, f.errorf("no line says anything; expected %s", readable)
-	case f.ending == ".csv", f.ending == ".tsv", isARFF(begins), isNumeric(begins), f.isTable():
+	case isARFF(begins):
+		f.form = arffForm
+		return &tableKind, nil
+	case f.ending == ".csv", f.ending == ".tsv", isNumeric(begins), f.isTable():
 		return &tableKind, nil
 	}
 	return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(begins),
