@@ -348,13 +348,13 @@ func (a *arff) check(row []string) error {
 	return nil
 }
 
-// same returns an error if a file has other attributes than another.
-func (a *arff) same(other *arff) error {
+// same returns an error if a file has other attributes than another, which has a name.
+func (a *arff) same(other *arff, name string) error {
 	for j := range min(len(a.attributes), len(other.attributes)) { // their number is looked at elsewhere
 		mine, theirs := &a.attributes[j], &other.attributes[j]
 		if mine.name != theirs.name || mine.kind != theirs.kind || !slices.Equal(mine.values, theirs.values) {
-			return say.Errorf("attribute %s is declared otherwise; expected %s with the same type and values",
-				param.Quote(mine.name), param.Quote(theirs.name))
+			return say.Errorf("attribute %s is declared otherwise; expected %s with the same type and values, as in %s",
+				param.Quote(mine.name), param.Quote(theirs.name), name)
 		}
 	}
 	return nil

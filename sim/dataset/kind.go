@@ -32,7 +32,7 @@ var (
 	writersKind = kind{title: "a table of writers"}
 )
 
-const readable say.Message = "a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
+const readable say.Message = "a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
 
 // recognise tells a file's kind from its contents; the name helps where a file
 // is broken.

@@ -121,5 +121,6 @@ func (f *file) describes() bool {
 		return true
 	}
 	stem := strings.TrimSuffix(base, f.ending)
-	return base == "index" || strings.HasSuffix(stem, "_info") || strings.HasSuffix(stem, "description")
+	return base == "index" || base == "config.json" || // beside PFLlib's clients
+		strings.HasSuffix(stem, "_info") || strings.HasSuffix(stem, "description")
 }

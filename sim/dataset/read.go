@@ -154,7 +154,8 @@ type file struct {
 	stem       string // the name without its ending and what says train or test
 	data       []byte
 	kind       *kind
-	form       form // of a table
+	form       form   // of a table
+	of         string // the stem of the NPZ file that it is from
 	test       bool
 	transposed bool
 }

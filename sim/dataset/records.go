@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ func isRecords(data []byte) bool {
 	return err == nil && some && (j.peek() == '{' || j.peek() == ',')
 }
 
-var errLEAF = say.Errorf("it is LEAF's")
+var errLEAF = errors.New("dataset: an object of LEAF's")
 
 // openRecords finds the keys of all records.
 func openRecords(data []byte) (*jsonRows, error) {
@@ -45,7 +46,7 @@ func openRecords(data []byte) (*jsonRows, error) {
 		return j.object(func(key string) error {
 			if _, known := r.index[key]; !known {
 				if len(r.keys) == MaxColumns {
-					return say.Errorf("expected %d columns at most, found more", MaxColumns)
+					return say.Errorf("expected %d columns at most, found %d", MaxColumns, MaxColumns+1)
 				}
 				r.index[key] = len(r.keys)
 				r.keys = append(r.keys, key)

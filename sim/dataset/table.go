@@ -527,8 +527,8 @@ func (s *sheet) matches(first *sheet) error {
 		return s.errorf("it is written otherwise than %s; expected files of one form: text, ARFF or JSON",
 			first.file.name)
 	case s.arff != nil:
-		if err := s.arff.same(first.arff); err != nil {
-			return s.errorf("%s, as in %s", err, first.file.name)
+		if err := s.arff.same(first.arff, first.file.name); err != nil {
+			return s.errorf("%s", err)
 		}
 	case s.json != nil && !slices.Equal(s.names, first.names):
 		return s.errorf("its records have the keys %s; expected %s, in the same order, as in %s",

@@ -154,6 +154,10 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
 		in.test = in.test || f.test && len(entries) == 1
+		if f.ending == ".npz" { // whose name says more than those in it
+			in.of, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
+			in.test = in.test || path.Base(path.Dir(f.path)) == "test"
+		}
 		switch {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)

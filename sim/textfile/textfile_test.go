@@ -71,7 +71,8 @@ func TestForms(t *testing.T) {
 		if err != nil || strings.TrimSuffix(got, "\n") != strings.TrimSuffix(sample, "\n") {
 			t.Errorf("%s: Read returns %q, %v, want %q", name, text, err, sample)
 		}
-		for how, from := range map[string]io.Reader{"at once": bytes.NewReader(data), "byte by byte": iotest.OneByteReader(bytes.NewReader(data))} {
+		for how, from := range map[string]io.Reader{"at once": bytes.NewReader(data),
+			"byte by byte": iotest.OneByteReader(bytes.NewReader(data))} {
 			var lines []string
 			for line, err := range Lines(from) {
 				if err != nil {

@@ -107,7 +107,8 @@ func TestOtherForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := flock(context.Background(), []string{"results", file}, &out, &errs); code != 2 || !strings.Contains(errs.String(), tt.want) {
+		code := flock(context.Background(), []string{"results", file}, &out, &errs)
+		if code != 2 || !strings.Contains(errs.String(), tt.want) {
 			t.Errorf("flock results %s ends with %d, says %q; want 2, %q", name, code, errs.String(), tt.want)
 		}
 	}
