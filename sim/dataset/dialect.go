@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
 	"strings"
 
@@ -16,9 +17,10 @@ type dialect struct {
 	comma byte // between values; ' ' stands for any run of blanks
 	width int  // values of most rows
 	// names are those of the columns where no row of the table has them: attributes of
-	// an ARFF file, or the last comment before the rows.
-	names []string
-	named bool // names are certain, as ARFF's are
+	// an ARFF file, keys of records, or the last comment before the rows.
+	names   []string
+	named   bool // names are certain, as those of ARFF and of records are
+	escaped bool // values have escapes
 }
 
 // separators are tried in this order: where two part rows equally well, numbers have a
@@ -169,18 +171,98 @@ func (n *census) choose() (d dialect, share float64) {
 // stretch is a line of a text, with its end: bytes from … to.
 type stretch struct{ from, to int }
 
+// A backslash before one of escapable stands for the character itself in the texts of some
+// programs, where others write a quotation mark twice. Such a pair becomes one of escapes
+// until the values are parted. In most texts it is an ordinary character, so a text is read
+// with escapes only if it cannot be read without.
+const (
+	escapable = "\"\\,;|\t"
+	escapes   = "\x01\x02\x03\x04\x05\x06"
+)
+
+// escaped returns a text with escapes in the place of pairs, nil if it has none but pairs
+// of backslashes.
+func escaped(text []byte) []byte {
+	var out []byte
+	some := false
+	from := 0
+	for {
+		n := bytes.IndexByte(text[from:], '\\')
+		if n < 0 || from+n+1 == len(text) {
+			break
+		}
+		at := from + n
+		if out == nil {
+			out = make([]byte, 0, len(text))
+		}
+		out = append(out, text[from:at]...)
+		if k := strings.IndexByte(escapable, text[at+1]); k >= 0 {
+			out = append(out, escapes[k])
+			some = some || text[at+1] != '\\'
+			from = at + 2
+			continue
+		}
+		out = append(out, '\\')
+		from = at + 1
+	}
+	if !some {
+		return nil
+	}
+	return append(out, text[from:]...)
+}
+
+// restored is a value with the characters that escapes stand for.
+func restored(text string) string {
+	if !strings.ContainsAny(text, escapes) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if k := strings.IndexRune(escapes, r); k >= 0 {
+			return rune(escapable[k])
+		}
+		return r
+	}, text)
+}
+
+// sound reports whether all rows of a text can be read and have equally many values. The
+// first row may have others, unless it is to be like all.
+func (d *dialect) sound(text []byte, like bool) bool {
+	return d.each(text, func(_ int, row []string) error {
+		if like && len(row) != d.width {
+			return errUneven
+		}
+		like = true
+		return nil
+	}) == nil
+}
+
+var errUneven = errors.New("dataset: rows of several widths")
+
 // tell finds the dialect of a text and returns it with the text in which lines that are
 // no rows are blank, so that all others keep their numbers. ok is false where most rows
 // have other numbers of values than each other.
 func tell(text []byte) (d dialect, rows []byte, ok bool, err error) {
+	d, rows, ok, err = tellPlain(text)
+	marked := escaped(text)
+	if marked == nil || err == nil && d.sound(rows, true) {
+		return d, rows, ok, err
+	}
+	e, left, fits, wrong := tellPlain(marked)
+	e.escaped = true
+	if wrong == nil && (e.sound(left, true) || e.sound(left, false) && (err != nil || !d.sound(rows, false))) {
+		return e, left, fits, nil
+	}
+	return d, rows, ok, err
+}
+
+// tellPlain is tell for a text without escapes.
+func tellPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	var hidden []stretch
 	var forced byte
 	var note []byte // the last comment before the rows
-	arff := false
-	at, line := 0, 0
+	at := 0
 head:
 	for raw := range bytes.Lines(text) {
-		line++
 		from := at
 		at += len(raw)
 		row := bytes.TrimSpace(raw)
@@ -197,33 +279,13 @@ head:
 			} else if bytes.IndexByte(raw, '\t') >= 0 {
 				forced = '\t'
 			}
-		case bytes.HasPrefix(lower, []byte("@relation")):
-			arff = true
-		case bytes.HasPrefix(lower, []byte("@attribute")):
-			arff = true
-			name, e := attribute(string(row))
-			if e != nil {
-				return d, nil, true, say.Errorf("line %d: %s", line, e)
-			}
-			d.names = append(d.names, name)
-		case bytes.HasPrefix(lower, []byte("@data")):
-			hidden = append(hidden, stretch{from, at})
-			break head
 		default:
-			if arff {
-				return d, nil, true, say.Errorf("line %d: expected @attribute or @data, found %s", line,
-					param.Quote(string(row)))
-			}
 			at = from
 			break head
 		}
 		hidden = append(hidden, stretch{from, at})
 	}
-	names := d.names
 	rows = hide(text, hidden)
-	if arff {
-		rows = bytes.ReplaceAll(rows, []byte{'\''}, []byte{'"'})
-	}
 	var n census
 	records(rows, n.add)
 	var share float64
@@ -248,16 +310,7 @@ head:
 	if d.comma == ' ' && d.width > MaxColumns {
 		return d, nil, true, say.Errorf("expected %d columns at most, found %d", MaxColumns, d.width)
 	}
-	if arff {
-		if d.comma != ',' && d.width != len(names) { // a single column, or values parted by blanks
-			d.comma = ','
-		}
-		d.names, d.named, d.width = names, true, len(names)
-		if len(names) == 0 {
-			return d, nil, true, say.Errorf("line %d: expected @attribute lines before @data, found none", line)
-		}
-		share = 1
-	} else if len(note) > 0 {
+	if len(note) > 0 {
 		if cells := d.split(note); len(cells) == d.width && d.width > 1 {
 			d.names = cells
 		}
@@ -369,6 +422,9 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 		some := false
 		for j := range row {
 			row[j] = strings.TrimSpace(row[j])
+			if d.escaped {
+				row[j] = restored(row[j])
+			}
 			some = some || row[j] != ""
 		}
 		for len(row) > d.width && row[len(row)-1] == "" {
@@ -383,28 +439,19 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 	}
 }
 
-// attribute returns the name on a line of an ARFF file: @attribute name type, where
-// quotation marks may stand about the name.
-func attribute(line string) (string, error) {
-	rest := strings.TrimSpace(line[len("@attribute"):])
-	if rest == "" {
-		return "", say.Errorf("expected @attribute name type, found %s", param.Quote(line))
+// broken says of an error of a reader of CSV which line is broken, and what was
+// expected there.
+func broken(err error) error {
+	var parse *csv.ParseError
+	switch {
+	case !errors.As(err, &parse):
+		return err
+	case errors.Is(err, csv.ErrBareQuote):
+		return say.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
+			parse.Line)
+	case errors.Is(err, csv.ErrQuote):
+		// The reader has looked for the end as far as the next mark, or that of the file.
+		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)
 	}
-	name := strings.Fields(rest)[0]
-	if q := rest[0]; q == '\'' || q == '"' {
-		end := strings.IndexByte(rest[1:], q)
-		if end < 0 {
-			return "", say.Errorf("expected a name in quotation marks that end, found %s", param.Quote(rest))
-		}
-		name = rest[1 : end+1]
-	} else if at := strings.IndexByte(name, '{'); at > 0 {
-		name = name[:at]
-	}
-	return strings.Clone(name), nil
-}
-
-// isARFF reports whether a line begins an ARFF file (Weka's format).
-func isARFF(line string) bool {
-	lower := strings.ToLower(line)
-	return strings.HasPrefix(lower, "@relation") || strings.HasPrefix(lower, "@attribute")
+	return say.Errorf("line %d: %s", parse.Line, parse.Err)
 }

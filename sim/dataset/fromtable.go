@@ -66,6 +66,9 @@ func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Messag
 		b.x = make([]float32, t.Rows*b.width)
 	}
 	b.drop = make([]bool, t.Rows)
+	if b.label >= 0 && t.Columns[b.label].attr != nil {
+		b.target.declared = t.Columns[b.label].attr.values
+	}
 	if b.number >= 0 {
 		b.value = make([]float32, t.Rows)
 	}
@@ -137,13 +140,7 @@ func (b *builder) plan() error {
 					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
 						b.name(j), maxOneHot, j+1)
 				}
-				words := slices.Clone(c.seen.order)
-				for v := range 256 {
-					if c.seen.bytes[v/64]>>(v%64)&1 == 1 {
-						words = append(words, canonicalNumber(float64(v)))
-					}
-				}
-				slices.Sort(words)
+				words := c.words()
 				f.width, f.words = len(words), make(map[string]int32, len(words))
 				for k, word := range words {
 					f.words[word] = int32(k)
@@ -158,7 +155,7 @@ func (b *builder) plan() error {
 			}
 			*at = j
 		}
-		if r := b.roles[j].Role; (r == Feature || r == Target) && c.Type == Mixed {
+		if r := b.roles[j].Role; (r == Feature || r == Target || r == Label && c.attr != nil) && c.Type == Mixed {
 			c.stray.column = b.name(j)
 			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
 				param.Quote(c.strayed), j+1)
@@ -198,6 +195,21 @@ func (b *builder) plan() error {
 	return nil
 }
 
+// words are the different values of a category, in the order of its columns of 0 and 1.
+func (c *Column) words() []string {
+	if c.attr != nil && c.attr.kind == nominal {
+		return c.attr.orderOf(c.seen.order)
+	}
+	words := slices.Clone(c.seen.order)
+	for v := range 256 {
+		if c.seen.bytes[v/64]>>(v%64)&1 == 1 {
+			words = append(words, canonicalNumber(float64(v)))
+		}
+	}
+	slices.Sort(words)
+	return words
+}
+
 // named reports whether features that are as many as the pixels of a square are pixels:
 // columns called pixel0, pixel1 … or 1x1, 1x2 …, as in MNIST's tables, or without names
 // and as light as pixels.
@@ -226,7 +238,7 @@ func (b *builder) read(s *sheet, fill bool) error {
 	if b.label >= 0 {
 		at.column = b.name(b.label)
 	}
-	return wrap(s, s.each(s.text, func(line int, cells []string) error {
+	return wrap(s, s.walk(func(line int, cells []string) error {
 		if skip {
 			skip = false
 			return nil
@@ -270,7 +282,7 @@ func wrap(s *sheet, err error) error {
 
 // cell takes one value.
 func (b *builder) cell(j, row int, text string, at place, commas, fill bool) error {
-	gone := isMissing(text)
+	gone := b.t.Columns[j].missing(text)
 	switch b.roles[j].Role {
 	case Label:
 		if gone {
@@ -278,7 +290,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 			b.lose(row, &b.unlabelled)
 			break
 		}
-		if at.file.test && strings.HasSuffix(text, ".") {
+		if at.file.test && b.target.declared == nil && strings.HasSuffix(text, ".") {
 			if _, known := b.target.index[text]; !known { // adult.test ends its classes so
 				text = strings.TrimSuffix(text, ".")
 			}
@@ -290,7 +302,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 		}
 		b.value[row] = b.number32(j, text, commas)
 	case Client:
-		if v, ok := decimal(text, commas); ok {
+		if v, ok := b.t.Columns[j].decimal(text, commas); ok {
 			text = canonicalNumber(v)
 		}
 		b.client.add(text)
@@ -345,7 +357,7 @@ func (b *builder) feature(j, row int, text string, gone, commas bool) {
 			to[k] = float32(math.NaN())
 		}
 	case f.words != nil:
-		if v, ok := decimal(text, commas); ok {
+		if v, ok := b.t.Columns[j].decimal(text, commas); ok {
 			text = canonicalNumber(v)
 		}
 		if k, ok := f.words[text]; ok {
@@ -496,7 +508,7 @@ func (b *builder) people(s *Set, kept []int) {
 
 // only returns the target of some of the rows.
 func (t *target) only(rows []int) *target {
-	out := &target{}
+	out := &target{declared: t.declared}
 	for _, row := range rows {
 		k := t.of[row]
 		out.add(t.names[k], t.first[k])

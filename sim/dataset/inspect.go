@@ -111,7 +111,7 @@ func (t *Table) Title() say.Message {
 	s := t.sheets[0]
 	words := []say.Message{say.Messagef("%s of %s", say.CountMessage(t.Rows, "row"),
 		say.CountMessage(len(t.Columns), "column"))}
-	if s.width > 1 {
+	if s.width > 1 && s.form == textForm {
 		words = append(words, say.Messagef("separated by %s", s.title()))
 	}
 	if !t.header {

@@ -2,6 +2,9 @@ package dataset
 
 import (
 	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -112,17 +115,49 @@ func (j *json) text() (string, error) {
 		case '\\':
 			end++
 		case '"':
-			raw := string(j.data[j.at : end+1])
+			raw := string(j.data[j.at+1 : end])
 			j.at = end + 1
-			// Go's strings have nearly the same escapes; where not, the
-			// name of a user stays as it is written.
-			if s, err := strconv.Unquote(raw); err == nil {
-				return s, nil
-			}
-			return raw[1 : len(raw)-1], nil
+			return unescape(raw), nil
 		}
 	}
 	return "", say.Errorf("expected a string that ends, found none")
+}
+
+// unescape returns a text without its escapes. What is none stays as it is written.
+func unescape(raw string) string {
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	unit := func(text string) (rune, bool) { // of UTF-16
+		if len(text) < 6 || text[:2] != `\u` {
+			return 0, false
+		}
+		v, err := strconv.ParseUint(text[2:6], 16, 16)
+		return rune(v), err == nil
+	}
+	var b strings.Builder
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' || i+1 == len(raw) {
+			b.WriteByte(raw[i])
+			continue
+		}
+		if r, ok := unit(raw[i:]); ok {
+			i += 5
+			if low, ok := unit(raw[i+1:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+				r = utf16.DecodeRune(r, low)
+				i += 6
+			}
+			b.WriteRune(r)
+			continue
+		}
+		i++
+		if at := strings.IndexByte(`"\/bfnrt`, raw[i]); at >= 0 {
+			b.WriteByte("\"\\/\b\f\n\r\t"[at])
+		} else {
+			b.WriteString(raw[i-1 : i+1])
+		}
+	}
+	return b.String()
 }
 
 // number reads a finite number of at most largest in size.
@@ -164,7 +199,7 @@ func (j *json) skip() error {
 		_, err := j.text()
 		return err
 	}
-	for _, word := range [...]string{"null", "true", "false"} {
+	for _, word := range [...]string{"null", "true", "false", "NaN"} { // the last one from Python
 		if end := j.at + len(word); end <= len(j.data) && string(j.data[j.at:end]) == word {
 			j.at = end
 			return nil

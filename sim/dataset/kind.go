@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
 )
 
 // kind is a file format.
@@ -31,7 +32,7 @@ var (
 	writersKind = kind{title: "a table of writers"}
 )
 
-const readable say.Message = "a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
+const readable say.Message = "a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
 
 // recognise tells a file's kind from its contents; the name helps where a file
 // is broken.
@@ -53,9 +54,8 @@ func recognise(f *file) (*kind, error) {
 	if what := foreign(data, f.ending); what != "" {
 		return nil, f.errorf("it is %s; expected %s", what, readable)
 	}
-	_, wide := zeroBytes(data)
-	if wide || isText(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		f.data = Text(data)
+	if textfile.IsWide(data) || isText(data) {
+		f.data = textfile.Decode(data)
 		return recogniseText(f)
 	}
 	if f.ending == ".bin" {
@@ -91,6 +91,10 @@ func recogniseText(f *file) (*kind, error) {
 		}
 		switch {
 		case text[0] == '{', text[0] == '[':
+			if isRecords(f.data) {
+				f.form = recordsForm
+				return &tableKind, nil
+			}
 			return &leafKind, nil
 		case isSVM(text):
 			return &svmKind, nil
@@ -102,7 +106,10 @@ func recogniseText(f *file) (*kind, error) {
 	switch {
 	case begins == "":
 		return nil, f.errorf("no line says anything; expected %s", readable)
-	case f.ending == ".csv", f.ending == ".tsv", isARFF(begins), isNumeric(begins), f.isTable():
+	case isARFF(begins):
+		f.form = arffForm
+		return &tableKind, nil
+	case f.ending == ".csv", f.ending == ".tsv", isNumeric(begins), f.isTable():
 		return &tableKind, nil
 	}
 	return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(begins),

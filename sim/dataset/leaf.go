@@ -9,6 +9,9 @@ import (
 	"flockscope/sim/say"
 )
 
+// leafKeys are the members that tell an object of LEAF from a record.
+var leafKeys = []string{"user_data", "users", "num_samples", "hierarchies"}
+
 // A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings",
 // arXiv:1812.01097) is one JSON object. Its member user_data has for each user
 // an object of x, a list of samples that are lists of numbers, and y, the list
@@ -57,8 +60,9 @@ func readLEAF(s *Set, b *bundle) error {
 
 // read takes the samples of one file.
 func (l *leaf) read() error {
-	found := false
+	found, known := false, false
 	err := l.object(func(key string) error {
+		known = known || slices.Contains(leafKeys, key)
 		switch key {
 		case "users":
 			return l.array(func() error {
@@ -87,6 +91,10 @@ func (l *leaf) read() error {
 	}
 	if err == nil && !found {
 		err = say.Errorf("expected a member user_data as LEAF has it, found none")
+		if !known {
+			l.at = 0
+			err = say.Errorf("it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or an object a line: pandas writes them with orient=\"records\"")
+		}
 	}
 	if err == nil {
 		err = l.check()

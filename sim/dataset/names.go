@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"flockscope/sim/param"
+	"flockscope/sim/textfile"
 )
 
 // readNames reads one class name a line, such as CIFAR-10's batches.meta.txt, or
@@ -115,10 +116,11 @@ func (f *file) describes() bool {
 	}
 	switch f.ending {
 	case ".names":
-		return !isNames(Text(f.data))
+		return !isNames(textfile.Decode(f.data))
 	case ".md", ".rst", ".info", ".pdf", ".htm", ".html", ".doc", ".docx", ".py", ".r", ".ipynb":
 		return true
 	}
 	stem := strings.TrimSuffix(base, f.ending)
-	return base == "index" || strings.HasSuffix(stem, "_info") || strings.HasSuffix(stem, "description")
+	return base == "index" || base == "config.json" || // beside PFLlib's clients
+		strings.HasSuffix(stem, "_info") || strings.HasSuffix(stem, "description")
 }

@@ -22,42 +22,77 @@ type array struct {
 	size  int  // bytes of a number
 	order binary.ByteOrder
 	data  []byte
+	texts []string // in place of data, of lists of texts
+	of    string   // the client, of samples that stand in a dictionary with their labels
 }
 
-// openArray reads the header of an array, and checks that all of its numbers are there.
-func openArray(f *file) (*array, error) {
+// numberType returns the kind and the size in bytes of values that are read, by NumPy's
+// name of their type without the order of bytes, such as f4.
+func numberType(name string) (kind byte, size int, ok bool) {
+	if name == "" {
+		return 0, 0, false
+	}
+	size, err := strconv.Atoi(name[1:])
+	if kind = name[0]; kind == 'U' {
+		size *= 4
+	}
+	known := slices.Contains([]string{"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"}, name)
+	if err != nil || !known && (kind != 'U' || size < 1 || size > 400) {
+		return 0, 0, false
+	}
+	return kind, size, true
+}
+
+// openArrays reads the arrays of a file: one, or those of a pickle in it.
+func openArrays(f *file) ([]*array, error) {
+	a, object, err := openArray(f)
+	switch {
+	case err != nil:
+		return nil, err
+	case object != nil:
+		out, err := pickledArrays(f, object)
+		for _, a := range out {
+			if err == nil && (len(a.shape) == 0 || slices.Contains(a.shape, 0)) {
+				return nil, f.errorf("it has no samples")
+			}
+		}
+		return out, err
+	}
+	return []*array{a}, nil
+}
+
+// openArray reads the header of an array, and checks that all of its numbers are there. Of an
+// array of objects it returns the pickle.
+func openArray(f *file) (_ *array, object []byte, err error) {
 	const lead = len(arrayMagic) + 2
 	data := f.data
 	if len(data) < lead+4 {
-		return nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
+		return nil, nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
 	}
 	from, length := lead+2, int(binary.LittleEndian.Uint16(data[lead:]))
 	if data[lead-2] > 1 {
 		from, length = lead+4, int(binary.LittleEndian.Uint32(data[lead:]))
 	}
 	if length > 1<<16 || from+length > len(data) {
-		return nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
+		return nil, nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
 	}
 	header := string(data[from : from+length])
 	a := &array{file: f, data: data[from+length:]}
 	descr := quotedAfter(header, "'descr':")
+	if descr == "|O" {
+		return nil, data[from+length:], nil
+	}
 	if len(descr) < 3 || !strings.Contains("<>|=", descr[:1]) {
-		return nil, f.errorf("its numbers are of the type %s; expected an array of numbers", param.Quote(descr))
+		return nil, nil, f.errorf("its numbers are of the type %s; expected an array of numbers", param.Quote(descr))
 	}
 	a.order = binary.LittleEndian
 	if descr[0] == '>' {
 		a.order = binary.BigEndian
 	}
-	a.kind = descr[1]
-	size, err := strconv.Atoi(descr[2:])
-	if a.kind == 'U' {
-		size *= 4
+	var ok bool
+	if a.kind, a.size, ok = numberType(descr[1:]); !ok {
+		return nil, nil, f.errorf("its values are of the type %s; expected numbers, or short texts for labels: save it with array.astype('float32')", param.Quote(descr))
 	}
-	if ok := strings.Contains("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1", descr[1:]) || a.kind == 'U' && size > 0 &&
-		size <= 400; err != nil || !ok {
-		return nil, f.errorf("its values are of the type %s; expected numbers, or short texts for labels: save it with array.astype('float32')", param.Quote(descr))
-	}
-	a.size = size
 	_, shape, _ := strings.Cut(header, "'shape':")
 	shape, _, _ = strings.Cut(strings.TrimLeft(shape, " ("), ")")
 	all := 1
@@ -67,24 +102,24 @@ func openArray(f *file) (*array, error) {
 		}
 		n, err := strconv.Atoi(strings.TrimSuffix(part, "L"))
 		if err != nil || n < 0 || n > 1<<31-1 || len(a.shape) == 6 {
-			return nil, f.errorf("its shape is %s; expected a list of sizes", param.Quote(shape))
+			return nil, nil, f.errorf("its shape is %s; expected a list of sizes", param.Quote(shape))
 		}
 		a.shape = append(a.shape, n)
 		if all *= n; all > len(a.data) {
 			break
 		}
 	}
-	if all > len(a.data) || all*size > len(a.data) {
-		return nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off",
+	if all > len(a.data) || all*a.size > len(a.data) {
+		return nil, nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off",
 			param.Quote(shape), len(a.data))
 	}
 	if strings.Contains(header, "'fortran_order': True") && len(a.shape) > 1 {
 		a.transpose(all)
 	}
 	if len(a.shape) == 0 || all == 0 {
-		return nil, f.errorf("it has no samples")
+		return nil, nil, f.errorf("it has no samples")
 	}
-	return a, nil
+	return a, nil, nil
 }
 
 // transpose brings numbers whose first index runs fastest, as Fortran has them, into the
@@ -185,6 +220,9 @@ func half(h uint16) float64 {
 
 // text returns value i as the name of a class.
 func (a *array) text(i int) string {
+	if a.texts != nil {
+		return a.texts[i]
+	}
 	if a.kind != 'U' {
 		return canonicalNumber(a.number(i))
 	}
@@ -224,26 +262,41 @@ func (a *array) use() byte {
 
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
-	parts := map[bool]map[byte]*array{false: {}, true: {}}
-	for _, f := range b.files {
-		a, err := openArray(f)
+	type part struct {
+		test bool
+		file int // from 1, of files with samples and labels of their own; 0 for all others
+	}
+	parts := map[part]map[byte]*array{}
+	var several roster // clients with files of their own
+	for i, f := range b.files {
+		arrays, err := openArrays(f)
 		if err != nil {
 			return err
 		}
-		use := a.use()
-		if before := parts[f.test][use]; before != nil {
-			return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
-				before.name)
+		for _, a := range arrays {
+			use, in := a.use(), part{test: f.test}
+			if a.of != "" {
+				in.file = i + 1
+				several.add(a.of)
+			}
+			if before := parts[in][use]; before != nil {
+				return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+					before.name)
+			}
+			if parts[in] == nil {
+				parts[in] = map[byte]*array{}
+			}
+			parts[in][use] = a
 		}
-		parts[f.test][use] = a
 	}
 	var t target
 	var who roster
 	var x []*array
 	size, words := 0, false
-	for _, test := range []bool{false, true} {
-		part := parts[test]
-		samples, labels, clients := part['x'], part['l'], part['c']
+	for k := range 2 * (len(b.files) + 1) {
+		test, file := k > len(b.files), k%(len(b.files)+1)
+		in := parts[part{test, file}]
+		samples, labels, clients := in['x'], in['l'], in['c']
 		switch {
 		case samples == nil && labels == nil && clients == nil:
 			continue
@@ -277,8 +330,12 @@ func readArrays(s *Set, b *bundle) error {
 		if err := labels.classes(&t); err != nil {
 			return err
 		}
-		for i := 0; clients != nil && i < samples.shape[0]; i++ {
-			who.add(clients.text(i))
+		for i := range samples.shape[0] {
+			if clients != nil {
+				who.add(clients.text(i))
+			} else if samples.of != "" && len(several.names) > 1 {
+				who.add(samples.of)
+			}
 		}
 		if !test {
 			s.Train = len(t.of)

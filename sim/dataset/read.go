@@ -154,9 +154,20 @@ type file struct {
 	stem       string // the name without its ending and what says train or test
 	data       []byte
 	kind       *kind
+	form       form   // of a table
+	of         string // the stem of the NPZ file that it is from
 	test       bool
 	transposed bool
 }
+
+// form is how a table is written.
+type form byte
+
+const (
+	textForm    form = iota // rows with separators
+	arffForm                // Weka's format
+	recordsForm             // JSON
+)
 
 // errorf returns an error that begins with the file's name.
 func (f *file) errorf(format string, args ...any) error {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flockscope/sim/textfile"
 )
 
 // The files of the tests, built in memory.
@@ -361,7 +363,7 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV word among whole numbers", one("x.csv", []byte(manyNumbers.String()+"1,about 3\n1,much\n")), `x.csv: line 258: column "y": expected a number, found "about 3"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"CSV word in the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("# from afar", "a,y", "1,2.5", "2,much"))}, `b.csv: line 4: column "y": expected a number, found "much"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"CSV value of the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("a,y", "1,2.5", "2,-3e6"))}, `a.csv: column "y" goes up to 3 000 000; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
-		{"JSON list", one("x.json", text("[1,2,3]")), "x.json: byte 0: expected '{', found \"[1,2,3]\\n\""},
+		{"JSON list", one("x.json", text("[1,2,3]")), `x.json: record 1: expected an object such as {"width": 1.5, "label": "x"}, found "1,2,3]\n"`},
 		{"spreadsheet", one("x.xlsx", []byte("PK\x03\x04....")), "x.xlsx: it is a spreadsheet, which must be saved as CSV first; expected " + string(readable)},
 		{"Git LFS", one("x.csv", text("version https://git-lfs.github.com/spec/v1")), "x.csv: it is a pointer to a file that Git LFS keeps elsewhere; expected " + string(readable)},
 		{"CSV without rows", one("x.csv", text("label,a")), "x.csv: no row follows the header; expected a sample a row"},
@@ -423,13 +425,13 @@ func TestUnpackStops(t *testing.T) {
 // TestInflate: what a faster way finds in a file is taken as it is; where it finds
 // nothing, Go looks for itself.
 func TestInflate(t *testing.T) {
-	defer func(before func([]byte, int) ([]byte, bool)) { Inflate = before }(Inflate)
+	defer func(before func([]byte, int) ([]byte, bool)) { textfile.Inflate = before }(textfile.Inflate)
 	in := File{Name: "a.gz", Data: zipped([]byte("packed"))}
 	for _, tt := range []struct {
 		able bool
 		want string
 	}{{true, "found"}, {false, "packed"}} {
-		Inflate = func(data []byte, most int) ([]byte, bool) {
+		textfile.Inflate = func(data []byte, most int) ([]byte, bool) {
 			if !bytes.Equal(data, in.Data) || most != maxUnpackedBytes {
 				t.Errorf("%d bytes of %d are to be unpacked, to %d at most", len(data), len(in.Data), most)
 			}

@@ -71,7 +71,7 @@ func (b *builder) readVocabulary() error {
 			continue
 		}
 		skip := s.first != nil
-		err := s.each(s.text, func(_ int, cells []string) error {
+		err := s.walk(func(_ int, cells []string) error {
 			if skip {
 				skip = false
 				return nil

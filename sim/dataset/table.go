@@ -29,11 +29,46 @@ type sheet struct {
 	*file
 	dialect
 	text  []byte
-	at    int // the first of its columns, where files stand side by side
-	row   int // the first of its rows
+	arff  *arff     // of an ARFF file
+	json  *jsonRows // of a file of records
+	at    int       // the first of its columns, where files stand side by side
+	row   int       // the first of its rows
 	rows  int
 	first []string // the first row, until it is known whether it names columns
 	line  int      // of the first row
+}
+
+// open finds out how a file writes its rows.
+func (s *sheet) open() (err error) {
+	switch s.form {
+	case arffForm:
+		if s.arff, err = openARFF(s.file.data); err == nil {
+			for j := range s.arff.attributes {
+				s.names = append(s.names, s.arff.attributes[j].name)
+			}
+		}
+	case recordsForm:
+		if s.json, err = openRecords(s.file.data); err == nil {
+			s.names = s.json.keys
+		}
+	default:
+		s.dialect, s.text, _, err = tell(s.file.data)
+		return err
+	}
+	s.comma, s.width, s.named = ',', len(s.names), true
+	return err
+}
+
+// walk calls visit for each row, with the number of its line, or of its record. The row is
+// not kept.
+func (s *sheet) walk(visit func(line int, row []string) error) error {
+	switch {
+	case s.arff != nil:
+		return s.arff.each(visit)
+	case s.json != nil:
+		return s.json.each(visit)
+	}
+	return s.each(s.text, visit)
 }
 
 // Type is what the values of a column are.
@@ -66,7 +101,8 @@ type Column struct {
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
 
-	slug    string // of the name
+	slug    string     // of the name
+	attr    *attribute // as which an ARFF file declares it, nil for texts and elsewhere
 	seen    *seen
 	numbers int
 	whole   int
@@ -94,7 +130,7 @@ type seen struct {
 // missing are the texts that programs write where no value is known. A class may well
 // be called none, so that is not among them.
 var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-",
-	"--", "."}
+	"--", ".", `\N`}
 
 func isMissing(text string) bool {
 	if len(text) > 4 || text != "" && text[0]-'0' <= 9 {
@@ -103,12 +139,28 @@ func isMissing(text string) bool {
 	return slices.Contains(missing[:], text)
 }
 
+// missing reports whether a value is not known.
+func (c *Column) missing(text string) bool {
+	if c.attr != nil && c.attr.kind == nominal {
+		return c.attr.gone(text)
+	}
+	return isMissing(text)
+}
+
+// decimal reads a number, unless values of the column are declared to be words.
+func (c *Column) decimal(text string, commas bool) (float64, bool) {
+	if !c.attr.numbers() {
+		return 0, false
+	}
+	return decimal(text, commas)
+}
+
 // maxExamples is how many different values of a column are shown.
 const maxExamples = 3
 
 // note counts a value. Where commas is set, numbers may have a decimal comma.
 func (c *Column) note(text string, at place, commas bool) {
-	if isMissing(text) {
+	if c.missing(text) {
 		c.Missing++
 		return
 	}
@@ -118,7 +170,7 @@ func (c *Column) note(text string, at place, commas bool) {
 	if len(c.Examples) < maxExamples && !slices.Contains(c.Examples, text) {
 		c.Examples = append(c.Examples, strings.Clone(text[:min(len(text), 60)]))
 	}
-	if v, ok := decimal(text, commas); ok {
+	if v, ok := c.decimal(text, commas); ok {
 		c.number(v)
 		switch {
 		case !commas:
@@ -217,6 +269,10 @@ func (c *Column) settle(rows int) {
 	}
 	c.Distinct = c.seen.count()
 	few := c.Distinct <= maxOneHot && n >= 5*c.Distinct
+	if c.attr != nil {
+		c.declaredType(n)
+		return
+	}
 	switch {
 	case c.commas > 0 && c.points > 0:
 		c.Type = Mixed // 1.234 may be a thousand there
@@ -231,6 +287,24 @@ func (c *Column) settle(rows int) {
 	case 2*c.numbers >= n && !few:
 		c.Type = Mixed
 	case c.Distinct > maxClasses:
+		c.Type = Texts
+	default:
+		c.Type = Category
+	}
+}
+
+// declaredType tells the type of a column of an ARFF file, of which n values are known.
+func (c *Column) declaredType(n int) {
+	switch kind := c.attr.kind; {
+	case kind == numeric && c.whole == n:
+		c.Type = Whole
+	case kind == numeric && c.numbers == n:
+		c.Type = Number
+	case kind == numeric:
+		c.Type = Mixed
+	case kind == dated && c.dates == n:
+		c.Type = Date
+	case kind == dated:
 		c.Type = Texts
 	default:
 		c.Type = Category
@@ -368,8 +442,7 @@ func openTable(b *bundle) (*Table, error) {
 	t := &Table{}
 	for _, f := range b.files {
 		s := &sheet{file: f}
-		var err error
-		if s.dialect, s.text, _, err = tell(f.data); err != nil {
+		if err := s.open(); err != nil {
 			return nil, f.errorf("%s", err)
 		}
 		if s.width > MaxColumns {
@@ -396,6 +469,9 @@ func openTable(b *bundle) (*Table, error) {
 			return nil, b.several(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width,
 				first.file.name))
 		}
+		if err := s.matches(first); err != nil {
+			return nil, err
+		}
 	}
 	width := 0
 	for _, s := range t.sheets { // files of one stem have the same columns
@@ -409,6 +485,13 @@ func openTable(b *bundle) (*Table, error) {
 		}
 	}
 	t.Columns = make([]Column, width)
+	for _, s := range t.sheets {
+		for j := range s.width {
+			if s.arff != nil && s.arff.attributes[j].kind != textual {
+				t.Columns[s.at+j].attr = &s.arff.attributes[j]
+			}
+		}
+	}
 	for j := range min(2, width) {
 		t.Columns[j].seen = &seen{ids: map[float64]bool{}}
 	}
@@ -430,7 +513,28 @@ func openTable(b *bundle) (*Table, error) {
 	for j := range t.Columns {
 		t.Columns[j].settle(t.Rows)
 	}
+	if slices.ContainsFunc(t.sheets, func(s *sheet) bool { return s.arff != nil && s.arff.weighted }) {
+		t.Notes = append(t.Notes, "The weights of rows are left out, so all samples count alike")
+	}
 	return t, nil
+}
+
+// matches returns an error if the rows of a file cannot stand below those of another: in
+// ARFF, and in records, columns have names of their own.
+func (s *sheet) matches(first *sheet) error {
+	switch {
+	case s.form != first.form && (s.named || first.named):
+		return s.errorf("it is written otherwise than %s; expected files of one form: text, ARFF or JSON",
+			first.file.name)
+	case s.arff != nil:
+		if err := s.arff.same(first.arff, first.file.name); err != nil {
+			return s.errorf("%s", err)
+		}
+	case s.json != nil && !slices.Equal(s.names, first.names):
+		return s.errorf("its records have the keys %s; expected %s, in the same order, as in %s",
+			param.Quote(strings.Join(s.names, ",")), param.Quote(strings.Join(first.names, ",")), first.file.name)
+	}
+	return nil
 }
 
 // stems returns the first sheet of each stem, if the files are columns of one table side by
@@ -466,7 +570,7 @@ func (t *Table) scan(s *sheet) error {
 		}
 		s.rows++
 	}
-	err := s.each(s.text, func(line int, row []string) error {
+	err := s.walk(func(line int, row []string) error {
 		if s.first == nil && !s.named {
 			s.line = line
 			s.first = make([]string, len(row))

@@ -18,6 +18,8 @@ type target struct {
 	value []float64 // of each name; NaN when it is not a number
 	first []place   // of each name
 	of    []int32   // name of each row
+
+	declared []string // all names there may be, in their order; nil where nobody says
 }
 
 // place is where a text stands. Errors that can be told only at the end name it.
@@ -28,18 +30,24 @@ type place struct {
 }
 
 func (p place) errorf(format string, args ...any) error {
+	if p.file.form == recordsForm {
+		return p.file.errorf("record %d: %s: %s", p.line, p.column, say.Errorf(format, args...))
+	}
 	return p.file.errorf("line %d: %s: %s", p.line, p.column, say.Errorf(format, args...))
 }
 
 // errTooMany is about the first row that is one too many.
 var errTooMany = say.Errorf("it begins a sample too many; expected %d at most", maxSamples)
 
-// add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1".
+// add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1"; declared
+// names are none.
 func (t *target) add(text string, at place) {
-	text = strings.TrimSpace(text)
+	if t.declared == nil {
+		text = strings.TrimSpace(text)
+	}
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
-	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+	case t.declared != nil, err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		v = math.NaN()
 	case v == math.Trunc(v) && math.Abs(v) < 1<<53:
 		text = strconv.FormatInt(int64(v), 10)
@@ -90,7 +98,8 @@ func (t *target) stray() error {
 		t.names[number], param.Quote(t.names[word]))
 }
 
-// finish sets the classes of s, in the order of their numbers or names. Where
+// finish sets the classes of s, in the order in which they were declared, or else in that
+// of their numbers or names. Where
 // values may be, fractions or too many different numbers are values to predict
 // instead.
 func (t *target) finish(s *Set, values bool) error {
@@ -117,11 +126,20 @@ func (t *target) finish(s *Set, values bool) error {
 		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most",
 			param.Quote(t.names[maxClasses]), maxClasses+1, len(t.names), maxClasses)
 	}
+	for k, name := range t.declared { // also those that no row has
+		if _, known := t.index[name]; !known && len(t.declared) <= maxClasses {
+			t.index[name] = int32(len(t.names))
+			t.names, t.value = append(t.names, name), append(t.value, float64(k))
+		}
+	}
 	order := make([]int, len(t.names))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortFunc(order, func(a, b int) int {
+		if t.declared != nil {
+			return slices.Index(t.declared, t.names[a]) - slices.Index(t.declared, t.names[b])
+		}
 		if numbers && t.value[a] != t.value[b] {
 			if t.value[a] < t.value[b] {
 				return -1

@@ -13,6 +13,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
 )
 
 // A zip archive ends in a list of its files (PKWARE, "APPNOTE.TXT", 4.3). Only what such
@@ -144,7 +145,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		}
 		b.room -= len(data) // also of what is passed over: it takes time
 		in := &file{data: data}
-		if bytes.HasPrefix(data, []byte(gzipMagic)) {
+		if textfile.IsPacked(data) {
 			if in, err = unpack(&File{Name: z.name, Data: data}, b.room, maxUnpackedBytes); err != nil {
 				return err
 			}
@@ -153,6 +154,10 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
 		in.test = in.test || f.test && len(entries) == 1
+		if f.ending == ".npz" { // whose name says more than those in it
+			in.of, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
+			in.test = in.test || path.Base(path.Dir(f.path)) == "test"
+		}
 		switch {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)

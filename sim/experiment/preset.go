@@ -2,11 +2,10 @@ package experiment
 
 import "strings"
 
-// Preset turns the text of a preset file into a query: the same pairs, one or more a
-// line. Blank lines and comments are left out. A comment begins with a # at the start
+// Preset turns the text of a preset file, as package textfile reads it, into a query: the
+// same pairs, one or more a line. Blank lines and comments are left out. A comment begins with a # at the start
 // of a line, after a space, or after a pair, as the fragment of a link does.
 func Preset(text string) string {
-	text = strings.NewReplacer("\ufeff", "", "\r\n", "\n", "\r", "\n").Replace(text)
 	var pairs strings.Builder
 	for line := range strings.Lines(text) {
 		for i := range line {

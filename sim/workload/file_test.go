@@ -187,8 +187,8 @@ func TestReadFilesRefuses(t *testing.T) {
 		{"columns and no rows", "client,x,y\n", "mine.csv: no row follows the header"},
 		{"no feature", "client,x\na,1\na,2\nb,3\nb,4\n", `mine.csv: no column is left as a feature`},
 		{"a comma in a number", "client,x,y\na,1,2\nb,1,5,2\n", "mine.csv: line 3: expected 3 values as in most rows, separated by commas, found 4; a number has a point, not a comma"},
-		{"a JSON list", "[1,2,3]\n", "mine.csv: byte 0: expected '{', found"},
-		{"a JSON list of lists", " [[1,2,3],\n[2,3,4]]\n", "mine.csv: byte 1: expected '{', found"},
+		{"a JSON list", "[1,2,3]\n", "mine.csv: record 1: expected an object such as"},
+		{"a JSON list of lists", " [[1,2,3],\n[2,3,4]]\n", "mine.csv: record 1: expected an object such as"},
 		{"a web page", "<!DOCTYPE html>\n<html>", "mine.csv: it is a web page"},
 		{"three samples", "label,a\n1,2\n2,3\n1,4\n", "mine.csv: expected 4 samples at least, two for each of two clients, found 3"},
 	} {

@@ -11,6 +11,7 @@ import (
 	"flockscope/sim/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/sweep"
+	"flockscope/sim/textfile"
 	"flockscope/sim/version"
 	"flockscope/ui/host"
 )
@@ -30,7 +31,8 @@ var boltMagic = []byte{0xed, 0xda, 0x0c, 0xed}
 // IsResults reports whether a file holds results of a sweep, as JSON Lines or in the store
 // of flock.
 func IsResults(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(`{"cell":`)) || isStore(data)
+	head := textfile.Head(bytes.NewReader(data), 4096)
+	return bytes.HasPrefix(head, []byte(`{"cell":`)) || isStore(data)
 }
 
 func isStore(data []byte) bool { return len(data) > 20 && bytes.Equal(data[16:20], boltMagic) }
@@ -53,11 +55,14 @@ func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 	}
 	var o opened
 	seen := map[string]int{}
-	for line := range bytes.Lines(data) {
-		if len(bytes.TrimSpace(line)) == 0 {
+	for line, err := range textfile.Lines(bytes.NewReader(data)) {
+		if err == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		r, err := plan.ParseRecord(line)
+		var r plan.Record
+		if err == nil {
+			r, err = plan.ParseRecord(line)
+		}
 		if err != nil {
 			o.damaged++
 			continue

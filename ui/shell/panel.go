@@ -45,7 +45,7 @@ func (c *Panel) fileWords() string {
 		return "No file yet. Drop one anywhere on the page: a table with columns client, x and y and, if you know " +
 			"it, group."
 	}
-	return "No files yet. Drop them anywhere on the page, all at once: a table (CSV, TSV, ARFF), images and labels " +
+	return "No files yet. Drop them anywhere on the page, all at once: a table (CSV, TSV, ARFF, JSON), images and labels " +
 		"as MNIST has them (IDX), CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
 }
 

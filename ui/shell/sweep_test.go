@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"bytes"
+	"compress/gzip"
 	rows "encoding/csv"
 	"slices"
 	"strings"
@@ -389,6 +391,24 @@ func TestOpenResults(t *testing.T) {
 		r.Cell, r.Version = cell.ID, engine
 		text, _ := r.AppendJSON(nil)
 		return string(text)
+	}
+	utf16LE := []byte("\xff\xfe")
+	for _, c := range []byte(file) {
+		utf16LE = append(utf16LE, c, 0)
+	}
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	zip.Write([]byte(file))
+	zip.Close()
+	for name, data := range map[string]string{"a mark": "\ufeff" + file, "CRLF": strings.ReplaceAll(file, "\n", "\r\n"),
+		"CR": strings.ReplaceAll(file, "\n", "\r"), "empty lines": "\r\n\n" + file, "UTF-16": string(utf16LE),
+		"gzip": packed.String()} {
+		d, _ := withWorkers(t, "scent=0", 2)
+		d.Files.Open([]wire.Named{{Name: name, Data: []byte(data)}})
+		sheet := SweepSheet{App: d}
+		if !strings.HasPrefix(sheet.result(), "Stopped after 3 of 4 runs") || strings.Contains(sheet.notice(), "damaged") {
+			t.Errorf("%s: %q, %q", name, sheet.result(), sheet.notice())
+		}
 	}
 	store := make([]byte, 100)
 	copy(store[16:], "\xed\xda\x0c\xed")

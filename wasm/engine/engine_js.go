@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/dataset"
+	"flockscope/sim/textfile"
 	"flockscope/ui/guard"
 )
 
@@ -26,7 +26,7 @@ const room = 1500 << 20
 // returns when the program should end, which is never.
 func Main(host js.Value) {
 	catalog.Room = room
-	dataset.Inflate = inflate
+	textfile.Inflate = inflate
 	b := newBrowser(host)
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)

@@ -7,7 +7,7 @@ import (
 	"flockscope/ui/guard"
 )
 
-// inflate is [dataset.Inflate] by the browser's own program, which is some ten times
+// inflate is [textfile.Inflate] by the browser's own program, which is some ten times
 // as fast as Go's in WebAssembly. It lets other messages in meanwhile.
 func inflate(data []byte, most int) ([]byte, bool) {
 	kind := js.Global().Get("DecompressionStream")

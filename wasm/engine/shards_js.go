@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
+	"flockscope/sim/textfile"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
 	"flockscope/ui/guard"
@@ -196,7 +197,7 @@ var errGone = errors.New("a worker stopped")
 // ShardMain serves the engine behind the host object and returns when the
 // program should end, which is never.
 func ShardMain(host js.Value) {
-	dataset.Inflate = inflate
+	textfile.Inflate = inflate
 	var (
 		shard   engine.Shard
 		file    *workload.File

@@ -17,6 +17,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
 	"flockscope/sim/version"
 )
 
@@ -246,9 +247,7 @@ func isLines(name string) bool {
 		return false
 	}
 	defer f.Close()
-	first := make([]byte, 1)
-	n, _ := f.Read(first)
-	return n == 1 && first[0] == '{'
+	return bytes.HasPrefix(textfile.Head(f, 4096), []byte{'{'})
 }
 
 // recordsOf returns the records of a file of either kind.
@@ -265,22 +264,18 @@ func recordsOf(name string) (records iter.Seq2[plan.Record, error], closeFile fu
 		return nil, nil, err
 	}
 	return func(yield func(plan.Record, error) bool) {
-		in := bufio.NewReader(f)
-		for n := 1; ; n++ {
-			line, err := in.ReadBytes('\n')
-			if len(bytes.TrimSpace(line)) > 0 {
-				r, err := plan.ParseRecord(line)
-				if err != nil {
-					err = fmt.Errorf("line %d %w", n, err)
-				}
-				if !yield(r, err) {
-					return
-				}
+		n := 0
+		for line, err := range textfile.Lines(f) {
+			if n++; err == nil && len(bytes.TrimSpace(line)) == 0 {
+				continue
 			}
+			var r plan.Record
 			if err != nil {
-				if err != io.EOF {
-					yield(plan.Record{}, err)
-				}
+				err = fmt.Errorf("line %d cannot be read: %w", n, err)
+			} else if r, err = plan.ParseRecord(line); err != nil {
+				err = fmt.Errorf("line %d %w", n, err)
+			}
+			if !yield(r, err) {
 				return
 			}
 		}

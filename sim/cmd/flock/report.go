@@ -196,7 +196,7 @@ func writePictures(folder string, pictures []report.Picture, errs io.Writer) err
 func readSources(names []string, planFile string) ([]report.Source, error) {
 	var given *plan.Plan
 	if planFile != "" {
-		text, err := readPlan(planFile)
+		text, err := readText(planFile, maxPlan)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
 	"flockscope/sim/workload"
 )
 
@@ -65,7 +66,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		if query != "" {
 			return none, nil, badInput(fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", *preset))
 		}
-		text, err := readPreset(*preset)
+		text, err := readText(*preset, maxPreset)
 		if err != nil {
 			return none, nil, badInput(err)
 		}
@@ -231,18 +232,27 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 // 16384 characters; the rest is comments.
 const maxPreset = 1 << 20
 
-// readPreset returns the text of a preset file.
-func readPreset(path string) (string, error) {
-	f, err := os.Open(path)
+// readText returns the text in a file, or on standard input where the name is "-", as
+// UTF-8, out of its gzip wrapping if it has one: at most most bytes.
+func readText(name string, most int) (string, error) {
+	from := os.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		from = f
+	}
+	data, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxPreset+1))
-	if err == nil && len(text) > maxPreset {
-		err = fmt.Errorf("%s: a preset has at most %d bytes", path, maxPreset)
+	text, err := textfile.Read(data, most)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	return string(text), err
+	return string(text), nil
 }
 
 // paths are the files of -data.

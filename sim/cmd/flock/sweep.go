@@ -195,7 +195,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 		if !plain {
 			return nil, fmt.Errorf("got -plan %s and also a query, -vary, -seeds or -floats; the plan has these lines already, so change it there", s.plan)
 		}
-		if text, err = readPlan(s.plan); err != nil {
+		if text, err = readText(s.plan, maxPlan); err != nil {
 			return nil, err
 		}
 	case plain && s.out != "":
@@ -227,17 +227,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 	return draft.Around(base)
 }
 
-// readPlan returns the text of a file with a plan.
-func readPlan(name string) (string, error) {
-	if name == "-" {
-		text, err := io.ReadAll(io.LimitReader(os.Stdin, maxPlan))
-		return string(text), err
-	}
-	text, err := os.ReadFile(name)
-	return string(text), err
-}
-
-// maxPlan bounds a plan on standard input, in bytes.
+// maxPlan bounds the text of a plan, in bytes.
 const maxPlan = 64 << 20
 
 // storedPlan returns the plan of a file of results, "" where there is no such file.

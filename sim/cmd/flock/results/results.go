@@ -27,6 +27,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"flockscope/sim/plan"
+	"flockscope/sim/textfile"
 	"flockscope/sim/version"
 )
 
@@ -55,6 +56,7 @@ var (
 	ErrTaken   = errors.New("is in use by another flock; wait for it to end, or use another file (shards of one sweep need a file each)")
 	ErrDamaged = errors.New("is damaged or no file of results")
 	ErrVersion = errors.New("is of another version")
+	ErrForm    = errors.New("is no file of results")
 )
 
 // Open opens a file for reading and writing, and makes it if it is not there. It is for
@@ -74,10 +76,30 @@ func Open(name string) (*File, error) {
 
 // OpenToRead opens a file for reading, also one of another version of the engine.
 func OpenToRead(name string) (*File, error) {
-	if _, err := os.Stat(name); err != nil {
+	if err := other(name); err != nil {
 		return nil, err
 	}
 	return open(name, true)
+}
+
+// other returns an error that says what to do with a file that is no store, but that holds
+// results in another form, or one that cannot be read.
+func other(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := f.Read(head)
+	switch text := textfile.Head(bytes.NewReader(head[:n]), len(head)); {
+	case textfile.IsPacked(head[:n]) && !bytes.HasPrefix(text, []byte{'{'}):
+		return fmt.Errorf("%s %w: it is packed by gzip, which only records as JSON Lines may be; unpack it first",
+			name, ErrForm)
+	case bytes.HasPrefix(text, []byte{'{'}):
+		return fmt.Errorf("%s %w: it holds records as JSON Lines; put them into a file of results with flock merge -o, or read them with flock report", name, ErrForm)
+	}
+	return nil
 }
 
 func open(name string, read bool) (f *File, err error) {

@@ -1,0 +1,144 @@
+// Package textfile reads texts as people have them in files: packed by gzip or not, as
+// UTF-8, UTF-16 or Windows-1252, with any of the three ends of lines. Tables, presets,
+// plans and results are all read by it, so that what opens as one opens as the others.
+//
+//	decode.go  a whole text, in memory
+//	lines.go   a text of any length, line by line
+//	gzip.go    out of its gzip wrapping
+package textfile
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Decode returns a text as UTF-8 without the mark that may stand at its front, in lines
+// that end in LF or CRLF. It reads UTF-16 of either byte order, with a mark or without,
+// and takes what is not UTF-8 for Windows-1252, of which Latin-1 is a part. A CR without
+// an LF, which ends the lines of old Macs and of some spreadsheets, becomes an LF: all
+// lines keep their numbers. Data that need no change are returned as they are.
+func Decode(data []byte) []byte {
+	f := formOf(data)
+	data = data[f.mark:]
+	if f.wide {
+		data = fromUTF16(data, f.low)
+	}
+	if !utf8.Valid(data) {
+		data = fromWindows1252(data)
+	}
+	if inner := []byte("\n" + utf8Mark); bytes.Contains(data, inner) {
+		data = bytes.ReplaceAll(data, inner, []byte{'\n'}) // files that were put together
+	}
+	return endLines(data)
+}
+
+const utf8Mark = "\ufeff"
+
+// form is how a text is coded.
+type form struct {
+	mark int  // bytes of the mark at its front
+	wide bool // UTF-16
+	low  int  // which byte of a unit of UTF-16 is the lower
+}
+
+// formOf tells the form of a text by its first bytes.
+func formOf(head []byte) form {
+	switch {
+	case bytes.HasPrefix(head, []byte(utf8Mark)):
+		return form{mark: len(utf8Mark)}
+	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+		return form{2, true, 0}
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return form{2, true, 1}
+	}
+	low, wide := zeroBytes(head)
+	return form{0, wide, low}
+}
+
+// IsWide reports whether data look like UTF-16, with a mark or without.
+func IsWide(data []byte) bool { return formOf(data).wide }
+
+// looked is how many bytes of a text without a mark tell whether it is UTF-16.
+const looked = 512
+
+// zeroBytes reports whether data look like UTF-16 without a mark: of the first
+// characters, which are mostly Latin, one byte of each is zero. low is the place of
+// the other byte.
+func zeroBytes(data []byte) (low int, ok bool) {
+	head := data[:min(len(data), looked)&^1]
+	if len(head) < 8 || len(data) < looked && len(data)%2 == 1 {
+		return 0, false
+	}
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	half := len(head) / 2
+	switch {
+	case zeros[1] > half*7/10 && zeros[0] == 0:
+		return 0, true
+	case zeros[0] > half*7/10 && zeros[1] == 0:
+		return 1, true
+	}
+	return 0, false
+}
+
+// fromUTF16 decodes two bytes a unit, of which the one at low is the lower.
+func fromUTF16(data []byte, low int) []byte {
+	out := make([]byte, 0, len(data)/2)
+	for i := 0; i+1 < len(data); i += 2 {
+		r := rune(data[i+low]) | rune(data[i+1-low])<<8
+		if utf16.IsSurrogate(r) && i+3 < len(data) {
+			if pair := utf16.DecodeRune(r, rune(data[i+2+low])|rune(data[i+3-low])<<8); pair != utf8.RuneError {
+				r = pair
+				i += 2
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// windows1252 is what the bytes from 0x80 to 0x9f mean; the others mean themselves.
+const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
+
+func fromWindows1252(data []byte) []byte {
+	table := []rune(windows1252)
+	out := make([]byte, 0, len(data)+len(data)/8)
+	for _, c := range data {
+		r := rune(c)
+		if 0x80 <= c && c < 0xa0 {
+			r = table[c-0x80]
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// endLines makes an LF of each CR that stands alone.
+func endLines(data []byte) []byte {
+	out := data
+	for i := bytes.IndexByte(data, '\r'); i >= 0 && i < len(data); {
+		end := i // of the CRs here
+		for end < len(data) && data[end] == '\r' {
+			end++
+		}
+		if end == len(data) || data[end] != '\n' {
+			if &out[0] == &data[0] {
+				out = bytes.Clone(data)
+			}
+			for k := i; k < end; k++ {
+				out[k] = '\n'
+			}
+		}
+		next := bytes.IndexByte(data[end:], '\r')
+		if next < 0 {
+			break
+		}
+		i = end + next
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package textfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"iter"
+)
+
+// open returns a reader of a text out of its gzip wrapping, behind the mark at its front,
+// and the text's form.
+func open(from io.Reader) (*bufio.Reader, form, error) {
+	const buffer = 64 << 10
+	in := bufio.NewReaderSize(from, buffer)
+	if head, _ := in.Peek(len(gzipMagic)); string(head) == gzipMagic {
+		unpacked, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, form{}, err
+		}
+		in = bufio.NewReaderSize(unpacked, buffer)
+	}
+	head, _ := in.Peek(looked) // an error comes again when it is read
+	f := formOf(head)
+	in.Discard(f.mark)
+	return in, f, nil
+}
+
+// Head returns the beginning of a text, as [Lines] reads it, from the first character on
+// that is no blank and ends no line: so much of it as is in the first n bytes, and nothing
+// of what cannot be unpacked.
+func Head(from io.Reader, n int) []byte {
+	in, f, err := open(from)
+	if err != nil {
+		return nil
+	}
+	head := make([]byte, n)
+	n, _ = io.ReadFull(in, head)
+	if head = head[:n]; f.wide {
+		head = fromUTF16(head, f.low)
+	}
+	return bytes.TrimSpace(head)
+}
+
+// Lines returns the lines of a text without their ends, one at a time, so that a text may
+// be of any length. Line i has the number i+1; it is valid until the next one. An error is
+// the last of all.
+//
+// It differs from [Decode] in one thing: what is no UTF-8 is not taken for Windows-1252.
+// Texts that programs write have no such characters, so a reader of them can tell that a
+// line is damaged.
+func Lines(from io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		in, f, err := open(from)
+		for err == nil {
+			var line []byte
+			if line, err = f.line(in); len(line) == 0 && err != nil {
+				break
+			}
+			if f.wide {
+				line = fromUTF16(line, f.low)
+			}
+			line = bytes.TrimRight(bytes.TrimSuffix(line, []byte{'\n'}), "\r")
+			for part := range bytes.SplitSeq(line, []byte{'\r'}) {
+				if !yield(bytes.TrimPrefix(part, []byte(utf8Mark)), nil) {
+					return
+				}
+			}
+		}
+		if err != io.EOF {
+			yield(nil, err)
+		}
+	}
+}
+
+// line reads up to the next LF, and with it.
+func (f form) line(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadBytes('\n')
+	for f.wide && err == nil {
+		if n := len(line); f.low == 1 && n%2 == 0 && line[n-2] == 0 {
+			break
+		} else if f.low == 0 && n%2 == 1 {
+			var high byte
+			if high, err = in.ReadByte(); err != nil {
+				break
+			}
+			if line = append(line, high); high == 0 {
+				break
+			}
+		}
+		var more []byte
+		more, err = in.ReadBytes('\n')
+		line = append(line, more...)
+	}
+	return line, err
+}
