@@ -155,6 +155,11 @@ func (p *Plan) Point(point int) (experiment.Config, error) {
 	return p.Base.WithAll(inOrder(pairs))
 }
 
+// Reads reports whether a point may depend on a setting.
+func (p *Plan) Reads(name string) bool {
+	return slices.ContainsFunc(contexts(p.Base, p.Axes), func(c experiment.Config) bool { return c.Reads(name) })
+}
+
 // Lanes returns an experiment with the lanes of a point whose settings do not go together.
 func (p *Plan) Lanes(point int) experiment.Config {
 	for i, value := range p.Values(point) {

@@ -131,6 +131,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		switch {
 		case p.Adapted != "": // that depends on the flags, too
 		case p.Unread != "" && !asked.Has(p.Unread): // of the file
+		case p.Unread != "" && fs.Lookup("vary") != nil: // what is varied may read it
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)
 		default:

@@ -116,12 +116,30 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := playable(p, file); err != nil {
 		return badInput(err)
 	}
+	sayUnread(errs, p, file)
 	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error {
 		if p.Cells() > mostUnkept && !flags.csv && !flags.json && !flags.jsonl {
 			return sayWhere(errs, flags.out)
 		}
 		return t.print(w, &flags)
 	})
+}
+
+// sayUnread warns of settings that were given, not by the files, and that no point of a
+// plan reads.
+func sayUnread(errs io.Writer, p *plan.Plan, file *workload.File) {
+	brought := map[string]bool{}
+	if file != nil {
+		for _, setting := range append(file.Settings(), file.Advice()...) {
+			key, _, _ := strings.Cut(setting, "=")
+			brought[key] = true
+		}
+	}
+	for _, f := range catalog.Schema().Fields() {
+		if _, given := p.Base.Given(f.Name); given && !brought[f.Name] && !p.Reads(f.Name) {
+			fmt.Fprintf(errs, "flock: warning: %s has no effect with these lanes and data\n", f.Name)
+		}
+	}
 }
 
 // sayWhere says where results are that nothing prints.

@@ -103,7 +103,10 @@ func TestSweepKeepsSettings(t *testing.T) {
 	if strings.Count(want, "&K=5&algos=ifca") != 2 || strings.Count(want, "\n") != 4 {
 		t.Fatalf("the records are\n%s", want)
 	}
-	says(t, 0, append(args, "-o", name)...)
+	if _, errs := says(t, 0, append(args, "-o", name, "-alpha", "0.3")...); strings.Contains(errs, "K has no effect") ||
+		!strings.Contains(errs, "alpha has no effect") {
+		t.Errorf("of settings that nobody reads it says %q", errs)
+	}
 	if exported(t, name) != want {
 		t.Errorf("the file holds\n%s", exported(t, name))
 	}
