@@ -52,7 +52,7 @@ var common = []param.Field{
 var seeds = []param.Field{
 	seed("sd", "Data seed", "Which samples the clients draw."),
 	seed("sm", "Model seed", "Where the models start."),
-	seed("sa", "Algorithm seed", "First labels, and where k-means starts to look."),
+	seed("sa", "Algorithm seed", "First labels, where k-means starts to look, and noise on updates."),
 }
 
 func seed(name, label, doc string) param.Field {

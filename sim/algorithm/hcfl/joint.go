@@ -19,7 +19,10 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	o.read(method.Evidence(at))
 	o.gaussians = make([]float32, 2*o.across)
 	numeric.Even(o.parts, 1)
-	return o.fit(dst)
+	from := len(dst)
+	dst = o.fit(dst)
+	at.Quantize(dst[from:])
+	return dst
 }
 
 // renew keeps the Gaussians that came along, to predict with.
