@@ -131,7 +131,7 @@ func (e *exporter) results(lane int) {
 			e.labels[lane]},
 		Array{name + "loss", "mean over clients of the loss of each client's model, after each round: rounds + 1; " +
 			"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, " +
-			"in rounds in which models are tried, else that of the last time",
+			"in rounds after which models are evaluated, else NaN",
 			[]int{rounds + 1}, e.losses[lane]})
 }
 

@@ -124,6 +124,9 @@ func (l *lane) keep() {
 	if f.Round == 0 {
 		l.firstLoss = f.Loss
 	}
+	if f.Events.Has(trace.Examined) {
+		l.scores = f.Metrics
+	}
 	if len(f.Confusion) > 0 {
 		l.lastConfusion = append(l.lastConfusion[:0], f.Confusion...)
 	}
@@ -138,6 +141,11 @@ func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
 		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
 		Fingerprint: l.hash.Sum(), Alias: l.alias()}
+	// Of a lane that has diverged the last finite frame counts.
+	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
+		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
+		s.Accuracy, s.Val, s.Test = l.scores.Accuracy, l.scores.Val, l.scores.Test
+	}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)
 	}

@@ -96,7 +96,7 @@ const painted = 1 << 29
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
-	e := encoder{appendResult(dst, f)}
+	e := encoder{appendResult(dst, f, f.Loss, f.Worst)}
 	if !f.hasNotes() {
 		return e.b
 	}
@@ -133,12 +133,12 @@ func (f *Frame) hasNotes() bool {
 	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 || len(f.Rebuilt) > 0 || f.hasTested()
 }
 
-// appendResult appends the bytes of f but for its notes. These bytes are what a
-// fingerprint is taken over.
-func appendResult(dst []byte, f *Frame) []byte {
+// appendResult appends the bytes of f but for its notes, with these losses. These bytes are
+// what a fingerprint is taken over, see [Hash.Add].
+func appendResult(dst []byte, f *Frame, loss, worst float64) []byte {
 	e := encoder{dst}
 	e.count(f.Round)
-	for _, v := range [...]float64{f.ARI, f.Loss, f.Worst, f.Down, f.Up} {
+	for _, v := range [...]float64{f.ARI, loss, worst, f.Down, f.Up} {
 		e.f64(v)
 	}
 	e.count(f.Misplaced)

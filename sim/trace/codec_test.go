@@ -426,7 +426,7 @@ func TestDecodeEmptyNotes(t *testing.T) {
 		t.Error("DecodeSummary takes a summary with empty notes of test clients")
 	}
 	write := func(flags int) []byte {
-		b := appendResult(nil, &Frame{Round: noted, Events: Examined})
+		b := appendResult(nil, &Frame{Round: noted, Events: Examined}, 0, 0)
 		e := encoder{append(b, make([]byte, 3*8)...)}
 		e.count(flags)
 		e.count(0)                                 // spectrum

@@ -55,8 +55,9 @@ func Settled(ari []float64) int {
 
 // Hash accumulates the fingerprint of a lane. The zero Hash is ready.
 type Hash struct {
-	sum    uint64
-	buffer []byte
+	sum         uint64
+	loss, worst float64 // of the last frame that has them
+	buffer      []byte
 }
 
 // Add mixes in the bytes of f, without its notes, eight at a time:
@@ -64,9 +65,13 @@ type Hash struct {
 //	h ← (h ⊕ word) · p,   h ← h ⊕ (h ≫ 32)
 //
 // which is FNV-1a with wider steps, and a fold so that the upper bits of a word
-// reach the lower bits of the sum. The last word is filled up with zeros.
+// reach the lower bits of the sum. The last word is filled up with zeros. A frame without losses
+// counts as if it had those before it: there was a time when frames repeated them.
 func (h *Hash) Add(f *Frame) {
-	h.buffer = appendResult(h.buffer[:0], f)
+	if !math.IsNaN(f.Loss) || f.Events.Has(Examined) {
+		h.loss, h.worst = f.Loss, f.Worst
+	}
+	h.buffer = appendResult(h.buffer[:0], f, h.loss, h.worst)
 	for len(h.buffer)%8 != 0 {
 		h.buffer = append(h.buffer, 0)
 	}

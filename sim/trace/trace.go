@@ -217,8 +217,10 @@ const (
 type Metrics struct {
 	ARI       float64 // adjusted Rand index of Label against the groups; 0 without truth
 	Misplaced int     // least number of clients to move until the clustering is right; 0 without truth
-	Loss      float64 // mean over clients of the expected loss of the client's model on its own data
-	Worst     float64 // the largest of these losses
+	// Loss is the mean over clients of the expected loss of the client's model on its own data,
+	// and Worst the largest of these losses. Where models are tried now and then, both are NaN in
+	// frames after which they were not, and in the summary if they were not after its round.
+	Loss, Worst float64
 	Clusters  int     // models that some client was given
 	Down, Up  float64 // floats received and sent so far, mean over clients
 	// Accuracy is the mean over clients of the share of right answers, in

@@ -10,8 +10,8 @@ import (
 // CSV writes the rounds of a run, a line a lane and round with these columns; judged
 // reports whether a lane is right or wrong.
 // What nobody knows stays empty: ari and misplaced without planted groups and of
-// lanes that put nobody together, accuracy in rounds after which models were not
-// tried. Up and down are floats per client so far. Where test clients come there
+// lanes that put nobody together, loss and accuracy in rounds after which models were not
+// evaluated. Up and down are floats per client so far. Where test clients come there
 // are two columns more, val and test.
 func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")

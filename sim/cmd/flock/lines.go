@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"flockscope/sim/experiment"
@@ -39,8 +40,8 @@ type roundLine struct {
 	Misplaced *int     `json:"misplaced"`
 	NMI       *float64 `json:"nmi"`    // normalised mutual information, as ARI without allowing for chance
 	Purity    *float64 `json:"purity"` // share of clients of the commonest group of their cluster
-	Loss      float64  `json:"loss"`
-	Worst     float64  `json:"worst"`              // the largest loss of a client
+	Loss      *float64 `json:"loss"`               // null in rounds after which the models were not tried
+	Worst     *float64 `json:"worst"`              // the largest loss of a client; null likewise
 	Accuracy  *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
 	Weakest   *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
 	Val       *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where test clients come
@@ -71,8 +72,11 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	if f.Round == 0 {
 		return
 	}
-	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Loss: f.Loss, Worst: f.Worst, Clusters: f.Clusters,
-		Assign: f.Label, Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
+	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Clusters: f.Clusters, Assign: f.Label,
+		Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
+	if !math.IsNaN(f.Loss) {
+		line.Loss, line.Worst = &f.Loss, &f.Worst
+	}
 	if j.judges(lane) {
 		line.ARI, line.Misplaced, line.NMI, line.Purity = &f.ARI, &f.Misplaced, &f.NMI, &f.Purity
 	}

@@ -260,7 +260,7 @@ func (t *table) printCSV(w io.Writer) error {
 				line = append(append(line, ','), l.Lane...)
 				line = floatColumn(line, l.ARI)
 				line = wholeColumn(line, l.Misplaced)
-				line = floatColumn(line, &l.Loss)
+				line = floatColumn(line, l.Loss)
 				line = floatColumn(line, l.Accuracy)
 				line = wholeColumn(line, l.Settled)
 				line = wholeColumn(line, l.Diverged)
@@ -458,7 +458,7 @@ func (w *jsonWriter) lane(n int, l *plan.Lane, tested bool) {
 	}
 	float("ari", l.ARI)
 	whole("misplaced", l.Misplaced)
-	float("loss", &l.Loss)
+	float("loss", l.Loss)
 	float("accuracy", l.Accuracy)
 	if tested && l.Accuracy != nil {
 		float("val", orZero(l.Val))

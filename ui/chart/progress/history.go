@@ -195,16 +195,20 @@ const flat = 0.02
 func Calm(run *trace.Run, lane int) int {
 	frames := run.Tracks[lane].Frames
 	last := len(frames) - 1
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, end := math.Inf(1), math.Inf(-1), 0.0
 	for i := range frames {
-		low, high = min(low, frames[i].Loss), max(high, frames[i].Loss)
+		if loss := frames[i].Loss; !math.IsNaN(loss) { // else models were not evaluated
+			low, high, end = min(low, loss), max(high, loss), loss
+		}
 	}
-	band := flat * (high - low + math.Abs(frames[last].Loss))
-	low, high = frames[last].Loss, frames[last].Loss
+	band := flat * (high - low + math.Abs(end))
+	low, high = end, end
 	t := last
 	for ; t > 0; t-- {
 		f := &frames[t-1]
-		low, high = min(low, f.Loss), max(high, f.Loss)
+		if !math.IsNaN(f.Loss) {
+			low, high = min(low, f.Loss), max(high, f.Loss)
+		}
 		if high-low > band || !slices.Equal(f.Label, frames[last].Label) {
 			break
 		}
