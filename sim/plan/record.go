@@ -44,10 +44,14 @@ type Lane struct {
 // where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy,
 // Weakest, Val and Test where models were not evaluated after that frame's round.
 type Scores struct {
-	ARI         *float64 `json:"ari"`       // adjusted Rand index
-	Misplaced   *int     `json:"misplaced"` // clients in the wrong place
-	NMI         *float64 `json:"nmi"`
-	Purity      *float64 `json:"purity"`
+	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients heard so far
+	Misplaced *int     `json:"misplaced"` // clients in the wrong place
+	NMI       *float64 `json:"nmi"`
+	Purity    *float64 `json:"purity"`
+	// ARIParticipants is the index of those who took part in the last round alone, where not all do.
+	ARIParticipants *float64 `json:"ari_participants,omitempty"`
+
+	// Both count from when every client has been heard.
 	Settled     *int     `json:"settled"` // first round from which the clustering stays right
 	Found       *int     `json:"found"`   // first round after which the clustering was right
 	Price       *float64 `json:"price"`   // floats down and up until then, per client
@@ -67,8 +71,8 @@ type Scores struct {
 }
 
 // ScoresOf returns the scores of a lane at its end. judges: the clustering can be right
-// or wrong. classifies: models sort samples into classes.
-func ScoresOf(s *trace.Summary, judges, classifies bool, weakest float64) Scores {
+// or wrong. classifies: models sort samples into classes. partial: not all clients take part.
+func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float64) Scores {
 	out := Scores{Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
 		Cause: s.Cause.String(), Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
 	evaluated := !math.IsNaN(s.Loss) || s.Diverged < 0
@@ -77,6 +81,9 @@ func ScoresOf(s *trace.Summary, judges, classifies bool, weakest float64) Scores
 	}
 	if judges {
 		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
+	}
+	if judges && partial && !math.IsNaN(s.ARIParticipants) {
+		out.ARIParticipants = &s.ARIParticipants
 	}
 	if classifies && evaluated {
 		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
@@ -159,7 +166,7 @@ func (r *Record) Run() *sweep.Run {
 }
 
 // Measures: the names of the scores that tables show, in their order.
-var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test"}
+var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test", "ari_participants"}
 
 // Value returns a score by its name in [Measures]; ok is false where there is none.
 // Loss, accuracy, val and test leave out lanes that diverged, whose numbers are those
@@ -193,6 +200,8 @@ func (s *Scores) Value(measure string) (v float64, ok bool) {
 		return float(s.Val, finite)
 	case "test":
 		return float(s.Test, finite)
+	case "ari_participants":
+		return float(s.ARIParticipants, true)
 	}
 	panic("plan: no measure " + measure)
 }

@@ -53,7 +53,9 @@ type watched struct {
 	clients    []float32     // accuracies when models were last evaluated
 	last       trace.Metrics // of the last finite frame within the budget
 	round      int
-	ari        []float64 // of every round within the budget
+	ari        []float64 // of every round within the budget, 0 before all clients were heard
+	heard      trace.Heard
+	partial    bool // not all clients take part
 	end        trace.Summary
 }
 
@@ -70,12 +72,17 @@ func (w *Watch) Begin(h *trace.Header) {
 func (w *Watch) Frame(lane int, f *trace.Frame) {
 	l := &w.lanes[lane]
 	l.classifies = l.classifies || len(f.Confusion) > 0
+	l.partial = l.partial || f.Events.Has(trace.Partial)
 	if w.cell.Floats > 0 && (f.Down+f.Up > w.cell.Floats || f.Events.Has(trace.Diverged)) {
 		return
 	}
 	l.noteClients(f)
 	if w.cell.Floats > 0 { // else the summary has the rest
-		l.last, l.round, l.ari = f.Metrics, f.Round, append(l.ari, f.ARI)
+		ari := f.ARI
+		if !l.heard.All(f) {
+			ari = 0
+		}
+		l.last, l.round, l.ari = f.Metrics, f.Round, append(l.ari, ari)
 	}
 }
 
@@ -128,7 +135,7 @@ func (w *Watch) finish(lane int) {
 	}
 	out.Lane = w.header.Lanes[lane].ID
 	judges := w.header.HasTruth() && !w.cell.Config.Unclustered(lane)
-	out.Scores, out.Clients = ScoresOf(&end, judges, l.classifies, l.weakest), l.clients
+	out.Scores, out.Clients = ScoresOf(&end, judges, l.classifies, l.partial, l.weakest), l.clients
 	if w.cell.Floats > 0 && math.IsNaN(end.Loss) {
 		out.Loss, out.Worst, out.Accuracy, out.Weakest, out.Val, out.Test = nil, nil, nil, nil, nil, nil
 	}

@@ -43,8 +43,9 @@ func (r *Run) Done() bool {
 	return true
 }
 
-// Settled returns the first round from which every later frame has ARI 1,
-// or −1. The start, round 0, does not count: nothing was found yet.
+// Settled returns the first round from which every later frame has ARI 1, or −1. The start,
+// round 0, does not count: nothing was found yet. Nor do rounds before every client was heard
+// (see [Heard]), for which ari has another number.
 func Settled(ari []float64) int {
 	settled := -1
 	for t := len(ari) - 1; t >= 1 && ari[t] == 1; t-- {

@@ -193,6 +193,9 @@ func (m *Messages) laneReports() []any {
 		judged := m.page.HasVerdict(lane)
 		if judged {
 			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
+			if f.Events.Has(trace.Partial) && !math.IsNaN(f.ARIParticipants) {
+				p["ari_participants"] = f.ARIParticipants
+			}
 		}
 		if len(f.Confusion) > 0 {
 			p["accuracy"] = f.Accuracy

@@ -168,6 +168,8 @@ func (l *Lane) Story() string {
 		return l.answer(say.Text("There is only one group: one model can serve all clients."), true)
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
 		return l.answer(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
+	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
+		return l.answer(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
 		return l.answer(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1:

@@ -66,6 +66,7 @@ type History struct {
 	seen  int  // frames
 	ended bool // the summary has been seen too
 	right bool // it has been
+	heard trace.Heard
 	list  []Happening
 	heirs []int // by model: whom its clients went over to, see [History.shifts]
 	from  []int
@@ -119,7 +120,8 @@ func (h *History) look(v *chart.View, before, after *trace.Frame) {
 	if after.Events.Has(trace.Frozen) {
 		h.add(Stopped, after.Round)
 	}
-	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 {
+	everyone := h.heard.All(after)
+	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 && everyone {
 		h.right = true
 		h.add(FirstRight, after.Round)
 	}

@@ -55,6 +55,8 @@ var Measures = []Measure{
 	{"weakest", "lowest accuracy of a client", true,
 		finite(optional(func(s *plan.Scores) *float64 { return s.Weakest }))},
 	{"worst", "largest loss of a client", false, finite(optional(func(s *plan.Scores) *float64 { return s.Worst }))},
+	{"ari_participants", "ARI of the participants of the last round", true,
+		optional(func(s *plan.Scores) *float64 { return s.ARIParticipants })},
 	{"nmi", "NMI", true, optional(func(s *plan.Scores) *float64 { return s.NMI })},
 	{"purity", "purity", true, optional(func(s *plan.Scores) *float64 { return s.Purity })},
 	{"misplaced", "misplaced clients", false, optional(func(s *plan.Scores) *int { return s.Misplaced })},
