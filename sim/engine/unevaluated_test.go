@@ -28,7 +28,8 @@ func TestNotEvaluated(t *testing.T) {
 			if f.Events.Has(trace.Examined) != known || math.IsNaN(f.Loss) == known || math.IsNaN(f.Worst) == known {
 				t.Errorf("lane %d, round %d: loss %v, worst %v, events %b", lane, n, f.Loss, f.Worst, f.Events)
 			}
-			if known && (f.Loss != want.Loss || f.Worst != want.Worst || f.Accuracy != want.Accuracy || f.Test != want.Test) {
+			if known && (f.Loss != want.Loss || f.Worst != want.Worst || f.Accuracy != want.Accuracy ||
+				f.Test != want.Test) {
 				t.Errorf("lane %d, round %d: %+v, want %+v", lane, n, f.Metrics, want.Metrics)
 			}
 			if known {

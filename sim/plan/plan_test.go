@@ -313,7 +313,8 @@ func TestEngineVersion(t *testing.T) {
 // Each measure has a value in a run that has everything.
 func TestMeasures(t *testing.T) {
 	one, n := 0.5, 3
-	s := plan.Scores{ARI: &one, ARIParticipants: &one, Accuracy: &one, Loss: &one, Misplaced: &n, Settled: &n, Val: &one, Test: &one}
+	s := plan.Scores{ARI: &one, ARIParticipants: &one, Accuracy: &one, Loss: &one, Misplaced: &n, Settled: &n,
+		Val: &one, Test: &one}
 	for _, m := range plan.Measures {
 		if _, ok := s.Value(m); !ok {
 			t.Errorf("%s has no value", m)

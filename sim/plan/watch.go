@@ -18,7 +18,8 @@ type Sink interface {
 // Measure returns the result of the cell, or the error of whoever plays. run plays the cell's run.
 // Where a budget is spent in a round after which models were not evaluated, runTo plays the lane
 // once more up to that round, after which they are. breathe, unless nil, is called after every round.
-func (c *Cell) Measure(breathe func(), run func(Sink) error, runTo func(lane, round int, to Sink) error) (Record, error) {
+func (c *Cell) Measure(breathe func(), run func(Sink) error,
+	runTo func(lane, round int, to Sink) error) (Record, error) {
 	w := c.Watch()
 	w.Breathe = breathe
 	if err := run(w); err != nil {
