@@ -45,7 +45,7 @@ func init() {
 					Default: "batch", PerLane: true, Advanced: true, Counted: true,
 					Options: []param.Option{{Name: "batch", Title: "the minibatch"},
 						{Name: "all", Title: "all training samples"}},
-					Doc: "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once."},
+					Doc: "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once. No effect where clients draw fresh samples in every round."},
 				method.FieldStart,
 				fieldSettle,
 			)),

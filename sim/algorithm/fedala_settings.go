@@ -26,7 +26,7 @@ func init() {
 				param.Field{Name: "alashare", Label: "Learned on", Section: param.Models, Kind: param.Float, Min: 0.01,
 					Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
 					Counted: true,
-					Doc:     "The share of a client's samples on which it learns that, drawn anew in every round."},
+					Doc:     "The share of a client's samples on which it learns that, drawn anew in every round. No effect where clients draw fresh samples in every round."},
 				param.Field{Name: "alapart", Label: "Mixed part", Section: param.Models, Kind: param.Choice,
 					Default: "head", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "head", Title: "the last layer"},
