@@ -61,7 +61,7 @@ func TestHCFLPresets(t *testing.T) {
 						t.Fatalf("%s: round %d: labels %v, %s has %v", query, n, got.Label, tt.name, want.Label)
 					}
 					// Before they were first asked clients of HCFL blend all models.
-					if n > 1 && !(math.Abs(got.Loss-want.Loss) <= tt.off) {
+					if n > 1 && !sameLoss(got.Loss, want.Loss) && !(math.Abs(got.Loss-want.Loss) <= tt.off) {
 						t.Fatalf("%s: round %d: loss %v, %s has %v", query, n, got.Loss, tt.name, want.Loss)
 					}
 					if got.Down != want.Down-common || got.Up != want.Up-common {

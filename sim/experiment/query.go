@@ -106,7 +106,7 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		if lane, name := c.ownOf(p[0]); lane >= 0 && !c.laneReads(lane, name) && seen[p[0]] {
 			seen[p[0]] = false
 			problems = append(problems, Problem{Warning: true, Unread: p[0],
-				Err: say.Errorf("%s has no effect with this lane and %s", p[0], "data="+c.Workload())})
+				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
 		}
 		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
 			seen[p[0]] = false // once
