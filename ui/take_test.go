@@ -94,6 +94,36 @@ func TestNumbersWithoutTruth(t *testing.T) {
 	}
 }
 
+// What was not evaluated after a round is empty or null there: losses as well as accuracies, in
+// files and for the page around.
+func TestNumbersNotEvaluated(t *testing.T) {
+	a, _ := ready(t, "data=digits&T=7&algos=fedavg")
+	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Lanes []struct {
+			Rounds []struct{ Loss, Accuracy *float64 }
+		}
+	}
+	if err := stdjson.Unmarshal(given(t, a, "json").Data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for round, r := range rows[1:] {
+		known := round%5 == 0 || round == 7
+		j := doc.Lanes[0].Rounds[round]
+		if (r[4] != "") != known || (r[5] != "") != known || (j.Loss != nil) != known || (j.Accuracy != nil) != known {
+			t.Errorf("round %d is %q and %+v", round, r, j)
+		}
+		a.Player.Seek(round)
+		lane := a.Messages.Obey(messages.Call{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
+		if (lane["loss"] != nil) != known || (lane["accuracy"] != nil) != known {
+			t.Errorf("of round %d the page around hears %v", round, lane)
+		}
+	}
+}
+
 // A lane that puts nobody together is neither right nor wrong, though its frames
 // have numbers; the one beside it is, and both have their losses and labels.
 func TestNumbersWithoutClusters(t *testing.T) {

@@ -89,7 +89,7 @@ func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []fl
 	at.Update(update, start, nil)
 	kernel.Axpy(start, -float32(at.Protocol().Step()), update)
 	copy(*own, start)
-	return append(dst, start...)
+	return appendModel(dst, start, global, update, at)
 }
 
 // Personalize is where a client would go on from: below, the model that all share, and

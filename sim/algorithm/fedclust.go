@@ -190,7 +190,10 @@ func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientCont
 	if n := at.Network(); n != nil {
 		head = n.Head()
 	}
-	return append(dst, head.Of(descended(start, d.steps, at))...)
+	from := len(dst)
+	dst = append(dst, head.Of(descended(start, d.steps, at))...)
+	at.Quantize(dst[from:])
+	return dst
 }
 
 // opHead asks a device for the last layer that it arrives at from the start model.

@@ -202,9 +202,13 @@ func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.ClientContext
 		copy(update[:w.low], trunk)
 	}
 
+	at.Protect(update)
 	mine := classMeansOf(at, between)
-	dst = mine.append(append(dst, float32(len(mine.count)), float32(mine.width)))
-	return append(append(dst, shares...), v)
+	dst = mine.append(append(dst, float32(len(mine.count)), float32(mine.width)), at)
+	last := len(dst)
+	dst = append(append(dst, shares...), v)
+	at.Quantize(dst[last:])
+	return dst
 }
 
 // statistics returns h, with a row p_c m_c a class, and

@@ -121,7 +121,7 @@ func TestFedPACClient(t *testing.T) {
 			after[j] -= 0.5 * want[j]
 		}
 		mine := classMeansOf(d, after)
-		rest := mine.append([]float32{3, 2})
+		rest := mine.append([]float32{3, 2}, d)
 		h, v := statistics(d, d.params)
 		if rest = append(append(rest, h...), v); !slices.Equal(got[size:], rest) {
 			t.Errorf("with %v: the answer ends in %v, want %v", global, got[size:], rest)

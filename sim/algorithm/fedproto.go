@@ -24,7 +24,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
-			Fields: method.Training(fieldPrototypes),
+			Fields: method.Unprotected(method.Training(fieldPrototypes)),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "each client trains its model towards the common prototypes, and sends the mean features of its classes",
 					Says: "Client [client:client] trains a model that it keeps to itself, and sends the server the mean features of its classes.", Sends: "mean features"},
@@ -114,7 +114,7 @@ func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.Clien
 	kernel.Axpy(trained, -float32(at.Protocol().Step()), dst[from:])
 
 	mine := classMeansOf(at, trained)
-	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)))
+	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)), at)
 }
 
 // Personalize puts the nearest prototype in place of the head: as

@@ -256,8 +256,10 @@ func (s *flexcfl) differ() {
 type directionReporter struct{ steps int }
 
 func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
+	from := len(dst)
 	dst = append(dst, start...)
-	kernel.Axpy(dst[len(dst)-len(start):], -1, descended(start, d.steps, at))
+	kernel.Axpy(dst[from:], -1, descended(start, d.steps, at))
+	at.Quantize(dst[from:])
 	return dst
 }
 

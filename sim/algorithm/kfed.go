@@ -13,7 +13,7 @@ type centred struct{ centres int }
 func (d centred) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, _ := samplesOf(at)
 	if samples.Rows == 0 {
-		return new(sketch).append(dst)
+		return new(sketch).append(dst, at)
 	}
 	var local clusterer.AwasthiSheffet
 	local.Fit(&samples, d.centres, at.Stream(rng.OnDevice))
@@ -21,7 +21,7 @@ func (d centred) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []fl
 	for _, k := range local.KMeans.Labels {
 		s.held[k]++
 	}
-	return s.append(dst)
+	return s.append(dst, at)
 }
 
 // kfed is Algorithm 2, and then FedAvg in each cluster, from one start model for

@@ -32,7 +32,7 @@ func TestKFEDClusters(t *testing.T) {
 			[]string{"K=3"},
 			[]int{0, 2, 1, 0, 2},
 		},
-		{"most samples", [][]float32{heavy.append(nil), light.append(nil)}, []string{"K=2"}, []int{0, 1}},
+		{"most samples", [][]float32{heavy.append(nil, &spot{}), light.append(nil, &spot{})}, []string{"K=2"}, []int{0, 1}},
 		{"fewer kinds than models", [][]float32{sketched([]float64{1}), sketched([]float64{1}), sketched([]float64{1})},
 			[]string{"K=3"}, []int{0, 0, 0}},
 		{"a client without samples", [][]float32{sketched([]float64{1}), sketched(), sketched([]float64{5})}, []string{"K=2"},

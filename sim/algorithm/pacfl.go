@@ -32,7 +32,7 @@ func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []flo
 	}
 	if d.whole || classes == nil {
 		add(&samples)
-		return s.append(dst)
+		return s.append(dst, at)
 	}
 	// Directions of different classes need not be at right angles.
 	var part clusterer.Matrix
@@ -46,7 +46,7 @@ func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []flo
 		}
 		add(&part)
 	}
-	return s.append(dst)
+	return s.append(dst, at)
 }
 
 // pacfl is Algorithm 1: one clustering by angles between subspaces, and FedAvg in
@@ -128,6 +128,8 @@ func (s *pacfl) distance(i, j int) float64 {
 	a, b := &s.sketches[i].rows, &s.sketches[j].rows
 	switch {
 	case a.Rows == 0 || b.Rows == 0:
+		return math.Pi / 2
+	case s.principal && (s.flats[i].Rows == 0 || s.flats[j].Rows == 0): // nothing is left of their decimals
 		return math.Pi / 2
 	case s.principal:
 		return s.angles.Fit(&s.flats[i], &s.flats[j])[0]

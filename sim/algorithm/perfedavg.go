@@ -90,6 +90,7 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []f
 	from := len(dst)
 	dst = slices.Grow(dst, size)[:from+size]
 	at.Update(dst[from:], at.Params(0), g.gradient)
+	at.Protect(dst[from:])
 	return dst
 }
 

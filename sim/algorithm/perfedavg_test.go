@@ -23,6 +23,7 @@ type booth struct {
 
 func (b *booth) Model() model.Model     { return b.model }
 func (b *booth) Params(int) []float32   { return b.params }
+func (b *booth) Protect([]float32)      {}
 func (b *booth) Minibatch() model.Batch { return b.batch }
 func (b *booth) Stream(p rng.Purpose) *rng.Stream {
 	b.stream.Reset(1, p, 0, 0)

@@ -77,14 +77,17 @@ func prototypesOf(at fl.ClientContext) (rows, width int) {
 // of returns the prototype of a class.
 func (p *classMeans) of(c int) []float32 { return p.means[c*p.width : (c+1)*p.width] }
 
-// append adds the numbers of samples, and the prototypes of classes that have any.
-func (p *classMeans) append(dst []float32) []float32 {
+// append adds the numbers of samples, and the prototypes of classes that have any, as they
+// are sent.
+func (p *classMeans) append(dst []float32, at fl.ClientContext) []float32 {
 	dst = append(dst, p.count...)
+	from := len(dst)
 	for c, n := range p.count {
 		if n > 0 {
 			dst = append(dst, p.of(c)...)
 		}
 	}
+	at.Quantize(dst[from:])
 	return dst
 }
 

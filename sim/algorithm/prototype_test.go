@@ -46,7 +46,9 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 }
 func (d *seat) State() *[]float32     { return &d.own }
 func (d *seat) Told() []float32       { return d.told }
-func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate} }
+func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate, Digits: -1} }
+func (d *seat) Protect([]float32)     {}
+func (d *seat) Quantize([]float32)    {}
 func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
 	if gradient == nil {
 		d.net.Gradient(dst, params, d.batch)
@@ -94,7 +96,7 @@ func TestClassMeans(t *testing.T) {
 	if want := []float32{15, 0, 23. / 3}; !slices.Equal(p.squared, want) {
 		t.Errorf("mean squares %v, want %v", p.squared, want)
 	}
-	if got, want := p.append(nil), []float32{2, 0, 3, 2, 3, 2, 1}; !slices.Equal(got, want) {
+	if got, want := p.append(nil, d), []float32{2, 0, 3, 2, 3, 2, 1}; !slices.Equal(got, want) {
 		t.Errorf("append %v, want %v", got, want)
 	}
 }
@@ -163,7 +165,7 @@ func TestFedProtoClient(t *testing.T) {
 			trained[j] = d.params[j] - 0.5*u
 		}
 		mine := classMeansOf(d, trained)
-		if want := mine.append([]float32{3, 2}); !slices.Equal(got[1+size:], want) || got[0] != 7 {
+		if want := mine.append([]float32{3, 2}, d); !slices.Equal(got[1+size:], want) || got[0] != 7 {
 			t.Errorf("with %v: the answer ends in %v, want %v", global, got[1+size:], want)
 		}
 	}

@@ -37,7 +37,10 @@ func newProximal(models int, lambda float64) *proximal {
 // Do is one of the two things.
 func (d *proximal) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == proximalEstimate {
-		return append(dst, d.estimate(at)...)
+		from := len(dst)
+		dst = append(dst, d.estimate(at)...)
+		at.Quantize(dst[from:])
+		return dst
 	}
 	return d.train(dst, with, at)
 }
@@ -102,11 +105,27 @@ func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 	defer d.idle.Put(p)
 	p.model, p.centre, p.strength = at.Model(), centre, float32(d.lambda)*total
 
+	update := at.Scratch(method.WeightSlot, len(w))
+	at.Update(update, w, p.gradient)
+	kernel.Axpy(w, -float32(at.Protocol().Step()), update)
+	return appendModel(dst, w, centre, update, at)
+}
+
+// appendModel appends a client's own model as it is sent. Where something of it is kept back, it
+// travels as its difference from a model that the server knows: that is clipped, noised and
+// quantized as the updates of other methods are. The client goes on with its model as it is.
+// room is as long as a model.
+func appendModel(dst, own, known, room []float32, at fl.ClientContext) []float32 {
 	from := len(dst)
-	dst = slices.Grow(dst, len(w))[:from+len(w)]
-	at.Update(dst[from:], w, p.gradient)
-	kernel.Axpy(w, -float32(at.Protocol().Step()), dst[from:])
-	copy(dst[from:], w)
+	dst = append(dst, own...)
+	if p := at.Protocol(); p.Clip == 0 && p.Digits < 0 {
+		return dst
+	}
+	copy(room, known)
+	kernel.Axpy(room, -1, own)
+	at.Protect(room)
+	copy(dst[from:], known)
+	kernel.Axpy(dst[from:], -1, room)
 	return dst
 }
 

@@ -111,9 +111,10 @@ const reportLosses = 1
 type lossReporter struct{}
 
 func (lossReporter) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
-	m := at.Model()
+	m, from := at.Model(), len(dst)
 	for d := m.Size(); len(with) > 0; with = with[d:] {
 		dst = append(dst, float32(m.Loss(with[:d], at.Probe())))
 	}
+	at.Quantize(dst[from:])
 	return dst
 }

@@ -15,14 +15,16 @@ type sketch struct {
 }
 
 // append writes the sketch as a client's answer.
-func (s *sketch) append(dst []float32) []float32 {
+func (s *sketch) append(dst []float32, at fl.ClientContext) []float32 {
 	dst = append(dst, float32(s.rows.Rows))
 	for _, n := range s.held {
 		dst = append(dst, float32(n))
 	}
+	from := len(dst)
 	for _, v := range s.rows.Data {
 		dst = append(dst, float32(v))
 	}
+	at.Quantize(dst[from:])
 	return dst
 }
 

@@ -23,7 +23,8 @@ func (s *spot) Held() int               { return s.batch.N }
 func (s *spot) Model() model.Model      { return s.model }
 func (s *spot) Network() *model.Network { n, _ := s.model.(*model.Network); return n }
 func (s *spot) Minibatch() model.Batch  { return s.batch.First(2) }
-func (s *spot) Protocol() fl.Protocol   { return fl.Protocol{Rate: s.rate} }
+func (s *spot) Protocol() fl.Protocol   { return fl.Protocol{Rate: s.rate, Digits: -1} }
+func (s *spot) Quantize([]float32)      {}
 func (s *spot) Samples(low, high int) model.Batch {
 	inputs := s.model.Inputs()
 	return model.Batch{X: s.batch.X[low*inputs : high*inputs], Y: s.batch.Y[low:high], N: high - low}
@@ -47,7 +48,7 @@ func sketched(rows ...[]float64) []float32 {
 		s.rows.Rows++
 		s.rows.Data = append(s.rows.Data, row...)
 	}
-	return s.append(nil)
+	return s.append(nil, &spot{})
 }
 
 // sketchRig is a one-shot method whose clients send given sketches; client i's

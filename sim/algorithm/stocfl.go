@@ -151,5 +151,6 @@ func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.Client
 	p.model, p.centre, p.strength = m, at.Scratch(2, size), d.lambda
 	copy(p.centre, at.Params(d.common))
 	at.Update(dst[from:], at.Params(op-pullFrom), p.gradient)
+	at.Protect(dst[from:])
 	return dst
 }

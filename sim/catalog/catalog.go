@@ -52,7 +52,7 @@ var common = []param.Field{
 var seeds = []param.Field{
 	seed("sd", "Data seed", "Which samples the clients draw."),
 	seed("sm", "Model seed", "Where the models start."),
-	seed("sa", "Algorithm seed", "First labels, and where k-means starts to look."),
+	seed("sa", "Algorithm seed", "First labels, where k-means starts to look, and noise on updates."),
 }
 
 func seed(name, label, doc string) param.Field {
@@ -66,7 +66,7 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults,
-			NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
+			NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile, Endless: w.Make.Endless})
 	}
 	for _, a := range algorithm.Registry.All() {
 		s.Algorithms = append(s.Algorithms, a.Meta)

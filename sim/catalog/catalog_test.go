@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/registry"
+	"flockscope/sim/workload"
 )
 
 // Menus group methods and data by family, and each has the one that fits what it says.
@@ -33,5 +34,34 @@ func TestFamilies(t *testing.T) {
 	}
 	if want := len(s.Algorithms) + len(s.Workloads); n != want {
 		t.Errorf("%d of %d methods and workloads are in groups", n, want)
+	}
+}
+
+// Workloads say whether their samples can be counted as they are. A setting that needs that is no
+// setting where they cannot be, of all lanes or of one, and whoever gives it is told.
+func TestEndless(t *testing.T) {
+	for _, w := range catalog.Workloads() {
+		if w.Make.NeedFile {
+			continue
+		}
+		c, _ := catalog.Schema().Parse("n=600&exam=5&data=" + w.Name)
+		data, _, err := catalog.Build(c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, finite := data.(workload.Finite); finite == w.Make.Endless {
+			t.Errorf("%s: Endless is %v, and the data are finite: %v", w.Name, w.Make.Endless, finite)
+		}
+		for _, given := range []string{"algos=fedala&alashare=0.5", "algos=fedala&fedala.alashare=0.5",
+			"algos=clove&grad=all"} {
+			c, problems := catalog.Schema().Parse("data=" + w.Name + "&" + given)
+			told := len(problems) == 1 && strings.Contains(problems[0].Err.Error(), "has no effect")
+			if told != w.Make.Endless || !told && len(problems) > 0 {
+				t.Errorf("%s: %s has the problems %v", w.Name, given, problems)
+			}
+			if kept := strings.Contains(c.String(), "alashare") || strings.Contains(c.String(), "grad"); kept == w.Make.Endless {
+				t.Errorf("%s: %s is %s", w.Name, given, c)
+			}
+		}
 	}
 }

@@ -95,6 +95,17 @@ func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	return runLanes(ctx, c, file, played, shards, sink, nil)
 }
 
+// RunTo plays one lane of an experiment up to a round, counted from 1, and evaluates its models
+// there: a run evaluates them in some rounds only, and to evaluate changes nothing. Frames are
+// those of Run but for what the evaluation adds to the last one. The header has so many rounds.
+func RunTo(ctx context.Context, c experiment.Config, file *workload.File, lane, round int, sink Sink) error {
+	data, plans, err := catalog.Build(c, file)
+	if err != nil {
+		return err
+	}
+	return playTo(ctx, c, data, plans, []int{lane}, round, nil, sink, nil)
+}
+
 // runLanes is RunLanes where watch, unless nil, plays each round of a lane.
 func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
 	sink Sink, watch func(l *lane, t int, play func())) error {
@@ -108,8 +119,17 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 // play is runLanes with data and plans that are made.
 func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
+	return playTo(ctx, c, data, plans, played, 0, shards, sink, watch)
+}
+
+// playTo is play of so many rounds, 0 for all.
+func playTo(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
+	rounds int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	workers.MakeRoom(data, plans)
 	set := workers.ReadSettings(c, data)
+	if rounds > 0 {
+		set.Rounds = rounds
+	}
 	header := describe(c, data, set)
 	describeLanes(header, data, plans)
 	pool := newPool(ctx, header.Query, data, set, len(plans), shards, sink)

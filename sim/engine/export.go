@@ -223,7 +223,7 @@ func (e *exporter) results(lane int) {
 		"again, or too late: rounds × clients", l.states, rounds, clients)
 	add("loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; "+
 		"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, "+
-		"in rounds in which models are tried, else NaN", l.losses, rounds+1)
+		"in rounds after which models are evaluated, else NaN", l.losses, rounds+1)
 	add("losses", "losses of the models on each client's probe sample of a round, before the models change; one column "+
 		"where each client has a model of its own; as last known in rounds in which models are not tried; "+
 		"row 0 is of the start: rounds + 1 × clients × models", l.observed, rounds+1, clients, len(l.observed)/(rounds+1)/clients)

@@ -26,6 +26,7 @@ type hand struct {
 	batch, draw int
 	bank        fl.Bank
 	memory      []moments // of each client's optimiser
+	alone       bool      // nothing is sent
 }
 
 // newHand takes the first lane of a query.
@@ -39,7 +40,8 @@ func newHand(t *testing.T, query string, file *workload.File) *hand {
 	v := c.Values(0)
 	h := &hand{data: data, model: model.Fresh(data.Model()), protocol: algorithm.ProtocolOf(v),
 		batch: v.Int("b"), draw: max(v.Int("b"), v.Int("probe")),
-		bank: fl.NewBank(plans[0].Models, data.Model().Size()), memory: make([]moments, data.Clients())}
+		bank: fl.NewBank(plans[0].Models, data.Model().Size()), memory: make([]moments, data.Clients()),
+		alone: plans[0].Local}
 	var s rng.Stream
 	for k := range plans[0].Models {
 		s.Reset(1, rng.Models, k, 0)
@@ -100,10 +102,13 @@ func (h *hand) update(i, round int, given []float32) []float32 {
 			out[j] = given[j] - v
 		}
 	}
-	if n := h.protocol.Digits; n >= 0 {
-		power := float32(math.Pow10(n))
+	if n := h.protocol.Digits; n >= 0 && !h.alone {
+		power, whole := float32(math.Pow10(n)), math.RoundToEven
+		if h.protocol.Truncate {
+			whole = math.Trunc
+		}
 		for j, v := range out {
-			out[j] = float32(math.Trunc(float64(float32(v*power)))) / power
+			out[j] = float32(whole(float64(float32(v*power)))) / power
 		}
 	}
 	return out
@@ -283,7 +288,7 @@ func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 // rounds each feature once more.
 func TestFeaturesByHand(t *testing.T) {
 	const models = 2
-	for _, protocol := range []string{"", "&nd=3", "&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02"} {
+	for _, protocol := range []string{"", "&nd=3", "&nd=3&quant=trunc", "&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02"} {
 		for _, compression := range []int{1, 7, 300} {
 			query := fmt.Sprintf(
 				"data=digits&n=240&C=6&T=12&every=12&exam=5&net=softmax&b=16&probe=20&shift=rotations&angles=0,180&K=%d&cr=%d&algos=cflgp%s",

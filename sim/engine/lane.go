@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/clusterer"
@@ -40,6 +41,7 @@ type lane struct {
 	job           workers.Job
 	evaluation    *workers.Evaluation  // nil where models need not be tried
 	evaluated     int                  // the last round after which they were
+	scores        trace.Metrics        // of the frame after that
 	prefetched    bool                 // clients have been told what comes after this round
 	testClients   *workers.TestClients // nil where no test client comes
 	rebuilder     *rebuilder           // nil where models rebuild nothing that can be seen
@@ -235,6 +237,10 @@ func (l *lane) play(t int) {
 	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
 	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, nil
+	if l.evaluation != nil { // nobody knows yet
+		f.Loss, f.Worst = math.NaN(), math.NaN()
+		f.Accuracy, f.Val, f.Test = 0, 0, 0
+	}
 	if l.diverged >= 0 {
 		return // stands still on the last finite frame
 	}

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"math"
+	"slices"
+
 	"flockscope/sim/fl"
 	"flockscope/sim/trace"
 )
@@ -61,6 +64,12 @@ func (l *lane) measure() {
 		f.Misplaced = l.table.Misplaced(group, label)
 		f.NMI, f.Purity = l.table.NMI(group, label), l.table.Purity(group, label)
 	}
+	if l.groups > 0 && f.Events.Has(trace.Partial) {
+		f.ARIParticipants = math.NaN()
+		if group, label := l.ofRound(); len(group) > 0 {
+			f.ARIParticipants = l.table.AdjustedRand(group, label)
+		}
+	}
 	if m, ok := l.plan.Server.(fl.Mixer); ok {
 		f.Events |= trace.Soft
 		f.Mixture = f.Mixture[:0]
@@ -104,20 +113,34 @@ func (l *lane) note() {
 // participated returns groups and labels of the clients that have taken part so far: of
 // the others no server knows anything.
 func (l *lane) participated() (group, label []int) {
+	return l.of(func(i int) bool { return l.seen[i] })
+}
+
+// ofRound returns groups and labels of the clients that took part in this round and were heard.
+func (l *lane) ofRound() (group, label []int) {
+	return l.of(func(i int) bool { return l.frame.State[i] == trace.Present })
+}
+
+// of returns groups and labels of some clients, until its next call.
+func (l *lane) of(some func(i int) bool) (group, label []int) {
 	l.known = l.known[:0]
-	for i, seen := range l.seen {
-		if seen {
-			l.known = append(l.known, l.group[i])
+	for i, g := range l.group {
+		if some(i) {
+			l.known = append(l.known, g)
 		}
 	}
 	n := len(l.known)
-	for i, seen := range l.seen {
-		if seen {
-			l.known = append(l.known, l.label[i])
+	for i, k := range l.label {
+		if some(i) {
+			l.known = append(l.known, k)
 		}
 	}
 	return l.known[:n], l.known[n:]
 }
+
+// everyoneHeard reports whether all clients have taken part by now, so that a clustering can be
+// found.
+func (l *lane) everyoneHeard() bool { return !slices.Contains(l.seen, false) }
 
 // keep enters the frame into fingerprint and history.
 func (l *lane) keep() {
@@ -126,11 +149,18 @@ func (l *lane) keep() {
 	if f.Round == 0 {
 		l.firstLoss = f.Loss
 	}
+	if f.Events.Has(trace.Examined) {
+		l.scores = f.Metrics
+	}
 	if len(f.Confusion) > 0 {
 		l.lastConfusion = append(l.lastConfusion[:0], f.Confusion...)
 	}
-	l.ari = append(l.ari, f.ARI)
-	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && f.ARI == 1 {
+	ari := f.ARI
+	if !l.everyoneHeard() {
+		ari = 0 // not found yet, however right
+	}
+	l.ari = append(l.ari, ari)
+	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && ari == 1 {
 		l.firstCorrect, l.cost = f.Round, f.Down+f.Up
 	}
 }
@@ -140,6 +170,11 @@ func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
 		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
 		Fingerprint: l.hash.Sum(), Alias: l.alias()}
+	// Of a lane that has diverged the last finite frame counts.
+	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
+		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
+		s.Accuracy, s.Val, s.Test = l.scores.Accuracy, l.scores.Val, l.scores.Test
+	}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)
 	}

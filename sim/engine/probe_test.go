@@ -32,8 +32,7 @@ func TestProbeOfAllSamples(t *testing.T) {
 }
 
 // TestGradientOfAllSamples: CLoVE's Option II on all local data is that on a minibatch of
-// all samples, but for the order in which they are added up. With fresh samples in every
-// round there is no difference to the minibatch.
+// all samples, but for the order in which they are added up.
 func TestGradientOfAllSamples(t *testing.T) {
 	const query = "data=digits&n=400&C=6&T=5&every=5&exam=10&net=softmax&split=unequal&lr=0.5&algos=clove"
 	all, same := record(t, query+"&b=16&grad=all", nil), record(t, query+"&b=10000", nil)
@@ -45,11 +44,6 @@ func TestGradientOfAllSamples(t *testing.T) {
 	}
 	if part := record(t, query+"&b=16", nil); math.Abs(part.lanes[0][5].Loss-same.lanes[0][5].Loss) < 1e-5 {
 		t.Error("a minibatch of 16 leads where all samples do: this proves nothing")
-	}
-	a, b := record(t, "T=20&algos=clove", nil).fingerprints(),
-		record(t, "T=20&algos=clove&grad=all", nil).fingerprints()
-	if a[0] != b[0] {
-		t.Errorf("on lines fingerprints %x and %x, want the same", a, b)
 	}
 }
 

@@ -102,6 +102,7 @@ func (p *places) close() {
 var sharded = []string{
 	"data=digits&C=7&n=700&T=6&every=2&exam=20&hidden=24&b=16&probe=16&algos=cflgp,ifca,clove,local",
 	"data=digits&C=6&n=600&T=5&every=3&exam=20&hidden=24&b=16&probe=16&cr=50&nd=4&algos=cflgp,fedavg",
+	"data=digits&C=6&n=600&T=4&every=3&exam=20&hidden=24&b=16&probe=16&nd=2&private=noise&clip=0.5&gauss=0.1&algos=clove,fedsoft,fedala,pacfl",
 	"data=digits&C=6&n=600&T=4&every=3&exam=20&hidden=24&b=16&probe=16&private=noise&gauss=0.1&clock=on&deadline=0.7&algos=fedsoft,fedproto,fedala,fedpac",
 	"data=garments&C=5&n=400&T=4&net=softmax&b=20&probe=30&avg=model&opt=adam&keep=kept&algos=clove,ifca,local",
 	"data=digits&C=5&n=400&T=4&net=autoencoder&code=16,8,16&b=20&probe=20&avg=model&tau=2&opt=momentum&algos=cflgp,clove",

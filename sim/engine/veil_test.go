@@ -45,7 +45,7 @@ func TestNoise(t *testing.T) {
 		"data=linreg&C=%d&D=1&T=%d&b=2&probe=2&lr=%v&sigma=0&init=0&dphi=0&private=noise&clip=%v&gauss=%v&algos=fedavg",
 		clients, rounds, rate, clip, gauss)
 	for seed := 1; seed <= 5; seed++ {
-		query := query + fmt.Sprintf("&sd=%d", seed)
+		query := query + fmt.Sprintf("&sa=%d", seed)
 		frames := record(t, query, nil).lanes[0]
 		sum, mean := 0.0, 0.0
 		for n := 1; n < len(frames); n++ {
@@ -76,8 +76,21 @@ func TestNoiseIsFresh(t *testing.T) {
 		t.Errorf("two models moved alike to %v", f.Models)
 	}
 	const home = "data=linreg&T=10&algos=local"
-	if got, want := record(t, home+noise, nil).fingerprints(), record(t, home, nil).fingerprints(); !slices.Equal(got,
-		want) {
+	if got, want := record(t, home+noise+"&nd=0", nil).fingerprints(), record(t, home, nil).fingerprints(); !slices.Equal(
+		got, want) {
 		t.Errorf("local training sends nothing, and has noise")
+	}
+}
+
+// TestNoiseSeed: noise is drawn from the algorithm's seed, so that the same samples and start can
+// be sent under other noise; without noise FedAvg does not read that seed.
+func TestNoiseSeed(t *testing.T) {
+	const query = "data=linreg&T=3&algos=fedavg"
+	models := func(query string) []float32 { return record(t, query, nil).lanes[0][3].Models }
+	if !slices.Equal(models(query), models(query+"&sa=2")) {
+		t.Fatal("FedAvg depends on the algorithm's seed: this proves nothing")
+	}
+	if slices.Equal(models(query+"&private=noise"), models(query+"&private=noise&sa=2")) {
+		t.Error("another seed of the algorithm, and the same noise")
 	}
 }

@@ -174,7 +174,7 @@ func (c Config) active(yield func(*param.Field) bool) {
 	read := map[string]bool{}
 	note := func(fields []param.Field, value func(name string) string) {
 		for f := range param.Chosen(fields, value) {
-			read[f.Name] = true
+			read[f.Name] = read[f.Name] || c.applies(f)
 		}
 	}
 	note(c.schema.Common, c.Value)
@@ -191,6 +191,9 @@ func (c Config) active(yield func(*param.Field) bool) {
 		}
 	}
 }
+
+// applies reports whether a setting can have an effect on the data.
+func (c Config) applies(f *param.Field) bool { return !f.Counted || !c.workload.Endless }
 
 // workloadReads reports whether the data depend on the field.
 func (c Config) workloadReads(name string) bool {

@@ -28,7 +28,7 @@ func (l *Lane) ID() string {
 func (c Config) laneReads(lane int, name string) bool {
 	for f := range param.Chosen(c.laneDeclares(lane), func(name string) string { return c.LaneValue(lane, name) }) {
 		if f.Name == name {
-			return true
+			return c.applies(f)
 		}
 	}
 	return false
@@ -56,7 +56,7 @@ func (c Config) laneDeclares(lane int) []param.Field {
 func (c Config) LaneFields(lane int) []param.Field {
 	var out []param.Field
 	for f := range param.Chosen(c.laneDeclares(lane), func(name string) string { return c.LaneValue(lane, name) }) {
-		if f.PerLane {
+		if f.PerLane && c.applies(f) {
 			out = append(out, *f)
 		}
 	}

@@ -103,6 +103,11 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		}
 	}
 	for _, p := range pairs { // only now is it known who reads what
+		if lane, name := c.ownOf(p[0]); lane >= 0 && !c.laneReads(lane, name) && seen[p[0]] {
+			seen[p[0]] = false
+			problems = append(problems, Problem{Warning: true, Unread: p[0],
+				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
+		}
 		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
 			seen[p[0]] = false // once
 			problems = append(problems, Problem{Warning: true, Unread: p[0],
@@ -120,6 +125,19 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		c, gone = c.without(err)
 		problems = append(problems, Problem{Err: err, Gone: gone})
 	}
+}
+
+// ownOf returns the lane that a key is an own setting of, −1 for none, and the setting's name.
+func (c Config) ownOf(key string) (lane int, name string) {
+	id, name, ok := cutLast(key, ".")
+	if !ok {
+		return -1, ""
+	}
+	lane = slices.IndexFunc(c.lanes, func(l Lane) bool { return l.ID() == id })
+	if lane < 0 || !c.Own(lane, name) {
+		return -1, ""
+	}
+	return lane, name
 }
 
 // Once is wanted where a key is in a query twice; the first stands.

@@ -40,6 +40,7 @@ type Workload struct {
 	Defaults map[string]string // overrides of any field's default
 	NeedFile bool              // samples come from files of the user's
 	FromFile bool              // and so do the clients: C is not set
+	Endless  bool              // samples are drawn anew in every round, and cannot be counted
 }
 
 // Methods are the algorithms as menus list them: by family.

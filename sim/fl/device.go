@@ -67,13 +67,18 @@ type ClientContext interface {
 	// of a minibatch. Samples are those from low to high, excluding high, or the minibatch.
 	Held() int
 	Samples(low, high int) model.Batch
-	// Update sets dst to the update of params by the protocol: a gradient on the minibatch, or
-	// params minus what local training arrives at. gradient, unless nil, replaces the gradient
+	// Update sets dst to the update of params by the protocol, as the client has it: a gradient
+	// on the minibatch, or params minus what local training arrives at. gradient, unless nil, replaces the gradient
 	// of the model's mean loss. The optimiser starts anew, since a device may train several
 	// models per round.
 	Update(dst, params []float32, gradient Gradient)
 	// Train is Update with another number of epochs; under gradient averaging it is Update.
 	Train(dst, params []float32, epochs int, gradient Gradient)
+	// Protect makes an update what is sent of it: clipped, noised and quantized, as the protocol
+	// says. Whoever goes on with the update itself keeps a copy. Quantize does to all else that
+	// is sent what the protocol says of decimals; whole numbers, such as counts, need none.
+	Protect(update []float32)
+	Quantize(values []float32)
 	// State is what Do keeps for its next call: empty at first, then as Do left it.
 	State() *[]float32
 	// Told is, while models are evaluated, what the server would tell the client now ([Briefer]);

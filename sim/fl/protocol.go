@@ -26,9 +26,11 @@ type Protocol struct {
 	// Privacy, CCS 2016, Algorithm 1, where it is done to a sample's gradient; to a
 	// client's update: McMahan et al., ICLR 2018).
 	Clip, Noise float64
-	// Digits is the number of decimals that an update is cut to before it is
-	// sent, −1 for none (CFL-GP, appendix E.1).
-	Digits int
+	// Digits is the number of decimals that all a client sends has, −1 for any (CFL-GP, appendix
+	// E.1). Truncate: further digits are cut off, where they are rounded otherwise, to the
+	// nearest and of two as near to that with an even last digit.
+	Digits   int
+	Truncate bool
 }
 
 // Step returns the factor by which the server follows a mean update.

@@ -156,7 +156,8 @@ func TestNaN(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		f    func([]float32)
-	}{{"Relu", Relu}, {"Sigmoid", Sigmoid}, {"Trunc", func(x []float32) { Trunc(x, 2) }}} {
+	}{{"Relu", Relu}, {"Sigmoid", Sigmoid}, {"Trunc", func(x []float32) { Trunc(x, 2) }},
+		{"Round", func(x []float32) { Round(x, 2) }}} {
 		x := make([]float32, 11)
 		fill(x, float32(math.NaN()))
 		tt.f(x)
@@ -336,6 +337,29 @@ func TestTrunc(t *testing.T) {
 	Trunc(x, 0)
 	if want := []float32{1, -1, 0, 0, 3e9, -3e30, 0}; !slices.Equal(x, want) {
 		t.Errorf("Trunc to whole numbers = %v, want %v", x, want)
+	}
+}
+
+// TestRound: as NumPy rounds, in float32: np.rint(x*np.float32(10**n)) / np.float32(10**n), which
+// is np.round(x, n). Of two that are as near it takes the one with the even last digit.
+func TestRound(t *testing.T) {
+	x := []float32{0.005, 0.015, -0.015, 0.025, 0.0049, -0.0051, 0.125, -0.135, 1.005, 2.675, 0.22, -0.13, 1e-3, 0.4999,
+		-0.5, 3e9, -3e30, 12345.678}
+	for _, tt := range []struct {
+		digits int
+		want   []float32
+	}{
+		{0, []float32{0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 3e9, -3e30, 12346}},
+		{1, []float32{0, 0, 0, 0, 0, 0, 0.1, -0.1, 1, 2.7, 0.2, -0.1, 0, 0.5, -0.5, 3e9, -3e30, 12345.7}},
+		{2, []float32{0, 0.02, -0.02, 0.02, 0, -0.01, 0.12, -0.14, 1, 2.68, 0.22, -0.13, 0, 0.5, -0.5, 2.99999974e9, -3e30,
+			12345.6797}},
+		{3, []float32{0.005, 0.015, -0.015, 0.025, 0.005, -0.005, 0.125, -0.135, 1.005, 2.675, 0.22, -0.13, 0.001, 0.5,
+			-0.5, 3e9, -3e30, 12345.6777}},
+	} {
+		got := slices.Clone(x)
+		if Round(got, tt.digits); !slices.Equal(got, tt.want) {
+			t.Errorf("Round to %d digits = %v, want %v", tt.digits, got, tt.want)
+		}
 	}
 }
 

@@ -55,6 +55,7 @@ func TestWrongSizes(t *testing.T) {
 		{"Gather, src", func() { Gather(x(1), x(3), NewPlaces([]uint16{3})) }},
 		{"Gather, src with room behind", func() { Gather(x(1), x(4)[:3], NewPlaces([]uint16{3})) }},
 		{"Trunc", func() { Trunc(x(1), 11) }},
+		{"Round", func() { Round(x(1), -1) }},
 		{"Sgd", func() { Sgd(x(2), x(3), 1) }},
 		{"Momentum", func() { Momentum(x(2), x(2), x(3), 1, 1) }},
 		{"Adam", func() { Adam(x(2), x(2), x(1), x(2), 1, 1, 1, 1, 1, 1) }},

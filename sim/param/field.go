@@ -62,6 +62,9 @@ type Field struct {
 	Least int  // the fewest Numbers
 	Whole bool // Numbers are whole
 
+	// Counted: it has an effect only where the samples of a client can be counted.
+	Counted bool
+
 	Section  Section
 	Default  string // canonical text
 	Options  []Option

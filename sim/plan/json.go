@@ -32,6 +32,7 @@ func (l *Lane) members() []member {
 	return []member{
 		{"lane", &l.Lane, false}, {"round", &l.Round, true},
 		{"ari", &l.ARI, false}, {"misplaced", &l.Misplaced, false}, {"nmi", &l.NMI, false}, {"purity", &l.Purity, false},
+		{"ari_participants", &l.ARIParticipants, true},
 		{"settled", &l.Settled, false}, {"found", &l.Found, false}, {"price", &l.Price, false},
 		{"loss", &l.Loss, false}, {"worst", &l.Worst, false}, {"accuracy", &l.Accuracy, true},
 		{"weakest", &l.Weakest, true}, {"val", &l.Val, true}, {"test", &l.Test, true}, {"clusters", &l.Clusters, false},

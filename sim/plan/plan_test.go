@@ -173,11 +173,47 @@ func TestRead(t *testing.T) {
 // compute plays a cell.
 func compute(t testing.TB, c plan.Cell) plan.Record {
 	t.Helper()
-	w := c.Watch()
-	if err := engine.Run(context.Background(), c.Config, nil, w); err != nil {
+	r, err := c.Measure(nil,
+		func(to plan.Sink) error { return engine.Run(context.Background(), c.Config, nil, to) },
+		func(lane, round int, to plan.Sink) error {
+			return engine.RunTo(context.Background(), c.Config, nil, lane, round, to)
+		})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return w.Record()
+	return r
+}
+
+// A budget evaluates at its last round, however often the run does: with evaluations after every
+// round and after every fifth all scores are the same. What was not evaluated is null.
+func TestBudgetIsEvaluated(t *testing.T) {
+	const query = "query data=digits&n=80&C=4&exam=5&net=softmax&b=8&probe=8&shift=none&guests=4&T=8&algos=fedavg,local&every="
+	whole := compute(t, mustCell(t, must(t, query+"1"), 0))
+	perRound := (whole.Lanes[0].Down + whole.Lanes[0].Up) / 8
+	for rounds := range 9 {
+		budget := "\nfloats " + jsonText(t, perRound*(float64(rounds)+0.5))
+		want := compute(t, mustCell(t, must(t, query+"1"+budget), 0))
+		rare := mustCell(t, must(t, query+"5"+budget), 0)
+		got := compute(t, rare)
+		if *got.Lanes[0].Round != rounds {
+			t.Fatalf("a budget for %d rounds ends after %d", rounds, *got.Lanes[0].Round)
+		}
+		w := rare.Watch()
+		if err := engine.Run(context.Background(), rare.Config, nil, w); err != nil {
+			t.Fatal(err)
+		}
+		once := w.Record()
+		if unknown := rounds != 0 && rounds != 5 && rounds != 8; (once.Lanes[0].Loss == nil) != unknown ||
+			(once.Lanes[0].Accuracy == nil) != unknown || (once.Lanes[0].Clients == nil) != unknown {
+			t.Errorf("a budget for %d rounds, not evaluated: %s", rounds, jsonText(t, once.Lanes[0]))
+		}
+		for i := range want.Lanes {
+			want.Lanes[i].Fingerprint = got.Lanes[i].Fingerprint // tells how often models were evaluated
+			if got, want := jsonText(t, got.Lanes[i]), jsonText(t, want.Lanes[i]); got != want {
+				t.Errorf("with floats for %d rounds: got %s, want %s", rounds, got, want)
+			}
+		}
+	}
 }
 
 // A budget cuts the scores, not the run: they are those of a shorter run, and the
@@ -190,7 +226,7 @@ func TestBudget(t *testing.T) {
 		limited := compute(t, mustCell(t, must(t, query+"6\nfloats "+jsonText(t, perRound*float64(rounds)+1)), 0))
 		shorter := compute(t, mustCell(t, must(t, query+jsonText(t, min(rounds, 6))), 0))
 		got, want := limited.Lanes[1], shorter.Lanes[1]
-		if *got.Round != min(rounds, 6) || got.Loss != want.Loss || *got.Accuracy != *want.Accuracy ||
+		if *got.Round != min(rounds, 6) || *got.Loss != *want.Loss || *got.Accuracy != *want.Accuracy ||
 			got.Up != want.Up || *got.Weakest != *want.Weakest {
 			t.Errorf("with floats for %d rounds: got %s, want %s", rounds, jsonText(t, got), jsonText(t, want))
 		}
@@ -286,7 +322,8 @@ func TestEngineVersion(t *testing.T) {
 // Each measure has a value in a run that has everything.
 func TestMeasures(t *testing.T) {
 	one, n := 0.5, 3
-	s := plan.Scores{ARI: &one, Accuracy: &one, Misplaced: &n, Settled: &n, Val: &one, Test: &one}
+	s := plan.Scores{ARI: &one, ARIParticipants: &one, Accuracy: &one, Loss: &one, Misplaced: &n, Settled: &n,
+		Val: &one, Test: &one}
 	for _, m := range plan.Measures {
 		if _, ok := s.Value(m); !ok {
 			t.Errorf("%s has no value", m)

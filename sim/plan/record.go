@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -40,17 +41,22 @@ type Lane struct {
 // Scores are the numbers of a lane's last finite frame within the budget. What a lane
 // does not have is null or missing: ARI, Misplaced, NMI, Purity, Settled, Found and
 // Price without known groups and of methods that make no clusters; Accuracy and Weakest
-// where models classify nothing; Val and Test without test clients.
+// where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy,
+// Weakest, Val and Test where models were not evaluated after that frame's round.
 type Scores struct {
-	ARI         *float64 `json:"ari"`       // adjusted Rand index
-	Misplaced   *int     `json:"misplaced"` // clients in the wrong place
-	NMI         *float64 `json:"nmi"`
-	Purity      *float64 `json:"purity"`
+	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients heard so far
+	Misplaced *int     `json:"misplaced"` // clients in the wrong place
+	NMI       *float64 `json:"nmi"`
+	Purity    *float64 `json:"purity"`
+	// ARIParticipants is the index of those who took part in the last round alone, where not all do.
+	ARIParticipants *float64 `json:"ari_participants,omitempty"`
+
+	// Both count from when every client has been heard.
 	Settled     *int     `json:"settled"` // first round from which the clustering stays right
 	Found       *int     `json:"found"`   // first round after which the clustering was right
 	Price       *float64 `json:"price"`   // floats down and up until then, per client
-	Loss        float64  `json:"loss"`    // mean over clients
-	Worst       float64  `json:"worst"`   // the largest loss of a client
+	Loss        *float64 `json:"loss"`    // mean over clients
+	Worst       *float64 `json:"worst"`   // the largest loss of a client
 	Accuracy    *float64 `json:"accuracy,omitempty"`
 	Weakest     *float64 `json:"weakest,omitempty"` // the least accuracy of a client
 	Val         *float64 `json:"val,omitempty"`
@@ -65,14 +71,21 @@ type Scores struct {
 }
 
 // ScoresOf returns the scores of a lane at its end. judges: the clustering can be right
-// or wrong. classifies: models sort samples into classes.
-func ScoresOf(s *trace.Summary, judges, classifies bool, weakest float64) Scores {
-	out := Scores{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
+// or wrong. classifies: models sort samples into classes. partial: not all clients take part.
+func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float64) Scores {
+	out := Scores{Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
 		Cause: s.Cause.String(), Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
+	evaluated := !math.IsNaN(s.Loss) || s.Diverged < 0
+	if evaluated {
+		out.Loss, out.Worst = &s.Loss, &s.Worst
+	}
 	if judges {
 		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
 	}
-	if classifies {
+	if judges && partial && !math.IsNaN(s.ARIParticipants) {
+		out.ARIParticipants = &s.ARIParticipants
+	}
+	if classifies && evaluated {
 		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
 		if s.Val != 0 || s.Test != 0 {
 			out.Val, out.Test = &s.Val, &s.Test
@@ -140,9 +153,12 @@ func (r *Record) Run() *sweep.Run {
 		l := &r.Lanes[i]
 		out.Truth = out.Truth || l.ARI != nil
 		out.Graded = out.Graded || l.Accuracy != nil
-		o := sweep.Outcome{ARI: float(l.ARI), Misplaced: max(whole(l.Misplaced), 0), Loss: l.Loss,
+		o := sweep.Outcome{ARI: float(l.ARI), Misplaced: max(whole(l.Misplaced), 0), Loss: math.NaN(),
 			Accuracy: float(l.Accuracy), Val: float(l.Val), Test: float(l.Test),
 			Settled: whole(l.Settled), Diverged: whole(l.Diverged)}
+		if l.Loss != nil {
+			o.Loss = *l.Loss
+		}
 		o.Fingerprint, _ = strconv.ParseUint(l.Fingerprint, 16, 64)
 		out.Lanes[i] = o
 	}
@@ -150,7 +166,7 @@ func (r *Record) Run() *sweep.Run {
 }
 
 // Measures: the names of the scores that tables show, in their order.
-var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test"}
+var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test", "ari_participants"}
 
 // Value returns a score by its name in [Measures]; ok is false where there is none.
 // Loss, accuracy, val and test leave out lanes that diverged, whose numbers are those
@@ -177,13 +193,15 @@ func (s *Scores) Value(measure string) (v float64, ok bool) {
 	case "misplaced":
 		return whole(s.Misplaced)
 	case "loss":
-		return s.Loss, finite
+		return float(s.Loss, finite)
 	case "settled":
 		return whole(s.Settled)
 	case "val":
 		return float(s.Val, finite)
 	case "test":
 		return float(s.Test, finite)
+	case "ari_participants":
+		return float(s.ARIParticipants, true)
 	}
 	panic("plan: no measure " + measure)
 }

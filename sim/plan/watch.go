@@ -1,12 +1,42 @@
 package plan
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/sim/trace"
 )
 
-// Watch is a sink of the engine that measures the run of a cell.
+// Sink is the engine's: what hears of a run as it happens.
+type Sink interface {
+	Begin(h *trace.Header)
+	Frame(lane int, f *trace.Frame)
+	Round(t int)
+	End(lane int, s *trace.Summary)
+}
+
+// Measure returns the result of the cell, or the error of whoever plays. run plays the cell's run.
+// Where a budget is spent in a round after which models were not evaluated, runTo plays the lane
+// once more up to that round, after which they are. breathe, unless nil, is called after every round.
+func (c *Cell) Measure(breathe func(), run func(Sink) error,
+	runTo func(lane, round int, to Sink) error) (Record, error) {
+	w := c.Watch()
+	w.Breathe = breathe
+	if err := run(w); err != nil {
+		return Record{}, err
+	}
+	for i := range w.lanes {
+		if l := &w.lanes[i]; c.Floats > 0 && math.IsNaN(l.last.Loss) {
+			if err := runTo(i, l.round, late{w}); err != nil {
+				return Record{}, err
+			}
+		}
+	}
+	return w.Record(), nil
+}
+
+// Watch is a sink of the engine that measures the run of a cell. What a budget leaves unevaluated
+// it does not know: see [Cell.Measure].
 type Watch struct {
 	Breathe func() // if set, called after every round
 
@@ -21,19 +51,17 @@ type Watch struct {
 type watched struct {
 	classifies bool
 	weakest    float64
-	clients    []float32     // accuracies when models were last tried
+	clients    []float32     // accuracies when models were last evaluated
 	last       trace.Metrics // of the last finite frame within the budget
-	accuracy   float64
-	val, test  float64 // of the last frame within the budget after which models were tried
 	round      int
-	ari        []float64 // of every round within the budget
+	ari        []float64 // of every round within the budget, 0 before all clients were heard
+	heard      trace.Heard
+	partial    bool // not all clients take part
+	end        trace.Summary
 }
 
 // Watch returns the sink for the cell's run.
 func (c *Cell) Watch() *Watch { return &Watch{cell: c, record: c.record()} }
-
-// Record returns the result, once the run has ended.
-func (w *Watch) Record() Record { return w.record }
 
 // Begin implements the engine's Sink.
 func (w *Watch) Begin(h *trace.Header) {
@@ -44,21 +72,26 @@ func (w *Watch) Begin(h *trace.Header) {
 // Frame implements the engine's Sink.
 func (w *Watch) Frame(lane int, f *trace.Frame) {
 	l := &w.lanes[lane]
-	tried := len(f.Confusion) > 0
-	l.classifies = l.classifies || tried
+	l.classifies = l.classifies || len(f.Confusion) > 0
+	l.partial = l.partial || f.Events.Has(trace.Partial)
 	if w.cell.Floats > 0 && (f.Down+f.Up > w.cell.Floats || f.Events.Has(trace.Diverged)) {
 		return
 	}
-	if tried {
+	l.noteClients(f)
+	if w.cell.Floats > 0 { // else the summary has the rest
+		ari := f.ARI
+		if !l.heard.All(f) {
+			ari = 0
+		}
+		l.last, l.round, l.ari = f.Metrics, f.Round, append(l.ari, ari)
+	}
+}
+
+// noteClients keeps the accuracies of a frame after which models were evaluated.
+func (l *watched) noteClients(f *trace.Frame) {
+	if len(f.Confusion) > 0 {
 		l.weakest = float64(slices.Min(f.Accuracies))
 		l.clients = append(l.clients[:0], f.Accuracies...)
-	}
-	if w.cell.Floats == 0 {
-		return // the summary has the rest
-	}
-	l.last, l.round, l.ari = f.Metrics, f.Round, append(l.ari, f.ARI)
-	if tried {
-		l.accuracy, l.val, l.test = f.Accuracy, f.Val, f.Test
 	}
 }
 
@@ -71,12 +104,26 @@ func (w *Watch) Round(int) {
 
 // End implements the engine's Sink.
 func (w *Watch) End(lane int, s *trace.Summary) {
-	l := &w.lanes[lane]
-	end := *s
-	out := &w.record.Lanes[lane]
+	w.lanes[lane].end = *s
+	if w.prints = append(w.prints, s.Fingerprint); len(w.prints) == len(w.header.Lanes) {
+		w.record.Fingerprint = trace.Result(w.prints)
+	}
+}
+
+// Record returns the result, once the run has ended.
+func (w *Watch) Record() Record {
+	for i := range w.lanes {
+		w.finish(i)
+	}
+	return w.record
+}
+
+// finish writes down how a lane ended.
+func (w *Watch) finish(lane int) {
+	l, out := &w.lanes[lane], &w.record.Lanes[lane]
+	end := l.end
 	if w.cell.Floats > 0 {
 		end.Metrics = l.last
-		end.Accuracy, end.Val, end.Test = l.accuracy, l.val, l.test
 		end.Settled = trace.Settled(l.ari)
 		if end.Price > w.cell.Floats {
 			end.Found = -1
@@ -89,9 +136,24 @@ func (w *Watch) End(lane int, s *trace.Summary) {
 	}
 	out.Lane = w.header.Lanes[lane].ID
 	judges := w.header.HasTruth() && !w.cell.Config.Unclustered(lane)
-	out.Scores = ScoresOf(&end, judges, l.classifies, l.weakest)
-	out.Clients = l.clients
-	if w.prints = append(w.prints, s.Fingerprint); len(w.prints) == len(w.header.Lanes) {
-		w.record.Fingerprint = trace.Result(w.prints)
+	out.Scores, out.Clients = ScoresOf(&end, judges, l.classifies, l.partial, l.weakest), l.clients
+	if w.cell.Floats > 0 && math.IsNaN(end.Loss) {
+		out.Loss, out.Worst, out.Accuracy, out.Weakest, out.Val, out.Test = nil, nil, nil, nil, nil, nil
+	}
+	if out.Accuracy == nil {
+		out.Clients = nil
+	}
+}
+
+// late hears of a lane that is played once more for the models after its last round.
+type late struct{ *Watch }
+
+func (w late) Begin(*trace.Header)     {}
+func (w late) End(int, *trace.Summary) {}
+func (w late) Frame(lane int, f *trace.Frame) {
+	if l := &w.lanes[lane]; f.Round == l.round {
+		l.noteClients(f)
+		l.last.Loss, l.last.Worst = f.Loss, f.Worst
+		l.last.Accuracy, l.last.Val, l.last.Test = f.Accuracy, f.Val, f.Test
 	}
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -13,8 +14,8 @@ import (
 //	ari          adjusted Rand index in the end; empty where nobody knows the groups,
 //	             and where a lane makes no clusters
 //	misplaced    clients in the wrong place in the end; empty likewise
-//	loss         mean over clients in the end
-//	accuracy     share of right answers, 0 to 1; empty where models give none
+//	loss         mean over clients in the end; empty where models were not evaluated then
+//	accuracy     share of right answers, 0 to 1; empty likewise, and where models give none
 //	settled      first round from which the clustering stays right; empty if none
 //	diverged     round in which the lane diverged, whose numbers are those of the
 //	             round before; empty if it did not
@@ -75,8 +76,8 @@ func (t *Table) appendOutcome(dst []byte, r *Run, lane int) []byte {
 	}
 	float(o.ARI, judged)
 	whole(o.Misplaced, judged)
-	float(o.Loss, true)
-	float(o.Accuracy, r.Graded)
+	float(o.Loss, !math.IsNaN(o.Loss))
+	float(o.Accuracy, r.Graded && !math.IsNaN(o.Loss))
 	whole(o.Settled, settled)
 	whole(o.Diverged, o.Diverged >= 0)
 	return appendFingerprint(append(dst, ','), o.Fingerprint)

@@ -14,8 +14,8 @@ type Run struct {
 // Settled is −1.
 type Outcome struct {
 	ARI         float64
-	Misplaced   int // clients
-	Loss        float64
+	Misplaced   int     // clients
+	Loss        float64 // NaN where models were not evaluated in that frame
 	Accuracy    float64
 	Val, Test   float64 // HCFL's; 0 without test clients
 	Settled     int     // first round from which the clustering stays right; −1 if there is none

@@ -139,7 +139,7 @@ func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
 	case Misplaced:
 		return float64(o.Misplaced), r.Truth
 	case Loss:
-		return o.Loss, o.Diverged < 0
+		return o.Loss, o.Diverged < 0 && !math.IsNaN(o.Loss)
 	case Val:
 		return o.Val, r.guests() && o.Diverged < 0
 	case Test:

@@ -93,10 +93,14 @@ const visited = 1 << 30
 // painted is the bit of the same number that says that pictures follow.
 const painted = 1 << 29
 
+// partaken is the bit of the same number that says that the ARI of the round's participants
+// follows.
+const partaken = 1 << 28
+
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
-	e := encoder{appendResult(dst, f)}
+	e := encoder{appendResult(dst, f, f.Loss, f.Worst)}
 	if !f.hasNotes() {
 		return e.b
 	}
@@ -112,6 +116,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if len(f.Rebuilt) > 0 {
 		directions |= painted
 	}
+	if f.hasParticipants() {
+		directions |= partaken
+	}
 	e.count(directions)
 	write(&e, f.Spectrum)
 	if tested {
@@ -122,23 +129,30 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		e.count(len(f.Rebuilt))
 		e.b = append(e.b, f.Rebuilt...)
 	}
+	if f.hasParticipants() {
+		e.f64(f.ARIParticipants)
+	}
 	return e.b
 }
+
+// hasParticipants reports whether f says how right the clustering of its participants is.
+func (f *Frame) hasParticipants() bool { return f.Events.Has(Partial) && f.ARIParticipants != 0 }
 
 // hasTested reports whether f says what test clients found.
 func (f *Frame) hasTested() bool { return f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0) }
 
 // hasNotes reports whether f has any notes to write.
 func (f *Frame) hasNotes() bool {
-	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 || len(f.Rebuilt) > 0 || f.hasTested()
+	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 || len(f.Rebuilt) > 0 || f.hasTested() ||
+		f.hasParticipants()
 }
 
-// appendResult appends the bytes of f but for its notes. These bytes are what a
-// fingerprint is taken over.
-func appendResult(dst []byte, f *Frame) []byte {
+// appendResult appends the bytes of f but for its notes, with these losses. These bytes are
+// what a fingerprint is taken over, see [Hash.Add].
+func appendResult(dst []byte, f *Frame, loss, worst float64) []byte {
 	e := encoder{dst}
 	e.count(f.Round)
-	for _, v := range [...]float64{f.ARI, f.Loss, f.Worst, f.Down, f.Up} {
+	for _, v := range [...]float64{f.ARI, loss, worst, f.Down, f.Up} {
 		e.f64(v)
 	}
 	e.count(f.Misplaced)
@@ -201,13 +215,13 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		f.Mixture = read(&d, f.Mixture)
 	}
 	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, f.Rebuilt[:0]
-	f.NMI, f.Purity, f.Time, f.Val, f.Test = 0, 0, 0, 0, 0
+	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants = 0, 0, 0, 0, 0, 0
 	if round&noted != 0 {
 		for _, v := range [...]*float64{&f.NMI, &f.Purity, &f.Time} {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ (visited | painted)
+		f.Directions = directions &^ (visited | painted | partaken)
 		f.Spectrum = read(&d, f.Spectrum)
 		if directions&visited != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
@@ -215,8 +229,11 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		if directions&painted != 0 {
 			f.Rebuilt = append(f.Rebuilt, d.take(d.count(1))...)
 		}
+		if directions&partaken != 0 {
+			f.ARIParticipants = d.f64()
+		}
 		full := f.hasNotes() && (directions&visited != 0) == f.hasTested() &&
-			(directions&painted != 0) == (len(f.Rebuilt) > 0)
+			(directions&painted != 0) == (len(f.Rebuilt) > 0) && (directions&partaken != 0) == f.hasParticipants()
 		if d.err == nil && !full {
 			return nil, errEmpty
 		}
@@ -228,7 +245,11 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 func AppendSummary(dst []byte, s *Summary) []byte {
 	e := encoder{dst}
 	c := coder{e: &e}
-	if s.code(c); s.Val != 0 || s.Test != 0 {
+	s.code(c)
+	switch {
+	case s.ARIParticipants != 0:
+		c.f64(&s.Val, &s.Test, &s.ARIParticipants)
+	case s.Val != 0 || s.Test != 0:
 		c.f64(&s.Val, &s.Test)
 	}
 	return e.b
@@ -239,7 +260,13 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	d := decoder{b: src}
 	c, s := coder{d: &d}, &Summary{Alias: []uint16{}}
 	s.code(c)
-	if d.err == nil && len(d.b) > 0 { // test clients came
+	switch {
+	case d.err != nil || len(d.b) == 0:
+	case len(d.b) == 3*8: // not all clients took part
+		if c.f64(&s.Val, &s.Test, &s.ARIParticipants); s.ARIParticipants == 0 {
+			return nil, errEmpty
+		}
+	default: // test clients came
 		c.f64(&s.Val, &s.Test)
 		if d.err == nil && s.Val == 0 && s.Test == 0 {
 			return nil, errEmpty
@@ -248,7 +275,7 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	return s, d.finish()
 }
 
-// code writes or reads s, except for what test clients found.
+// code writes or reads s, except for what test clients and participants add.
 func (s *Summary) code(c coder) {
 	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price)
 	c.count(&s.Misplaced, &s.Clusters)

@@ -418,6 +418,32 @@ func TestGuestsTravel(t *testing.T) {
 	}
 }
 
+// So does how right the clustering of a round's participants is, of which nobody may have been
+// heard.
+func TestParticipantsTravel(t *testing.T) {
+	f := Frame{Round: 3, Events: Partial, State: []State{Present, Absent}, Label: []uint16{0, 0}}
+	var plain, with Hash
+	plain.Add(&f)
+	for _, v := range []float64{0, -0.25, 1, math.NaN()} {
+		f.ARIParticipants, with = v, Hash{}
+		if with.Add(&f); with.Sum() != plain.Sum() {
+			t.Error("participants change the fingerprint")
+		}
+		g := Frame{Metrics: Metrics{ARIParticipants: 7}}
+		rest, err := DecodeFrame(&g, append(AppendFrame(nil, &f), 7))
+		if err != nil || len(rest) != 1 || math.Float64bits(g.ARIParticipants) != math.Float64bits(v) {
+			t.Errorf("a frame with %v comes back with %v, %v", v, g.ARIParticipants, err)
+		}
+		for _, val := range []float64{0, 0.5} {
+			s := Summary{Alias: []uint16{0}, Metrics: Metrics{Val: val, ARIParticipants: v}}
+			got, err := DecodeSummary(AppendSummary(nil, &s))
+			if err != nil || got.Val != val || math.Float64bits(got.ARIParticipants) != math.Float64bits(v) {
+				t.Errorf("%+v comes back as %+v, %v", s, got, err)
+			}
+		}
+	}
+}
+
 // Bytes that say that notes follow, and have none, are no frame and no summary: each has
 // one way to be written.
 func TestDecodeEmptyNotes(t *testing.T) {
@@ -426,13 +452,13 @@ func TestDecodeEmptyNotes(t *testing.T) {
 		t.Error("DecodeSummary takes a summary with empty notes of test clients")
 	}
 	write := func(flags int) []byte {
-		b := appendResult(nil, &Frame{Round: noted, Events: Examined})
+		b := appendResult(nil, &Frame{Round: noted, Events: Examined}, 0, 0)
 		e := encoder{append(b, make([]byte, 3*8)...)}
 		e.count(flags)
 		e.count(0)                                 // spectrum
 		return append(e.b, make([]byte, 2*8+4)...) // what was found, pictures
 	}
-	for _, flags := range []int{0, 3, visited, painted, visited | painted} {
+	for _, flags := range []int{0, 3, visited, painted, partaken, visited | painted, visited | partaken} {
 		var f Frame
 		if _, err := DecodeFrame(&f, write(flags)); err == nil {
 			t.Errorf("DecodeFrame takes a frame with empty notes (flags %x)", flags)

@@ -43,8 +43,9 @@ func (r *Run) Done() bool {
 	return true
 }
 
-// Settled returns the first round from which every later frame has ARI 1,
-// or −1. The start, round 0, does not count: nothing was found yet.
+// Settled returns the first round from which every later frame has ARI 1, or −1. The start,
+// round 0, does not count: nothing was found yet. Nor do rounds before every client was heard
+// (see [Heard]), for which ari has another number.
 func Settled(ari []float64) int {
 	settled := -1
 	for t := len(ari) - 1; t >= 1 && ari[t] == 1; t-- {
@@ -55,8 +56,9 @@ func Settled(ari []float64) int {
 
 // Hash accumulates the fingerprint of a lane. The zero Hash is ready.
 type Hash struct {
-	sum    uint64
-	buffer []byte
+	sum         uint64
+	loss, worst float64 // of the last frame that has them
+	buffer      []byte
 }
 
 // Add mixes in the bytes of f, without its notes, eight at a time:
@@ -64,9 +66,13 @@ type Hash struct {
 //	h ← (h ⊕ word) · p,   h ← h ⊕ (h ≫ 32)
 //
 // which is FNV-1a with wider steps, and a fold so that the upper bits of a word
-// reach the lower bits of the sum. The last word is filled up with zeros.
+// reach the lower bits of the sum. The last word is filled up with zeros. A frame without losses
+// counts as if it had those before it: there was a time when frames repeated them.
 func (h *Hash) Add(f *Frame) {
-	h.buffer = appendResult(h.buffer[:0], f)
+	if !math.IsNaN(f.Loss) || f.Events.Has(Examined) {
+		h.loss, h.worst = f.Loss, f.Worst
+	}
+	h.buffer = appendResult(h.buffer[:0], f, h.loss, h.worst)
 	for len(h.buffer)%8 != 0 {
 		h.buffer = append(h.buffer, 0)
 	}

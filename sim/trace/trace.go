@@ -215,12 +215,16 @@ const (
 
 // Metrics are the numbers of one frame.
 type Metrics struct {
-	ARI       float64 // adjusted Rand index of Label against the groups; 0 without truth
-	Misplaced int     // least number of clients to move until the clustering is right; 0 without truth
-	Loss      float64 // mean over clients of the expected loss of the client's model on its own data
-	Worst     float64 // the largest of these losses
-	Clusters  int     // models that some client was given
-	Down, Up  float64 // floats received and sent so far, mean over clients
+	// ARI is the adjusted Rand index of Label against the groups, of all clients that have taken
+	// part so far; 0 without truth. NMI, Purity and Misplaced are of the same clients.
+	ARI       float64
+	Misplaced int // least number of clients to move until the clustering is right; 0 without truth
+	// Loss is the mean over clients of the expected loss of the client's model on its own data,
+	// and Worst the largest of these losses. Where models are tried now and then, both are NaN in
+	// frames after which they were not, and in the summary if they were not after its round.
+	Loss, Worst float64
+	Clusters    int     // models that some client was given
+	Down, Up    float64 // floats received and sent so far, mean over clients
 	// Accuracy is the mean over clients of the share of right answers, in
 	// frames after which the models were tried and in the summary; 0 elsewhere.
 	Accuracy float64
@@ -230,6 +234,9 @@ type Metrics struct {
 	// NMI and Purity compare Label with the groups as ARI does, without allowing
 	// for chance; 0 without truth.
 	NMI, Purity float64
+	// ARIParticipants is the ARI of those who took part in this round and were heard, as papers
+	// measure it. It is there where not all clients take part (Partial), NaN if nobody was heard.
+	ARIParticipants float64
 	// Val and Test are HCFL's: the share of right answers on what the clients hold
 	// back, weighed by how much that is, and the mean over test clients, who train
 	// nothing and hold clean samples of all classes. Both are 0 but in frames after
@@ -259,13 +266,14 @@ func (e Events) Has(f Events) bool { return e&f != 0 }
 
 // Summary is the verdict on one lane.
 type Summary struct {
-	Metrics              // of the last frame
-	Settled  int         // first round from which the clustering stays right; −1 if there is none
-	Found    int         // first round after which the clustering was right; −1 if there is none
-	Price    float64     // floats received and sent until then, mean over clients
-	Diverged int         // round in which the lane diverged; −1 if it did not
-	Cause    say.Message // of the divergence, or of models that learn badly, in words with what to do
-	Wild     int         // the model that left all bounds; of use only with Diverged
+	Metrics // of the last frame
+	// Settled is the first round from which the clustering stays right, and Found the first after
+	// which it was, both from when every client has been heard; −1 if there is none.
+	Settled, Found int
+	Price          float64     // floats received and sent until then, mean over clients
+	Diverged       int         // round in which the lane diverged; −1 if it did not
+	Cause          say.Message // of the divergence, or of models that learn badly, in words with what to do
+	Wild           int         // the model that left all bounds; of use only with Diverged
 	// Advice is a learning rate to try after a divergence, 0 where none helps.
 	Advice      float64
 	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on, without notes

@@ -27,7 +27,7 @@ func init() {
 				fieldSigma,
 			},
 		},
-		Make: Spec{Make: makeLinreg},
+		Make: Spec{Endless: true, Make: makeLinreg},
 	})
 }
 

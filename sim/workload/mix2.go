@@ -20,7 +20,7 @@ func init() {
 				fieldSigma,
 			},
 		},
-		Make: Spec{Make: makeMix2, Defaults: map[string]string{"K": "2", "b": "40", "probe": "40", "init": "0.2"}},
+		Make: Spec{Endless: true, Make: makeMix2, Defaults: map[string]string{"K": "2", "b": "40", "probe": "40", "init": "0.2"}},
 	})
 }
 

@@ -119,6 +119,9 @@ type Spec struct {
 	Defaults map[string]string
 	// NeedFile: the samples come from the user. FromFile: and so does C.
 	NeedFile, FromFile bool
+	// Endless: clients draw fresh samples in every round, which cannot be counted; such a
+	// workload is not [Finite].
+	Endless bool
 }
 
 // Registry lists every workload.

@@ -142,7 +142,7 @@ func (b *browser) state() map[string]any {
 		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i),
 			"fingerprint": "", "settled": -1}
 		if f := a.ShownFrame(n); f != nil {
-			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
+			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters // may be NaN
 			lane["accuracy"] = a.Accuracy(n)
 		}
 		if sum := a.Run.Tracks[n].Summary; sum != nil {

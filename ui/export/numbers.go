@@ -10,14 +10,19 @@ import (
 // CSV writes the rounds of a run, a line a lane and round with these columns; judged
 // reports whether a lane is right or wrong.
 // What nobody knows stays empty: ari and misplaced without planted groups and of
-// lanes that put nobody together, accuracy in rounds after which models were not
-// tried. Up and down are floats per client so far. Where test clients come there
-// are two columns more, val and test.
+// lanes that put nobody together, loss and accuracy in rounds after which models were not
+// evaluated. Up and down are floats per client so far. Where test clients come there
+// are two columns more, val and test; where not all clients take part, ari is that of all heard
+// so far, and a last column, ari_participants, has that of the round's participants.
 func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
 	visited := Visited(run)
 	if visited {
 		out = append(out, ",val,test"...)
+	}
+	partial := IsPartial(run)
+	if partial {
+		out = append(out, ",ari_participants"...)
 	}
 	out = append(out, '\n')
 	for lane := range run.Tracks {
@@ -43,6 +48,9 @@ func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 				cell(f.Val, len(f.Confusion) > 0)
 				cell(f.Test, len(f.Confusion) > 0)
 			}
+			if partial {
+				cell(f.ARIParticipants, known && f.Events.Has(trace.Partial))
+			}
 			out = append(out, '\n')
 		}
 	}
@@ -53,12 +61,19 @@ func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 // canonical text leaves out what is so by default.
 func Visited(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
 
+// IsPartial reports whether not all clients take part in a run.
+func IsPartial(run *trace.Run) bool {
+	frames := run.Tracks[0].Frames
+	return len(frames) > 1 && frames[1].Events.Has(trace.Partial)
+}
+
 // JSON writes the same and who was given which model in every round.
 //
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
-//	     "labels": model of each client, and "val", "test" where test clients come}]}]}
+//	     "labels": model of each client, "val", "test" where test clients come, and
+//	     "ari_participants" where not all clients take part}]}]}
 func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte {
 	h := run.Header
 	w := writer{}
@@ -114,6 +129,9 @@ func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool
 		if visited {
 			w.number("val", f.Val, len(f.Confusion) > 0)
 			w.number("test", f.Test, len(f.Confusion) > 0)
+		}
+		if f.Events.Has(trace.Partial) {
+			w.number("ari_participants", f.ARIParticipants, judged)
 		}
 		w.close('}')
 	}

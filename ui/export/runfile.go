@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"math"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
@@ -83,6 +84,10 @@ func ReadRun(data []byte) (*trace.Run, error) {
 			}
 			hashes[lane].Add(&f)
 			track.Frames = append(track.Frames, f)
+			if t := len(track.Frames) - 1; track.Frames[0].Events.Has(trace.Examined) && !f.Events.Has(trace.Examined) {
+				// Older pages wrote the losses of the last evaluation once more.
+				track.Frames[t].Loss, track.Frames[t].Worst = math.NaN(), math.NaN()
+			}
 		case wire.End:
 			if track.Summary, err = trace.DecodeSummary(payload[1:]); err != nil ||
 				track.Summary.Fingerprint != hashes[lane].Sum() ||

@@ -5,6 +5,7 @@ package messages
 
 import (
 	"errors"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -185,15 +186,19 @@ func (m *Messages) laneReports() []any {
 			continue
 		}
 		info := &m.page.Run().Header.Lanes[lane]
-		p := map[string]any{"id": info.ID, "title": info.Title, "loss": f.Loss, "clusters": f.Clusters, "down": f.Down,
-			"up": f.Up}
+		p := map[string]any{"id": info.ID, "title": info.Title, "clusters": f.Clusters, "down": f.Down, "up": f.Up}
+		if !math.IsNaN(f.Loss) {
+			p["loss"] = f.Loss
+		}
 		judged := m.page.HasVerdict(lane)
 		if judged {
 			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
+			if f.Events.Has(trace.Partial) && !math.IsNaN(f.ARIParticipants) {
+				p["ari_participants"] = f.ARIParticipants
+			}
 		}
-		v := m.page.ViewOf(lane)
-		if last := v.LastEvaluation(); last != nil && v.Classifies() {
-			p["accuracy"] = last.Accuracy
+		if len(f.Confusion) > 0 {
+			p["accuracy"] = f.Accuracy
 		}
 		if s := m.page.Run().Tracks[lane].Summary; s != nil && judged && s.Settled >= 0 {
 			p["settled"] = s.Settled

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"math"
 	"testing"
 
 	"flockscope/sim/trace"
@@ -8,6 +9,7 @@ import (
 
 // A loss that runs away is said from the round in which it does, and no longer than it has.
 func TestDiverging(t *testing.T) {
+	no := math.NaN() // not evaluated
 	slow := []float64{2, 2.4, 2.9, 3.5, 4.2, 5, 6, 7.2, 8.6, 10, 12} // a fifth a round
 	for _, tt := range []struct {
 		name   string
@@ -19,6 +21,8 @@ func TestDiverging(t *testing.T) {
 		{"slow", slow, -1, -1},
 		{"doubles", []float64{2, 1, 2, 4, 8, 16, 32, 64}, 6, 7},
 		{"jumps", []float64{2, 1, 30_000, 40_000, 1, 1}, 2, 3},
+		{"doubles where evaluated", []float64{2, no, 4, no, 8, no, 16, no, 32, no, 64, no, 1, no}, 10, 11},
+		{"jumps where evaluated", []float64{2, no, 30_000, no, no, 1, no}, 2, 4},
 		{"from nothing", []float64{0, 1, 2, 4, 8, 16, 32}, -1, -1},
 	} {
 		run := &trace.Run{Tracks: []trace.Track{{}}}

@@ -5,6 +5,7 @@
 package words
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -67,23 +68,27 @@ func Diverged(run *trace.Run, lane int, f *trace.Frame) bool {
 }
 
 // Diverging reports whether the models of a lane were running away by a round: the loss is
-// far beyond that of the start, or has grown fast for some rounds in a row.
+// far beyond that of the start, or has grown fast for some rounds in a row in which it is known.
 func Diverging(run *trace.Run, lane, round int) bool {
 	const far, growth, rounds = 1e4, 1.5, 5
 	frames := run.Tracks[lane].Frames
-	if round >= len(frames) || !(frames[0].Loss > 0) || frames[round].Loss <= frames[0].Loss {
-		return false // it has come back
+	if round >= len(frames) || !(frames[0].Loss > 0) {
+		return false
 	}
+	first := frames[0].Loss
+	last, grew, diverging := first, 0, false
 	for t := range round + 1 {
-		grew := 0
-		for grew < min(rounds, t) && frames[t-grew].Loss > growth*frames[t-grew-1].Loss {
-			grew++
+		loss := frames[t].Loss
+		if math.IsNaN(loss) {
+			continue // not evaluated
 		}
-		if frames[t].Loss > far*frames[0].Loss || grew == rounds && frames[t].Loss > frames[0].Loss {
-			return true
+		if grew++; loss <= growth*last {
+			grew = 0
 		}
+		diverging = diverging || loss > far*first || grew >= rounds && loss > first
+		last = loss
 	}
-	return false
+	return diverging && last > first // else it has come back
 }
 
 // Accuracy is the share of right answers as last tried.
@@ -104,11 +109,21 @@ func (l *Lane) quality() string {
 			return say.Textf("right %s of the time when last evaluated", chart.Percent(l.Accuracy()))
 		}
 		return say.Textf("right %s of the time", chart.Percent(l.Accuracy()))
+	case math.IsNaN(f.Loss):
+		return say.Textf("error %s when last evaluated", chart.Number(l.loss()))
 	case floor < 0:
 		return say.Textf("error %s", chart.Number(f.Loss))
 	default:
 		return say.Textf("error %s, best possible %s", chart.Number(f.Loss), chart.Number(floor))
 	}
+}
+
+// loss is the mean loss as last evaluated.
+func (l *Lane) loss() float64 {
+	if f := l.View.LastEvaluation(); f != nil && math.IsNaN(l.Frame.Loss) {
+		return f.Loss
+	}
+	return l.Frame.Loss
 }
 
 // Story says what the shown round means for a lane, in one or two sentences.
@@ -130,7 +145,7 @@ func (l *Lane) Story() string {
 	}
 	if Diverging(run, lane, f.Round) {
 		return say.Textf("The models are diverging: the loss is %s, at the start it was %s. Try a smaller learning rate.",
-			chart.Number(f.Loss), chart.Number(run.Tracks[lane].Frames[0].Loss))
+			chart.Number(l.loss()), chart.Number(run.Tracks[lane].Frames[0].Loss))
 	}
 	switch {
 	case !l.Unclustered:
@@ -153,6 +168,8 @@ func (l *Lane) Story() string {
 		return l.answer(say.Text("There is only one group: one model can serve all clients."), true)
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
 		return l.answer(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
+	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
+		return l.answer(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
 		return l.answer(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1:

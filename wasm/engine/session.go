@@ -236,12 +236,12 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 // try plays a whole run and posts how it ended within a budget, and nothing of its rounds.
 func (s *session) try(ctx context.Context, id uint32, c experiment.Config, floats float64, file *workload.File) {
 	cell := plan.CellOf(c, floats, "")
-	w := cell.Watch()
-	w.Breathe = func() { s.host.Breathe() }
 	began := time.Now()
-	switch err := engine.Run(ctx, c, file, w); {
+	r, err := cell.Measure(func() { s.host.Breathe() },
+		func(to plan.Sink) error { return engine.Run(ctx, c, file, to) },
+		func(lane, round int, to plan.Sink) error { return engine.RunTo(ctx, c, file, lane, round, to) })
+	switch {
 	case err == nil:
-		r := w.Record()
 		r.Seconds = time.Since(began).Seconds()
 		text, err := r.AppendJSON(nil)
 		if err != nil {

@@ -26,6 +26,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	field_lr,
 	field_avg,
 	field_nd,
+	field_quant,
 	field_private,
 }, Seeds: []param.Field{
 	field_sd,
@@ -114,7 +115,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"like":  "0.6",
 		"lr":    "0.05",
 		"probe": "40",
-	}},
+	}, Endless: true},
 	{Meta: registry.Meta{Name: "both", Title: "Drawn digits and garments", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
@@ -148,7 +149,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_D,
 		field_init,
 		field_sigma,
-	}}},
+	}}, Endless: true},
 	{Meta: registry.Meta{Name: "mix2", Title: "Two kinds, and a mixture", Family: 5, Fields: []param.Field{
 		field_blend,
 		field_init,
@@ -158,7 +159,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"b":     "40",
 		"init":  "0.2",
 		"probe": "40",
-	}},
+	}, Endless: true},
 	{Meta: registry.Meta{Name: "pairs8", Title: "Eight groups in four pairs", Family: 5, Fields: []param.Field{
 		field_within,
 		field_truth,
@@ -174,7 +175,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"like":  "0.85",
 		"lr":    "0.05",
 		"probe": "64",
-	}},
+	}, Endless: true},
 	{Meta: registry.Meta{Name: "samples", Title: "Your own samples", Family: 9, Fields: []param.Field{
 		field_use,
 		field_scale,
@@ -240,7 +241,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"eps2":  "0.3",
 		"probe": "200",
 		"sigma": "0.1",
-	}},
+	}, Endless: true},
 	{Meta: registry.Meta{Name: "mixreg", Title: "Mixed regressions", Family: 5, Fields: []param.Field{
 		field_delta,
 		field_D,
@@ -266,6 +267,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_mean,
 		field_private,
 	}},
@@ -274,6 +276,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg_2,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_divide,
 		field_choose,
@@ -283,14 +286,13 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "local", Title: "Local only", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_lr,
 		field_avg,
-		field_nd,
-		field_private,
 	}},
 	{Name: "perfedavg", Title: "Per-FedAvg", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_inner,
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_mean,
 		field_private,
 	}},
@@ -299,6 +301,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_warm,
 		field_link,
 		field_gmax,
@@ -312,6 +315,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_mean,
 		field_private,
@@ -321,6 +325,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_kp,
 		field_centres,
 		field_lloyd,
@@ -332,14 +337,15 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_mean,
-		field_private,
 	}},
 	{Name: "fedsoft", Title: "FedSoft", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_pull,
 		field_est,
@@ -352,6 +358,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_pre,
 		field_directions,
 		field_between,
@@ -363,6 +370,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_alashare,
 		field_alapart,
 		field_alacalm,
@@ -374,6 +382,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_mean,
 		field_private,
@@ -386,6 +395,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_mean,
 		field_private,
 	}},
@@ -394,6 +404,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_centers,
 		field_mean,
 		field_private,
@@ -403,6 +414,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_form,
 		field_weigh,
@@ -416,6 +428,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_base,
 		field_mu,
@@ -432,6 +445,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_alpha0,
 		field_amax,
 		field_most,
@@ -443,6 +457,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_p,
 		field_basis,
 		field_angle,
@@ -456,6 +471,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_tie,
 		field_look,
 		field_most,
@@ -467,6 +483,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_P,
 		field_beta,
 		field_fold,
@@ -487,6 +504,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_pre,
 		field_merge,
 		field_most,
@@ -498,6 +516,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_rare,
 		field_mean,
@@ -508,6 +527,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg_2,
 		field_nd,
+		field_quant,
 		field_probe,
 		field_sqrt,
 		field_bestk,
@@ -567,6 +587,10 @@ var field_avg = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Section
 	}},
 }, PerLane: true, Advanced: true}
 var field_nd = param.Field{Name: "nd", Label: "Decimals sent", Min: -1, Max: 8, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
+var field_quant = param.Field{Name: "quant", Label: "Further decimals", Kind: 3, Section: "Models", Default: "round", Options: []param.Option{
+	{Name: "round", Title: "are rounded"},
+	{Name: "trunc", Title: "are cut off"},
+}, PerLane: true, Advanced: true}
 var field_clip = param.Field{Name: "clip", Label: "Clip norm", Kind: 1, Min: 1e-06, Max: 1e+06, Low: 0.01, High: 100, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_gauss = param.Field{Name: "gauss", Label: "Noise multiplier", Kind: 1, Max: 1000, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_private = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
@@ -827,7 +851,7 @@ var field_directions = param.Field{Name: "directions", Label: "Directions by", K
 }, PerLane: true, Advanced: true}
 var field_between = param.Field{Name: "between", Label: "Between clusters η", Kind: 1, Max: 10, High: 1, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_alarate = param.Field{Name: "alarate", Label: "Weights' rate η", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_alashare = param.Field{Name: "alashare", Label: "Learned on", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
+var field_alashare = param.Field{Name: "alashare", Label: "Learned on", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, Counted: true, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
 var field_alapart = param.Field{Name: "alapart", Label: "Mixed part", Kind: 3, Section: "Models", Default: "head", Options: []param.Option{
 	{Name: "head", Title: "the last layer"},
 	{Name: "all", Title: "everything"},
@@ -1007,7 +1031,7 @@ var field_first = param.Field{Name: "first", Label: "First round", Kind: 3, Sect
 	{Name: "losses", Title: "by losses, as every round"},
 	{Name: "random", Title: "clusters at random"},
 }, PerLane: true, Advanced: true}
-var field_grad = param.Field{Name: "grad", Label: "Gradients of", Kind: 3, Section: "Models", Default: "batch", Options: []param.Option{
+var field_grad = param.Field{Name: "grad", Label: "Gradients of", Kind: 3, Counted: true, Section: "Models", Default: "batch", Options: []param.Option{
 	{Name: "batch", Title: "the minibatch"},
 	{Name: "all", Title: "all training samples"},
 }, PerLane: true, Advanced: true}

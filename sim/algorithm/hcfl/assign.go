@@ -81,6 +81,7 @@ func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []f
 		for _, y := range held.Y[:held.N] {
 			shares[int(y)] += 1 / float32(held.N)
 		}
+		at.Quantize(shares)
 		dst = append(dst, shares...)
 	}
 	return dst

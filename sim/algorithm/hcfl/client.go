@@ -59,12 +59,15 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 		features = w.features(held)
 	}
 	dst = append(w.train(dst), float32(w.classes))
+	from := len(dst)
 	if w.put < 0 {
 		dst = append(dst, w.omega...)
 	}
 	dst = append(dst, masses...)
 	dst = append(dst, features...)
-	return append(dst, w.told...)
+	dst = append(dst, w.told...)
+	at.Quantize(dst[from:])
+	return dst
 }
 
 func (d *hcflClient) take() *clientWork {

@@ -52,12 +52,16 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	}
 	for k := range d.models {
 		e.training = k
-		at.Update(dst[from+k*size:from+(k+1)*size], at.Params(k), e.gradient)
+		update := dst[from+k*size : from+(k+1)*size]
+		at.Update(update, at.Params(k), e.gradient)
+		at.Protect(update)
 	}
+	from = len(dst)
 	dst = append(dst, masses...)
 	if d.tells {
 		dst = append(dst, *at.State()...)
 	}
+	at.Quantize(dst[from:])
 	return dst
 }
 

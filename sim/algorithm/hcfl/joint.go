@@ -18,7 +18,10 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	o.read(method.Evidence(at))
 	o.gaussians = make([]float32, 2*o.across)
 	numeric.Even(o.parts, 1)
-	return o.fit(dst)
+	from := len(dst)
+	dst = o.fit(dst)
+	at.Quantize(dst[from:])
+	return dst
 }
 
 // fit is the M-step for inputs: it renews the client's π_a|k, and finds what to tell,

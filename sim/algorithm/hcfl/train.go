@@ -30,6 +30,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 		copy(update, whole[w.low:])
 	}
 	if w.low == 0 {
+		w.protect(heads, head)
 		return dst
 	}
 	// A gradient is taken where the models stand; a trunk is trained after its
@@ -41,7 +42,19 @@ func (w *clientWork) train(dst []float32) []float32 {
 	}
 	w.at.Update(whole, w.at.Params(w.alive[0]), w.trainTrunk)
 	copy(trunk, whole[:w.low])
+	w.at.Protect(trunk)
+	w.protect(heads, head)
 	return dst
+}
+
+// protect makes the updates of the heads that were trained what is sent of them: the client
+// itself goes on with them as they are.
+func (w *clientWork) protect(heads []float32, head int) {
+	for a := range w.alive {
+		if w.omega[a] != 0 {
+			w.at.Protect(heads[a*head : (a+1)*head])
+		}
+	}
 }
 
 // responsibilities returns γ of a batch, a row a cluster: looked up by number, or

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"flockscope/sim/experiment"
@@ -25,6 +26,7 @@ type jsonLines struct {
 	// classifies: models sort samples into classes, so that they can be right
 	// or wrong.
 	classifies bool
+	partial    bool                         // not all clients take part
 	weakest    [experiment.MaxLanes]float64 // accuracy of a client in the last trial of each lane
 }
 
@@ -39,18 +41,21 @@ type roundLine struct {
 	Misplaced *int     `json:"misplaced"`
 	NMI       *float64 `json:"nmi"`    // normalised mutual information, as ARI without allowing for chance
 	Purity    *float64 `json:"purity"` // share of clients of the commonest group of their cluster
-	Loss      float64  `json:"loss"`
-	Worst     float64  `json:"worst"`              // the largest loss of a client
-	Accuracy  *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
-	Weakest   *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
-	Val       *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where test clients come
-	Test      *float64 `json:"test,omitempty"`
-	Clusters  int      `json:"clusters"`
-	Assign    []uint16 `json:"assign"`
-	Down      float64  `json:"down"`
-	Up        float64  `json:"up"`
-	Time      float64  `json:"time,omitempty"` // seconds by the virtual clock
-	Diverged  bool     `json:"diverged,omitempty"`
+	// ARIParticipants is the ARI of those who took part in this round and were heard; there where
+	// not all clients take part. ARI is that of all who have been heard so far.
+	ARIParticipants *float64 `json:"ari_participants,omitempty"`
+	Loss            *float64 `json:"loss"`               // null in rounds after which the models were not tried
+	Worst           *float64 `json:"worst"`              // the largest loss of a client; null likewise
+	Accuracy        *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
+	Weakest         *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
+	Val             *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where test clients come
+	Test            *float64 `json:"test,omitempty"`
+	Clusters        int      `json:"clusters"`
+	Assign          []uint16 `json:"assign"`
+	Down            float64  `json:"down"`
+	Up              float64  `json:"up"`
+	Time            float64  `json:"time,omitempty"` // seconds by the virtual clock
+	Diverged        bool     `json:"diverged,omitempty"`
 }
 
 type summaryLine struct {
@@ -71,11 +76,18 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	if f.Round == 0 {
 		return
 	}
-	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Loss: f.Loss, Worst: f.Worst, Clusters: f.Clusters,
-		Assign: f.Label, Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
+	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Clusters: f.Clusters, Assign: f.Label,
+		Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
+	if !math.IsNaN(f.Loss) {
+		line.Loss, line.Worst = &f.Loss, &f.Worst
+	}
 	if j.judges(lane) {
 		line.ARI, line.Misplaced, line.NMI, line.Purity = &f.ARI, &f.Misplaced, &f.NMI, &f.Purity
+		if f.Events.Has(trace.Partial) && !math.IsNaN(f.ARIParticipants) {
+			line.ARIParticipants = &f.ARIParticipants
+		}
 	}
+	j.partial = j.partial || f.Events.Has(trace.Partial)
 	if len(f.Confusion) > 0 {
 		j.classifies = true
 		weakest := float64(slices.Min(f.Accuracies))
@@ -88,7 +100,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 }
 
 func (j *jsonLines) End(lane int, s *trace.Summary) {
-	out := plan.ScoresOf(s, j.judges(lane), j.classifies, j.weakest[lane])
+	out := plan.ScoresOf(s, j.judges(lane), j.classifies, j.partial, j.weakest[lane])
 	if s.Cause != "" {
 		fmt.Fprintf(j.errs, "flock: note: %s: %s\n", j.header.Lanes[lane].ID, s.Cause)
 	}

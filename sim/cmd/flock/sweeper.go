@@ -315,14 +315,15 @@ func computeCell(ctx context.Context, c *plan.Cell, file *workload.File, build s
 		}
 		r.Seconds, r.Build = time.Since(began).Seconds(), build
 	}()
-	w := c.Watch()
-	if err := engine.Run(ctx, c.Config, file, w); err != nil {
+	r, err := c.Measure(nil,
+		func(to plan.Sink) error { return engine.Run(ctx, c.Config, file, to) },
+		func(lane, round int, to plan.Sink) error { return engine.RunTo(ctx, c.Config, file, lane, round, to) })
+	if err != nil {
 		if ctx.Err() != nil {
 			return r, false
 		}
 		return c.Failed(err.Error()), true
 	}
-	r = w.Record()
 	if _, err := r.AppendJSON(nil); err != nil {
 		return c.Failed("a score is not a finite number"), true
 	}

@@ -239,8 +239,8 @@ func (t *table) printLines(w io.Writer, timing bool) error {
 //	the settings that are varied, a column each
 //	seed         the run's place among the seeds, from 1
 //	lane         as in the query
-//	ari          adjusted Rand index in the end; empty where nobody knows the groups,
-//	             and where a lane makes no clusters
+//	ari          adjusted Rand index in the end, of all clients heard so far; empty where
+//	             nobody knows the groups, and where a lane makes no clusters
 //	misplaced    clients in the wrong place in the end; empty likewise
 //	loss         mean over clients in the end
 //	accuracy     share of right answers, 0 to 1; empty where models give none
@@ -250,12 +250,14 @@ func (t *table) printLines(w io.Writer, timing bool) error {
 //	fingerprint  sixteen digits: the same wherever the run is played
 //	query        the run itself: what stands behind the "?" of its link
 //	val, test    HCFL's, only where test clients come to some run
+//	ari_participants  adjusted Rand index of those who took part in the last round, only
+//	             where not all clients take part in some run
 func (t *table) printCSV(w io.Writer) error {
 	measures, err := t.measures()
 	if err != nil {
 		return err
 	}
-	tested := slices.Contains(measures, "test")
+	tested, partial := slices.Contains(measures, "test"), slices.Contains(measures, "ari_participants")
 	var head []byte
 	for _, x := range t.plan.Axes {
 		head = append(append(head, x.Key...), ',')
@@ -263,6 +265,9 @@ func (t *table) printCSV(w io.Writer) error {
 	head = append(head, "seed,lane,ari,misplaced,loss,accuracy,settled,diverged,fingerprint,query"...)
 	if tested {
 		head = append(head, ",val,test"...)
+	}
+	if partial {
+		head = append(head, ",ari_participants"...)
 	}
 	if _, err := w.Write(append(head, '\n')); err != nil {
 		return err
@@ -287,7 +292,7 @@ func (t *table) printCSV(w io.Writer) error {
 				line = append(append(line, ','), l.Lane...)
 				line = floatColumn(line, l.ARI)
 				line = wholeColumn(line, l.Misplaced)
-				line = floatColumn(line, &l.Loss)
+				line = floatColumn(line, l.Loss)
 				line = floatColumn(line, l.Accuracy)
 				line = wholeColumn(line, l.Settled)
 				line = wholeColumn(line, l.Diverged)
@@ -296,6 +301,9 @@ func (t *table) printCSV(w io.Writer) error {
 				if tested {
 					line = floatColumn(line, orZero(l.Val))
 					line = floatColumn(line, orZero(l.Test))
+				}
+				if partial {
+					line = floatColumn(line, l.ARIParticipants)
 				}
 				if _, err := w.Write(append(line, '\n')); err != nil {
 					return err
@@ -386,7 +394,7 @@ func (t *table) printJSON(out io.Writer) error {
 			w.text(comma(n)+`{"at":`+at+`,"lane":`, r.config.Lanes()[i].ID(), `,"n":`+strconv.Itoa(runs))
 			n++
 			for _, m := range plan.Measures {
-				if (m == "val" || m == "test") && !tested {
+				if (m == "val" || m == "test" || m == "ari_participants") && !slices.Contains(measures, m) {
 					continue
 				}
 				w.raw(`,"` + m + `":`)
@@ -485,12 +493,13 @@ func (w *jsonWriter) lane(n int, l *plan.Lane, tested bool) {
 	}
 	float("ari", l.ARI)
 	whole("misplaced", l.Misplaced)
-	float("loss", &l.Loss)
+	float("loss", l.Loss)
 	float("accuracy", l.Accuracy)
 	if tested && l.Accuracy != nil {
 		float("val", orZero(l.Val))
 		float("test", orZero(l.Test))
 	}
+	float("ari_participants", l.ARIParticipants)
 	whole("settled", l.Settled)
 	whole("diverged", l.Diverged)
 	w.text(`,"fingerprint":`, l.Fingerprint, "}")

@@ -73,6 +73,10 @@ func (p *clientContext) Train(dst, params []float32, epochs int, gradient fl.Gra
 	p.learnBy(dst, params, p.client, p.job, epochs, nil, gradient)
 }
 
+func (p *clientContext) Protect(update []float32) { p.protect(update, p.client, p.job) }
+
+func (p *clientContext) Quantize(values []float32) { quantize(values, &p.job.Protocol) }
+
 func (p *clientContext) Stream(purpose rng.Purpose) *rng.Stream {
 	p.stream.Reset(p.seed, purpose, p.job.Round, p.client)
 	return &p.stream

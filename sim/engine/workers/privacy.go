@@ -3,15 +3,27 @@ package workers
 import (
 	"math"
 
+	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/rng"
 )
 
-// clipAndNoise makes an update private, where the protocol says so: no longer than the clip
-// norm, and with noise on every number. Each update of a client has noise of its own.
+// protect makes an update what is sent of it: clipped, noised and quantized, where the protocol
+// says so. What does not leave the client stays as it is.
+func (b *Workspace) protect(update []float32, client int, v *Job) {
+	if v.Local {
+		return
+	}
+	b.clipAndNoise(update, client, v)
+	quantize(update, &v.Protocol)
+}
+
+// clipAndNoise makes an update private: no longer than the clip norm, and with noise on every
+// number. Each update of a client has noise of its own, drawn from the algorithm's seed: the
+// same samples can be sent under other noise.
 func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
 	clip, noise := v.Protocol.Clip, v.Protocol.Noise
-	if clip == 0 || v.Local {
+	if clip == 0 {
 		return
 	}
 	if length := math.Sqrt(kernel.Dot(update, update)); length > clip {
@@ -22,9 +34,38 @@ func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
 	}
 	const updates = 1 << 16 // of a client in one exchange, at most
 	var s rng.Stream
-	s.Reset(b.seed, rng.Sending, v.Round*updates+v.Sequence, client*updates+b.updatesMade)
+	s.Reset(b.algorithmSeed, rng.Sending, v.Round*updates+v.Sequence, client*updates+b.updatesMade)
 	b.updatesMade++
 	for j := range update {
 		update[j] += float32(float64(noise*clip) * s.Normal())
+	}
+}
+
+// quantize rounds numbers to the decimals that are sent, or cuts them.
+func quantize(values []float32, p *fl.Protocol) {
+	switch {
+	case p.Digits < 0:
+	case p.Truncate:
+		kernel.Trunc(values, p.Digits)
+	default:
+		kernel.Round(values, p.Digits)
+	}
+}
+
+// quantizeLosses does the same to losses, which travel in float64.
+func quantizeLosses(losses []float64, p *fl.Protocol) {
+	if p.Digits < 0 {
+		return
+	}
+	power := 1.0 // exact, as powers of ten are up to 10²²
+	for range p.Digits {
+		power *= 10
+	}
+	for k, l := range losses {
+		if p.Truncate {
+			losses[k] = math.Trunc(l*power) / power
+		} else {
+			losses[k] = math.RoundToEven(l*power) / power
+		}
 	}
 }

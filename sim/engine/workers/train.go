@@ -9,7 +9,8 @@ import (
 	"flockscope/sim/workload"
 )
 
-// learn turns a model into an update, as the protocol says.
+// learn turns a model into an update, as the client has it: what is sent of it is another
+// matter, see [Workspace.protect].
 func (b *Workspace) learn(dst, params []float32, client int, v *Job, state *[]float32) {
 	b.learnBy(dst, params, client, v, v.Protocol.Epochs, state, nil)
 }
@@ -27,10 +28,6 @@ func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs in
 		b.loss = b.Model.Gradient(dst, params, b.context(client, v).everything())
 	default:
 		b.loss = b.Model.Gradient(dst, params, b.Samples.First(b.batch))
-	}
-	b.clipAndNoise(dst, client, v)
-	if v.Protocol.Digits >= 0 {
-		kernel.Trunc(dst, v.Protocol.Digits)
 	}
 }
 

@@ -13,11 +13,14 @@ import (
 // it answers. Nothing on it outlasts a job but samples that may be drawn
 // again to the same bits.
 type Workspace struct {
-	data   workload.Workload
-	Model  model.Model
-	seed   uint64 // of the data
-	batch  int    // samples of a minibatch, b
-	draw   int    // samples drawn a round: the most that any lane needs
+	data  workload.Workload
+	Model model.Model
+	seed  uint64 // of the data
+	// algorithmSeed is that of the noise on what is sent.
+	algorithmSeed uint64
+
+	batch  int // samples of a minibatch, b
+	draw   int // samples drawn a round: the most that any lane needs
 	Stream rng.Stream
 
 	shared workload.Chancy // the data, where there are shared draws
@@ -50,7 +53,8 @@ type Workspace struct {
 }
 
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
-	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed, batch: set.Batch,
+	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed,
+		algorithmSeed: set.AlgorithmSeed, batch: set.Batch,
 		draw: set.Draw(), Client: NoClient}
 }
 
@@ -103,6 +107,9 @@ func (b *Workspace) answer(client int, v *Job) {
 	}
 	if !task.Best && (asked || v.ObserveAll) {
 		b.score(client, v, asked)
+	}
+	if task.Losses {
+		quantizeLosses(reply.Losses, &v.Protocol)
 	}
 	if task.Feature > 0 {
 		b.featureOf(client, v, task.Feature-1)
@@ -199,6 +206,7 @@ func (b *Workspace) updateOf(client int, v *Job, k, n int) {
 		state = nil // what it remembers comes from its own model
 	}
 	b.learn(dst, v.Exchange.Bank.Model(k), client, v, state)
+	b.protect(dst, client, v)
 	if b.lossComesAlong(v) {
 		b.lossOf = k
 	}
@@ -214,6 +222,7 @@ func (b *Workspace) featureOf(client int, v *Job, k int) {
 		dst = b.update
 	}
 	b.learn(dst, x.Bank.Model(k), client, v, nil)
+	b.protect(dst, client, v)
 	if x.Coordinates != nil {
 		x.Select(feature, dst)
 	}

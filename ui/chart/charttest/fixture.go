@@ -177,7 +177,7 @@ func track(fx Lane, h *trace.Header, group []int16, r *rand.Rand) trace.Track {
 					tried(fx, &f, noise, r)
 				}
 			} else {
-				f.Losses, f.Loss = tr.Frames[t-1].Losses, tr.Frames[t-1].Loss // and no accuracy
+				f.Losses, f.Loss, f.Worst = tr.Frames[t-1].Losses, math.NaN(), math.NaN() // and no accuracy
 			}
 		}
 		if f.Misplaced > 0 {

@@ -66,6 +66,7 @@ type History struct {
 	seen  int  // frames
 	ended bool // the summary has been seen too
 	right bool // it has been
+	heard trace.Heard
 	list  []Happening
 	heirs []int // by model: whom its clients went over to, see [History.shifts]
 	from  []int
@@ -119,7 +120,8 @@ func (h *History) look(v *chart.View, before, after *trace.Frame) {
 	if after.Events.Has(trace.Frozen) {
 		h.add(Stopped, after.Round)
 	}
-	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 {
+	everyone := h.heard.All(after)
+	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 && everyone {
 		h.right = true
 		h.add(FirstRight, after.Round)
 	}
@@ -195,16 +197,20 @@ const flat = 0.02
 func Calm(run *trace.Run, lane int) int {
 	frames := run.Tracks[lane].Frames
 	last := len(frames) - 1
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, end := math.Inf(1), math.Inf(-1), 0.0
 	for i := range frames {
-		low, high = min(low, frames[i].Loss), max(high, frames[i].Loss)
+		if loss := frames[i].Loss; !math.IsNaN(loss) { // else models were not evaluated
+			low, high, end = min(low, loss), max(high, loss), loss
+		}
 	}
-	band := flat * (high - low + math.Abs(frames[last].Loss))
-	low, high = frames[last].Loss, frames[last].Loss
+	band := flat * (high - low + math.Abs(end))
+	low, high = end, end
 	t := last
 	for ; t > 0; t-- {
 		f := &frames[t-1]
-		low, high = min(low, f.Loss), max(high, f.Loss)
+		if !math.IsNaN(f.Loss) {
+			low, high = min(low, f.Loss), max(high, f.Loss)
+		}
 		if high-low > band || !slices.Equal(f.Label, frames[last].Label) {
 			break
 		}

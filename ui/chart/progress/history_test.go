@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"testing"
@@ -115,6 +116,17 @@ func TestCalm(t *testing.T) {
 	// The range and the last loss add up to 1, 2% of it is 0.02: from 1/26 on.
 	if got := Calm(run, 0); got != 25 {
 		t.Errorf("calm from round %d, want 25", got)
+	}
+	for round := range 51 {
+		if round%5 != 0 { // as on networks: the loss is known in some rounds only
+			run.Tracks[0].Frames[round].Loss = math.NaN()
+		}
+	}
+	if got := Calm(run, 0); got != 21 {
+		t.Errorf("with evaluations in every fifth round calm from round %d, want 21, after that of the last one above 0.04", got)
+	}
+	for round := range 51 {
+		run.Tracks[0].Frames[round].Loss = 1 / float64(1+round)
 	}
 	run.Tracks[0].Frames[40].Label[0] = 0
 	if got := Calm(run, 0); got != 41 {

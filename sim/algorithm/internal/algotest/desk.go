@@ -28,6 +28,8 @@ func (d *Desk) Held() int                      { return d.Batch.N }
 func (d *Desk) Samples(int, int) model.Batch   { return d.Batch }
 func (d *Desk) State() *[]float32              { return &d.Own }
 func (d *Desk) Told() []float32                { return d.Heard }
+func (d *Desk) Protect([]float32)              {}
+func (d *Desk) Quantize([]float32)             {}
 func (d *Desk) Stream(rng.Purpose) *rng.Stream { return nil }
 
 func (d *Desk) Scratch(slot, n int) []float32 {

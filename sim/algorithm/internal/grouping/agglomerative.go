@@ -218,8 +218,6 @@ func (p Pull) First(dst, anchor []float32, at fl.ClientContext) []float32 {
 	}
 	copy(dst[from:], anchor)
 	kernel.Axpy(dst[from:], -1, moved)
-	if digits := at.Protocol().Digits; digits >= 0 {
-		kernel.Trunc(dst[from:], digits)
-	}
+	at.Quantize(dst[from:])
 	return dst
 }

@@ -32,12 +32,20 @@ func Alone(own ...param.Field) []param.Field {
 	if len(own) > 0 {
 		out = append(out, own[0])
 	}
-	out = append(out, fieldRate, fieldAverage, fieldDigits)
+	out = append(out, fieldRate, fieldAverage, fieldDigits, fieldQuantization)
 	if len(own) > 1 {
 		out = append(out, own[1:]...)
 	}
 	return append(out, fieldPrivate)
 }
+
+// Unprotected takes the settings of privacy from a method whose updates stay on the clients.
+func Unprotected(fields []param.Field) []param.Field {
+	return slices.DeleteFunc(fields, func(f param.Field) bool { return f.Name == fieldPrivate.Name })
+}
+
+// Unsent is training for an algorithm whose clients send nothing.
+func Unsent() []param.Field { return []param.Field{fieldRate, fieldAverage} }
 
 // AllSamples has a method that decides by losses try models on all training samples
 // of a client where clients train models themselves: they go through them anyway. So
@@ -54,7 +62,7 @@ func AllSamples(fields []param.Field) []param.Field {
 
 // ProtocolOf reads how the clients of a lane train.
 func ProtocolOf(v param.Values) fl.Protocol {
-	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd")}
+	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd"), Truncate: v.Text("quant") == "trunc"}
 	if v.Text("private") == "noise" {
 		p.Clip, p.Noise = v.Float("clip"), v.Float("gauss")
 	}
@@ -110,7 +118,13 @@ var (
 		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
 		Max: 8, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
+		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
+	fieldQuantization = param.Field{Name: "quant", Label: "Further decimals", Section: param.Models, Kind: param.Choice,
+		Default: "round", PerLane: true, Advanced: true,
+		Options: []param.Option{
+			{Name: "round", Title: "are rounded", Doc: "To the nearest; of two as near, to the one with an even last digit."},
+			{Name: "trunc", Title: "are cut off"}},
+		Doc: "What becomes of decimals that are not sent. The accuracies of CFL-GP, Table 7, are those of rounding."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on
 	// the probe sample for the page, whether or not the algorithm asks.
 	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0,

@@ -32,7 +32,8 @@ func records(t *testing.T, n int) []plan.Record {
 			t.Fatal(err)
 		}
 		r := c.Failed("")
-		r.Lanes = []plan.Lane{{Lane: "ifca", Scores: plan.Scores{Loss: float64(i), Fingerprint: "0"}}}
+		loss := float64(i)
+		r.Lanes = []plan.Lane{{Lane: "ifca", Scores: plan.Scores{Loss: &loss, Fingerprint: "0"}}}
 		out = append(out, r)
 	}
 	return out
@@ -72,7 +73,8 @@ func TestPut(t *testing.T) {
 		t.Errorf("a result gave way to a failure: %+v, %v, %v", got, ok, err)
 	}
 	other := r[2]
-	other.Lanes = []plan.Lane{{Lane: "ifca", Scores: plan.Scores{Loss: 9, Fingerprint: "1"}}}
+	nine := 9.0
+	other.Lanes = []plan.Lane{{Lane: "ifca", Scores: plan.Scores{Loss: &nine, Fingerprint: "1"}}}
 	var conflict *results.Conflict
 	if _, err := f.Put(other); !errors.As(err, &conflict) ||
 		!strings.Contains(err.Error(), "two results of one cell differ") {
