@@ -2,8 +2,8 @@
 // drawn by a generator, so that a page needs no download, or read from the
 // files that the field has agreed on.
 //
-// Tables come in five steps: text.go decodes bytes, dialect.go finds what separates the
-// values, table.go tells the types of columns, roles.go guesses what they are for, and
+// Tables come in five steps: package textfile decodes bytes, dialect.go finds what separates
+// the values (records.go reads JSON, package arff Weka's files), table.go tells the types of columns, roles.go guesses what they are for, and
 // fromtable.go makes a set of them, with the numbers of sentences from sentences.go.
 // scale.go scales features. inspect.go says all this of a table. Every other format has a
 // file of its own; read.go and kind.go tell them apart.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/dataset/arff"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -67,7 +68,7 @@ func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Messag
 	}
 	b.drop = make([]bool, t.Rows)
 	if b.label >= 0 && t.Columns[b.label].attr != nil {
-		b.target.declared = t.Columns[b.label].attr.values
+		b.target.declared = t.Columns[b.label].attr.Values
 	}
 	if b.number >= 0 {
 		b.value = make([]float32, t.Rows)
@@ -197,8 +198,10 @@ func (b *builder) plan() error {
 
 // words are the different values of a category, in the order of its columns of 0 and 1.
 func (c *Column) words() []string {
-	if c.attr != nil && c.attr.kind == nominal {
-		return c.attr.orderOf(c.seen.order)
+	if c.attr != nil && c.attr.Kind == arff.Nominal {
+		return slices.DeleteFunc(slices.Clone(c.attr.Values), func(word string) bool {
+			return !slices.Contains(c.seen.order, word)
+		})
 	}
 	words := slices.Clone(c.seen.order)
 	for v := range 256 {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/dataset/arff"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/sim/textfile"
@@ -106,7 +107,7 @@ func recogniseText(f *file) (*kind, error) {
 	switch {
 	case begins == "":
 		return nil, f.errorf("no line says anything; expected %s", readable)
-	case isARFF(begins):
+	case arff.Begins(begins):
 		f.form = arffForm
 		return &tableKind, nil
 	case f.ending == ".csv", f.ending == ".tsv", isNumeric(begins), f.isTable():

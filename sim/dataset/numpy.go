@@ -1,13 +1,16 @@
 package dataset
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"flockscope/sim/dataset/pickle"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // An array of NumPy (the NPY format, numpy.lib.format) is a magic text, a version, the
@@ -26,39 +29,49 @@ type array struct {
 	of    string   // the client, of samples that stand in a dictionary with their labels
 }
 
-// numberType returns the kind and the size in bytes of values that are read, by NumPy's
-// name of their type without the order of bytes, such as f4.
-func numberType(name string) (kind byte, size int, ok bool) {
-	if name == "" {
-		return 0, 0, false
-	}
-	size, err := strconv.Atoi(name[1:])
-	if kind = name[0]; kind == 'U' {
-		size *= 4
-	}
-	known := slices.Contains([]string{"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"}, name)
-	if err != nil || !known && (kind != 'U' || size < 1 || size > 400) {
-		return 0, 0, false
-	}
-	return kind, size, true
-}
+// Unpickle, unless it is nil, is [pickle.Arrays]. A program that sets it reads pickled arrays;
+// the page does not, which would make it 6 KB larger.
+var Unpickle func(data []byte, wanted func(key string) bool) (keys []string, arrays []*pickle.Array, err error)
 
-// openArrays reads the arrays of a file: one, or those of a pickle in it.
+// openArrays reads the arrays of a file: one, or those of a pickle in it, of which a
+// dictionary has samples and labels of one client.
 func openArrays(f *file) ([]*array, error) {
 	a, object, err := openArray(f)
-	switch {
-	case err != nil:
-		return nil, err
-	case object != nil:
-		out, err := pickledArrays(f, object)
-		for _, a := range out {
-			if err == nil && (len(a.shape) == 0 || slices.Contains(a.shape, 0)) {
-				return nil, f.errorf("it has no samples")
-			}
-		}
-		return out, err
+	if err != nil || object == nil {
+		return []*array{a}, err
 	}
-	return []*array{a}, nil
+	var keys []string
+	var arrays []*pickle.Array
+	if Unpickle == nil {
+		err = say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not")
+	} else {
+		keys, arrays, err = Unpickle(object, func(key string) bool {
+			return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
+		})
+	}
+	if err != nil {
+		return nil, f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
+	}
+	var out []*array
+	for i, from := range arrays {
+		a := &array{file: f, shape: from.Shape, kind: from.Kind, size: from.Size, order: from.Order, data: from.Data,
+			texts: from.Texts}
+		if keys[i] != "" {
+			part := *f
+			part.stem = strings.ToLower(keys[i])
+			a.file, a.of = &part, cmp.Or(f.of, f.stem)
+		}
+		switch {
+		case len(a.shape) == 0 || slices.Contains(a.shape, 0):
+			return nil, f.errorf("it has no samples")
+		case a.texts != nil:
+			a.kind, a.size = 'U', 0
+		case from.Fortran && len(a.shape) > 1:
+			a.transpose(len(a.data) / a.size)
+		}
+		out = append(out, a)
+	}
+	return out, nil
 }
 
 // openArray reads the header of an array, and checks that all of its numbers are there. Of an
@@ -90,7 +103,7 @@ func openArray(f *file) (_ *array, object []byte, err error) {
 		a.order = binary.BigEndian
 	}
 	var ok bool
-	if a.kind, a.size, ok = numberType(descr[1:]); !ok {
+	if a.kind, a.size, ok = pickle.Type(descr[1:]); !ok {
 		return nil, nil, f.errorf("its values are of the type %s; expected numbers, or short texts for labels: save it with array.astype('float32')", param.Quote(descr))
 	}
 	_, shape, _ := strings.Cut(header, "'shape':")

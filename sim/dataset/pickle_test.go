@@ -9,7 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flockscope/sim/dataset/pickle"
 )
+
+func init() { Unpickle = pickle.Arrays }
 
 // goldenPickles are files that NumPy has saved, with what it reads in them.
 func goldenPickles(t testing.TB) (out map[string]struct {
@@ -97,6 +101,13 @@ func object(pickle string) []byte {
 // TestPicklesRefused: nothing of what a pickle asks for is done, and what is damaged is
 // refused, without taking memory.
 func TestPicklesRefused(t *testing.T) {
+	Unpickle = nil
+	_, err := Read([]File{{Name: "a.npy", Data: object(".")}})
+	Unpickle = pickle.Arrays
+	if want := "a.npy: it holds objects of Python's (pickled), which flock on the command line reads and the page does not; " +
+		`in Python, save the arrays themselves: numpy.savez("plain.npz", x=x, y=y)`; err == nil || err.Error() != want {
+		t.Errorf("where nothing reads pickles: %v, want %s", err, want)
+	}
 	whole := goldenPickles(t)["PFLlib"].File
 	bomb := "\x80\x04]\x94" + strings.Repeat("(h\x00"+strings.Repeat("h\x00", 200)+"e", 3) + "."
 	nested := "]q\x05K\x01a" // in a hundred places of a list, which is in a hundred places of another …
@@ -105,22 +116,24 @@ func TestPicklesRefused(t *testing.T) {
 		nested = "]q" + at + "(" + nested + strings.Repeat("h"+string(rune(5-k)), 99) + "e"
 	}
 	for name, tt := range map[string]struct{ pickle, want string }{
-		"a command":        {"cos\nsystem\n(X\x02\x00\x00\x00lstR.", `the pickle in it holds "os.system"; expected nothing but numbers`},
-		"by its stack":     {"\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x011\x85R.", `the pickle in it holds "builtins.eval"`},
-		"a tensor":         {"ctorch._utils\n_rebuild_tensor_v2\n.", `the pickle in it holds "torch._utils._rebuild_tensor_v2"`},
-		"an old protocol":  {"(dp0\nS'x'\n.", "the pickle in it does what is not read here (code 100)"},
-		"cut":              {string(whole[128 : len(whole)-20]), "the pickle in it is damaged"},
-		"nothing":          {"", "the pickle in it is damaged"},
-		"other keys":       {"}X\x01\x00\x00\x00ax.", "the pickle in it does what is not read here"},
-		"no keys":          {"}.", "the pickle in it has no arrays by names such as x and y"},
-		"itself":           {bomb, "the pickle in it "},
-		"large":            {nested, "the pickle in it "},
-		"ragged":           {"}(X\x01\x00\x00\x00x](](K\x01K\x02e](K\x01eeX\x01\x00\x00\x00y](K\x00K\x01eu.", "a list whose parts have different lengths or types"},
-		"a long promise":   {"B\xff\xff\xff\x7fabc.", "the pickle in it is damaged"},
-		"a long promise 8": {"\x8e\xff\xff\xff\xff\xff\xff\xff\xffabc.", "the pickle in it is damaged"},
-		"many marks":       {strings.Repeat("(", 2<<20) + ".", "the pickle in it has too many values"},
-		"many in memory":   {"N" + strings.Repeat("\x94", 5<<20) + ".", "the pickle in it has too many values"},
-		"many numbers":     {"]" + strings.Repeat("("+strings.Repeat("K\x01", 1000)+"e", 17<<10) + ".", "the pickle in it has too many values"},
+		"a command":                {"cos\nsystem\n(X\x02\x00\x00\x00lstR.", `the pickle in it holds "os.system"; expected nothing but numbers`},
+		"by its stack":             {"\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x011\x85R.", `the pickle in it holds "builtins.eval"`},
+		"an ordered dictionary":    {"ccollections\nOrderedDict\n)R.", `the pickle in it holds "collections.OrderedDict"`},
+		"a list of lists of texts": {"}(X\x01\x00\x00\x00y](](X\x01\x00\x00\x00ae](X\x01\x00\x00\x00beeu.", "something else than"},
+		"a tensor":                 {"ctorch._utils\n_rebuild_tensor_v2\n.", `the pickle in it holds "torch._utils._rebuild_tensor_v2"`},
+		"an old protocol":          {"(dp0\nS'x'\n.", "the pickle in it does what is not read here (code 100)"},
+		"cut":                      {string(whole[128 : len(whole)-20]), "the pickle in it is damaged"},
+		"nothing":                  {"", "the pickle in it is damaged"},
+		"other keys":               {"}X\x01\x00\x00\x00ax.", "the pickle in it does what is not read here"},
+		"no keys":                  {"}.", "the pickle in it has no arrays by names such as x and y"},
+		"itself":                   {bomb, "the pickle in it "},
+		"large":                    {nested, "the pickle in it "},
+		"ragged":                   {"}(X\x01\x00\x00\x00x](](K\x01K\x02e](K\x01eeX\x01\x00\x00\x00y](K\x00K\x01eu.", "something else than numbers or texts, arrays of them, or lists of parts that are alike"},
+		"a long promise":           {"B\xff\xff\xff\x7fabc.", "the pickle in it is damaged"},
+		"a long promise 8":         {"\x8e\xff\xff\xff\xff\xff\xff\xff\xffabc.", "the pickle in it is damaged"},
+		"many marks":               {strings.Repeat("(", 2<<20) + ".", "the pickle in it has too many values"},
+		"many in memory":           {"N" + strings.Repeat("\x94", 5<<20) + ".", "the pickle in it has too many values"},
+		"many numbers":             {"]" + strings.Repeat("("+strings.Repeat("K\x01", 1000)+"e", 17<<10) + ".", "the pickle in it has too many values"},
 	} {
 		data := object(tt.pickle)
 		var err error

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"flockscope/sim/dataset/arff"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -185,7 +186,7 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, "its name is that of a row number, an identifier or a time"}
 	case c.Type == Date:
 		return Chosen{Ignore, "dates are left out unless they are chosen: then they are days since 1970"}
-	case c.attr != nil && c.attr.kind == dated:
+	case c.attr != nil && c.attr.Kind == arff.Date:
 		return Chosen{Ignore, "dates are left out; these are of a form that is not read"}
 	case c.Type == Texts, c.Type == Category && c.Distinct > maxOneHot:
 		return Chosen{Ignore, say.Messagef("it has more than %d different words", maxOneHot)}
@@ -274,7 +275,7 @@ func (c *Column) classes(rows, name int) Chosen {
 		return Chosen{Target, "fractions: a number to predict"}
 	case c.Type == Mixed && (c.numbers > c.whole || c.Distinct > maxClasses):
 		return Chosen{Target, "numbers: a number to predict"}
-	case c.attr != nil && c.attr.kind == nominal:
+	case c.attr != nil && c.attr.Kind == arff.Nominal:
 		return Chosen{Label, "declared values: classes"}
 	case c.Type != Whole:
 		return Chosen{Label, "words: classes"}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/dataset/arff"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -29,10 +30,10 @@ type sheet struct {
 	*file
 	dialect
 	text  []byte
-	arff  *arff     // of an ARFF file
-	json  *jsonRows // of a file of records
-	at    int       // the first of its columns, where files stand side by side
-	row   int       // the first of its rows
+	arff  *arff.File // of an ARFF file
+	json  *jsonRows  // of a file of records
+	at    int        // the first of its columns, where files stand side by side
+	row   int        // the first of its rows
 	rows  int
 	first []string // the first row, until it is known whether it names columns
 	line  int      // of the first row
@@ -42,9 +43,9 @@ type sheet struct {
 func (s *sheet) open() (err error) {
 	switch s.form {
 	case arffForm:
-		if s.arff, err = openARFF(s.file.data); err == nil {
-			for j := range s.arff.attributes {
-				s.names = append(s.names, s.arff.attributes[j].name)
+		if s.arff, err = arff.Open(s.file.data, MaxColumns); err == nil {
+			for j := range s.arff.Attributes {
+				s.names = append(s.names, s.arff.Attributes[j].Name)
 			}
 		}
 	case recordsForm:
@@ -64,7 +65,7 @@ func (s *sheet) open() (err error) {
 func (s *sheet) walk(visit func(line int, row []string) error) error {
 	switch {
 	case s.arff != nil:
-		return s.arff.each(visit)
+		return s.arff.Each(maxCells, visit)
 	case s.json != nil:
 		return s.json.each(visit)
 	}
@@ -101,8 +102,8 @@ type Column struct {
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
 
-	slug    string     // of the name
-	attr    *attribute // as which an ARFF file declares it, nil for texts and elsewhere
+	slug    string          // of the name
+	attr    *arff.Attribute // as which an ARFF file declares it, nil for texts and elsewhere
 	seen    *seen
 	numbers int
 	whole   int
@@ -141,15 +142,15 @@ func isMissing(text string) bool {
 
 // missing reports whether a value is not known.
 func (c *Column) missing(text string) bool {
-	if c.attr != nil && c.attr.kind == nominal {
-		return c.attr.gone(text)
+	if c.attr != nil && c.attr.Kind == arff.Nominal {
+		return c.attr.Gone(text)
 	}
 	return isMissing(text)
 }
 
 // decimal reads a number, unless values of the column are declared to be words.
 func (c *Column) decimal(text string, commas bool) (float64, bool) {
-	if !c.attr.numbers() {
+	if c.attr != nil && c.attr.Kind == arff.Nominal {
 		return 0, false
 	}
 	return decimal(text, commas)
@@ -295,16 +296,16 @@ func (c *Column) settle(rows int) {
 
 // declaredType tells the type of a column of an ARFF file, of which n values are known.
 func (c *Column) declaredType(n int) {
-	switch kind := c.attr.kind; {
-	case kind == numeric && c.whole == n:
+	switch kind := c.attr.Kind; {
+	case kind == arff.Numeric && c.whole == n:
 		c.Type = Whole
-	case kind == numeric && c.numbers == n:
+	case kind == arff.Numeric && c.numbers == n:
 		c.Type = Number
-	case kind == numeric:
+	case kind == arff.Numeric:
 		c.Type = Mixed
-	case kind == dated && c.dates == n:
+	case kind == arff.Date && c.dates == n:
 		c.Type = Date
-	case kind == dated:
+	case kind == arff.Date:
 		c.Type = Texts
 	default:
 		c.Type = Category
@@ -487,8 +488,8 @@ func openTable(b *bundle) (*Table, error) {
 	t.Columns = make([]Column, width)
 	for _, s := range t.sheets {
 		for j := range s.width {
-			if s.arff != nil && s.arff.attributes[j].kind != textual {
-				t.Columns[s.at+j].attr = &s.arff.attributes[j]
+			if s.arff != nil && s.arff.Attributes[j].Kind != arff.String {
+				t.Columns[s.at+j].attr = &s.arff.Attributes[j]
 			}
 		}
 	}
@@ -513,7 +514,7 @@ func openTable(b *bundle) (*Table, error) {
 	for j := range t.Columns {
 		t.Columns[j].settle(t.Rows)
 	}
-	if slices.ContainsFunc(t.sheets, func(s *sheet) bool { return s.arff != nil && s.arff.weighted }) {
+	if slices.ContainsFunc(t.sheets, func(s *sheet) bool { return s.arff != nil && s.arff.Weighted }) {
 		t.Notes = append(t.Notes, "The weights of rows are left out, so all samples count alike")
 	}
 	return t, nil
@@ -527,7 +528,7 @@ func (s *sheet) matches(first *sheet) error {
 		return s.errorf("it is written otherwise than %s; expected files of one form: text, ARFF or JSON",
 			first.file.name)
 	case s.arff != nil:
-		if err := s.arff.same(first.arff, first.file.name); err != nil {
+		if err := s.arff.Same(first.arff, first.file.name); err != nil {
 			return s.errorf("%s", err)
 		}
 	case s.json != nil && !slices.Equal(s.names, first.names):

@@ -13,6 +13,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/dataset"
+	"flockscope/sim/dataset/pickle"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
@@ -271,6 +272,8 @@ func (p *paths) Set(text string) error {
 	}
 	return nil
 }
+
+func init() { dataset.Unpickle = pickle.Arrays }
 
 // readFiles reads files that belong together, or a folder of them.
 func readFiles(paths []string) (*workload.File, error) {

@@ -1,4 +1,8 @@
-package dataset
+// Package arff reads files of Weka's format (Witten and others, "Data Mining", 4th edition,
+// 2016): the attributes, a line each, and behind @data the rows. A row has its values with
+// commas between them, or in braces pairs of an attribute's number, from 0, and its value,
+// where all others have the number 0 or their first declared value.
+package arff
 
 import (
 	"bytes"
@@ -10,43 +14,44 @@ import (
 	"flockscope/sim/say"
 )
 
-// arff is a file of Weka's format (Witten and others, "Data Mining", 4th edition, 2016): the
-// attributes, a line each, and behind @data the rows. A row has its values with commas
-// between them, or in braces pairs of an attribute's number, from 0, and its value, where
-// all others have the number 0 or their first declared value.
-type arff struct {
-	attributes []attribute
-	text       []byte // behind @data
-	line       int    // of @data
-	weighted   bool   // a row has a weight
+// File is one whose head was read.
+type File struct {
+	Attributes []Attribute
+	Weighted   bool // one of the rows so far had a weight, which is passed over
+
+	text []byte // behind @data
+	line int    // of @data
 }
 
-// attribute is a column as it was declared.
-type attribute struct {
-	name   string
-	kind   attributeKind
-	values []string         // that a nominal attribute may have
-	index  map[string]int32 // their places
+// Attribute is a column as it was declared.
+type Attribute struct {
+	Name   string
+	Kind   Kind
+	Values []string // that a nominal attribute may have
+
+	index map[string]int32 // their places
 }
 
-type attributeKind byte
+// Kind is what an attribute's values are.
+type Kind byte
 
+// The kinds.
 const (
-	numeric attributeKind = iota
-	nominal
-	textual // some write all columns so: what they are is told as in other tables
-	dated
+	Numeric Kind = iota
+	Nominal
+	String
+	Date
 )
 
-// isARFF reports whether a line begins an ARFF file.
-func isARFF(line string) bool {
+// Begins reports whether a line begins an ARFF file.
+func Begins(line string) bool {
 	lower := strings.ToLower(line)
 	return strings.HasPrefix(lower, "@relation") || strings.HasPrefix(lower, "@attribute")
 }
 
-// openARFF reads the head of a file.
-func openARFF(text []byte) (*arff, error) {
-	a := &arff{}
+// Open reads the head of a file, of at most columns attributes.
+func Open(text []byte, columns int) (*File, error) {
+	a := &File{}
 	at := 0
 	for raw := range bytes.Lines(text) {
 		a.line++
@@ -59,20 +64,20 @@ func openARFF(text []byte) (*arff, error) {
 		switch lower := strings.ToLower(word); {
 		case line == "" || line[0] == '%' || line[0] == '#' || lower == "@relation":
 		case lower == "@data":
-			if len(a.attributes) == 0 {
+			if len(a.Attributes) == 0 {
 				return nil, say.Errorf("line %d: expected @attribute lines before @data, found none", a.line)
 			}
 			a.text = text[at:]
 			return a, nil
 		case strings.HasPrefix(lower, "@attribute"):
-			if len(a.attributes) == MaxColumns {
-				return nil, say.Errorf("line %d: expected %d columns at most, found more", a.line, MaxColumns)
+			if len(a.Attributes) == columns {
+				return nil, say.Errorf("line %d: expected %d columns at most, found more", a.line, columns)
 			}
 			one, err := declared(strings.TrimSpace(line[len("@attribute"):]))
 			if err != nil {
 				return nil, say.Errorf("line %d: %s", a.line, err)
 			}
-			a.attributes = append(a.attributes, one)
+			a.Attributes = append(a.Attributes, one)
 		default:
 			return nil, say.Errorf("line %d: expected @attribute or @data, found %s", a.line, param.Quote(line))
 		}
@@ -81,12 +86,12 @@ func openARFF(text []byte) (*arff, error) {
 }
 
 // declared reads what stands behind @attribute: a name, and a type. A weight may follow.
-func declared(text string) (a attribute, err error) {
-	name, rest, err := arffValue(text, " \t{")
+func declared(text string) (a Attribute, err error) {
+	name, rest, err := cut(text, " \t{")
 	if err != nil {
 		return a, err
 	}
-	a.name = strings.Clone(name)
+	a.Name = strings.Clone(name)
 	word := rest
 	if end := strings.IndexAny(rest, " \t{"); end > 0 {
 		word = rest[:end]
@@ -97,49 +102,49 @@ func declared(text string) (a attribute, err error) {
 	case "numeric", "real", "integer":
 		return a, nil
 	case "string":
-		a.kind = textual
+		a.Kind = String
 		return a, nil
 	case "date":
-		a.kind = dated
+		a.Kind = Date
 		return a, nil
 	case "relational":
-		return a, say.Errorf("attribute %s holds rows of its own (relational), which are not read; write a line for each of them, as Weka's filter MultiInstanceToPropositional does", param.Quote(a.name))
+		return a, say.Errorf("attribute %s holds rows of its own (relational), which are not read; write a line for each of them, as Weka's filter MultiInstanceToPropositional does", param.Quote(a.Name))
 	}
 	if rest[0] != '{' {
 		return a, say.Errorf("attribute %s has the type %s; expected numeric, string, date, or its values in braces",
-			param.Quote(a.name), param.Quote(word))
+			param.Quote(a.Name), param.Quote(word))
 	}
-	a.kind, a.index = nominal, map[string]int32{}
+	a.Kind, a.index = Nominal, map[string]int32{}
 	for rest = strings.TrimLeft(rest[1:], " \t"); !strings.HasPrefix(rest, "}"); {
 		var value string
-		if value, rest, err = arffValue(rest, ",}"); err != nil {
+		if value, rest, err = cut(rest, ",}"); err != nil {
 			return a, err
 		}
 		if rest == "" {
 			return a, say.Errorf("the values of attribute %s do not end; expected } on the same line",
-				param.Quote(a.name))
+				param.Quote(a.Name))
 		}
 		if _, twice := a.index[value]; twice {
-			return a, say.Errorf("attribute %s declares %s twice; expected each value once", param.Quote(a.name),
+			return a, say.Errorf("attribute %s declares %s twice; expected each value once", param.Quote(a.Name),
 				param.Quote(value))
 		}
 		value = strings.Clone(value)
-		a.index[value] = int32(len(a.values))
-		a.values = append(a.values, value)
+		a.index[value] = int32(len(a.Values))
+		a.Values = append(a.Values, value)
 		if rest[0] == ',' {
 			rest = strings.TrimLeft(rest[1:], " \t")
 		}
 	}
-	if len(a.values) == 0 {
-		return a, say.Errorf("attribute %s declares no values; expected some in braces", param.Quote(a.name))
+	if len(a.Values) == 0 {
+		return a, say.Errorf("attribute %s declares no values; expected some in braces", param.Quote(a.Name))
 	}
 	return a, nil
 }
 
-// arffValue reads a value, in quotation marks of either kind or up to one of some ends, and
+// cut reads a value, in quotation marks of either kind or up to one of some ends, and
 // returns what follows it and the blanks behind. Within marks a backslash escapes, and a
 // mark that is there twice stands for itself.
-func arffValue(text, ends string) (value, rest string, err error) {
+func cut(text, ends string) (value, rest string, err error) {
 	mark := byte(0)
 	if text != "" && (text[0] == '\'' || text[0] == '"') {
 		mark = text[0]
@@ -196,17 +201,18 @@ func unescaped(c byte) byte {
 	return c
 }
 
-// each calls visit for each row, with the number of its line. The row is not kept.
-func (a *arff) each(visit func(line int, row []string) error) error {
-	width := len(a.attributes)
+// Each calls visit for each row, with the number of its line. The row is not kept. Rows that
+// are short since they leave out zeros have at most most values together.
+func (a *File) Each(most int, visit func(line int, row []string) error) error {
+	width := len(a.Attributes)
 	row, usual := make([]string, width), make([]string, width) // usual is what a sparse row leaves out
-	for j, attribute := range a.attributes {
-		switch attribute.kind {
-		case numeric:
+	for j, attribute := range a.Attributes {
+		switch attribute.Kind {
+		case Numeric:
 			usual[j] = "0"
-		case nominal:
-			usual[j] = attribute.values[0]
-		case dated:
+		case Nominal:
+			usual[j] = attribute.Values[0]
+		case Date:
 			usual[j] = "1970-01-01"
 		}
 	}
@@ -222,9 +228,9 @@ func (a *arff) each(visit func(line int, row []string) error) error {
 		var err error
 		if text[0] == '{' {
 			copy(row, usual)
-			if err = a.sparse(text[1:], row, last, rows); err == nil && rows*width > maxCells { // short lines make them
+			if err = a.sparse(text[1:], row, last, rows); err == nil && rows*width > most { // short lines make them
 				err = say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
-					rows, width, maxCells)
+					rows, width, most)
 			}
 		} else if err = a.dense(text, row, ","); err != nil && strings.IndexByte(text, ',') < 0 {
 			err = a.dense(text, row, " \t")
@@ -243,14 +249,14 @@ func (a *arff) each(visit func(line int, row []string) error) error {
 }
 
 // dense reads the values of a row, and passes over the weight that may stand behind them.
-func (a *arff) dense(text string, row []string, ends string) (err error) {
+func (a *File) dense(text string, row []string, ends string) (err error) {
 	n := 0
 	for more := true; more; n++ {
 		value := ""
 		if n > 0 && strings.HasPrefix(text, "{") {
 			break // a weight behind a comma
 		}
-		if value, text, err = arffValue(text, ends); err != nil {
+		if value, text, err = cut(text, ends); err != nil {
 			return err
 		}
 		if at := strings.LastIndexByte(value, '{'); text == "" && at > 0 && isWeight(value[at:]) && n == len(row)-1 {
@@ -271,7 +277,7 @@ func (a *arff) dense(text string, row []string, ends string) (err error) {
 		}
 	}
 	if n == len(row) && isWeight(text) {
-		a.weighted, text = true, ""
+		a.Weighted, text = true, ""
 	}
 	switch {
 	case n != len(row):
@@ -287,12 +293,13 @@ func isWeight(text string) bool {
 	text, open := strings.CutPrefix(text, "{")
 	text, _, _ = strings.Cut(text, "%")
 	text, closed := strings.CutSuffix(strings.TrimSpace(text), "}")
-	return open && closed && isNumeric(strings.TrimSpace(text))
+	_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return open && closed && err == nil
 }
 
 // sparse reads the pairs of a row behind its brace. last is the last row that had each of
 // the attributes; this one has a number.
-func (a *arff) sparse(text string, row []string, last []int, number int) error {
+func (a *File) sparse(text string, row []string, last []int, number int) error {
 	for text = strings.TrimLeft(text, " \t"); !strings.HasPrefix(text, "}"); {
 		place := text
 		if end := strings.IndexAny(text, " \t"); end >= 0 {
@@ -309,7 +316,7 @@ func (a *arff) sparse(text string, row []string, last []int, number int) error {
 			return say.Errorf("attribute %d has two values; expected one", j)
 		}
 		last[j] = number
-		if row[j], text, err = arffValue(text, ",}"); err != nil {
+		if row[j], text, err = cut(text, ",}"); err != nil {
 			return err
 		}
 		if text == "" || text[0] != ',' && text[0] != '}' {
@@ -322,7 +329,7 @@ func (a *arff) sparse(text string, row []string, last []int, number int) error {
 	text = strings.TrimLeft(text[1:], ", \t")
 	switch {
 	case isWeight(text):
-		a.weighted = true
+		a.Weighted = true
 	case text != "" && text[0] != '%':
 		return say.Errorf("expected the end of the row behind its braces, found %s", param.Quote(text))
 	}
@@ -330,47 +337,43 @@ func (a *arff) sparse(text string, row []string, last []int, number int) error {
 }
 
 // check returns an error if a value is none of those that its attribute declares.
-func (a *arff) check(row []string) error {
+func (a *File) check(row []string) error {
 	for j, value := range row {
-		attribute := &a.attributes[j]
-		if attribute.index == nil || attribute.gone(value) {
+		attribute := &a.Attributes[j]
+		if attribute.index == nil || attribute.Gone(value) {
 			continue
 		}
 		if _, known := attribute.index[value]; !known {
-			var few []say.Message
-			for _, value := range attribute.values {
-				few = append(few, say.Name(param.Plain(value)))
+			const few = 6
+			names := make([]string, min(few, len(attribute.Values)))
+			for i := range names {
+				names[i] = param.Plain(attribute.Values[i])
+			}
+			if len(attribute.Values) > few {
+				names = append(names, "…")
 			}
 			return say.Errorf("attribute %s declares the values %s; expected one of them, or ? where it is not known, found %s",
-				param.Quote(attribute.name), listed(few), param.Quote(value))
+				param.Quote(attribute.Name), strings.Join(names, ", "), param.Quote(value))
 		}
 	}
 	return nil
 }
 
-// same returns an error if a file has other attributes than another, which has a name.
-func (a *arff) same(other *arff, name string) error {
-	for j := range min(len(a.attributes), len(other.attributes)) { // their number is looked at elsewhere
-		mine, theirs := &a.attributes[j], &other.attributes[j]
-		if mine.name != theirs.name || mine.kind != theirs.kind || !slices.Equal(mine.values, theirs.values) {
+// Same returns an error if a file has other attributes than another, which has a name.
+func (a *File) Same(other *File, name string) error {
+	for j := range min(len(a.Attributes), len(other.Attributes)) { // their number is looked at elsewhere
+		mine, theirs := &a.Attributes[j], &other.Attributes[j]
+		if mine.Name != theirs.Name || mine.Kind != theirs.Kind || !slices.Equal(mine.Values, theirs.Values) {
 			return say.Errorf("attribute %s is declared otherwise; expected %s with the same type and values, as in %s",
-				param.Quote(mine.name), param.Quote(theirs.name), name)
+				param.Quote(mine.Name), param.Quote(theirs.Name), name)
 		}
 	}
 	return nil
 }
 
-// gone reports whether a value of a nominal attribute is not known. A value that is
+// Gone reports whether a value of a nominal attribute is not known. A value that is
 // declared is one, whatever other programs mean by it.
-func (a *attribute) gone(text string) bool {
+func (a *Attribute) Gone(text string) bool {
 	_, declared := a.index[text]
 	return text == "?" || text == "" && !declared
-}
-
-// numbers reports whether what looks like a number is one.
-func (a *attribute) numbers() bool { return a == nil || a.kind != nominal }
-
-// orderOf returns those of some values that are declared, in their order.
-func (a *attribute) orderOf(values []string) []string {
-	return slices.DeleteFunc(slices.Clone(a.values), func(v string) bool { return !slices.Contains(values, v) })
 }
