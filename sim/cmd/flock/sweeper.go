@@ -16,12 +16,17 @@ import (
 	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/engine"
 	"flockscope/sim/plan"
+	"flockscope/sim/say"
 	"flockscope/sim/workload"
 )
 
-// A store keeps records: a file, or memory.
-type store interface {
+// A getter has records: a file, or memory. A store also keeps some.
+type getter interface {
 	Get(cell string) (plan.Record, bool, error)
+}
+
+type store interface {
+	getter
 	Put(list ...plan.Record) (added int, err error)
 }
 
@@ -66,17 +71,17 @@ type sweeper struct {
 }
 
 // open opens the file of results for the plan.
-func (s *sweeper) open(name string, retry bool) (*results.File, error) {
-	f, err := results.Open(name)
+func (s *sweeper) open(name string, lost *damage) (*results.File, error) {
+	f, err := lost.openToWrite(name, s.errs)
 	if err != nil {
 		return nil, err
 	}
-	if retry {
+	if s.retry {
 		n, err := f.Forget()
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		fmt.Fprintf(s.errs, "flock: %s cells that failed are computed again\n", count(n))
+		fmt.Fprintf(s.errs, "flock: %s that failed %s computed again\n", things(n, "cell"), are(n, "is", "are"))
 	}
 	n, err := f.Len()
 	// Records that were merged have no plan; each of them says itself what it is of.
@@ -86,7 +91,7 @@ func (s *sweeper) open(name string, retry bool) (*results.File, error) {
 			name, ofSamples(before.Data), ofSamples(s.plan.Data)))
 	}
 	if err == nil && n > 0 {
-		fmt.Fprintf(s.errs, "flock: %s holds %s results; what it has is not computed again\n", name, count(n))
+		fmt.Fprintf(s.errs, "flock: %s holds %s; what it has is not computed again\n", name, things(n, "result"))
 	}
 	if err == nil {
 		err = f.SetPlan(s.plan.String())
@@ -326,6 +331,9 @@ func computeCell(ctx context.Context, c *plan.Cell, file *workload.File, build s
 	if _, err := r.AppendJSON(nil); err != nil {
 		return c.Failed("a score is not a finite number"), true
 	}
+	if err := r.Fits(&c.Config); err != nil { // nobody could read it again
+		return c.Failed(err.Error()), true
+	}
 	return r, true
 }
 
@@ -376,7 +384,8 @@ func (s *sweeper) sayStopped(name string) {
 		fmt.Fprintln(s.errs, "flock: with -o FILE the same command would go on from here")
 		return
 	}
-	fmt.Fprintf(s.errs, "flock: %s results are kept; the same command goes on from here\n", count(s.there+s.done))
+	fmt.Fprintf(s.errs, "flock: %s %s kept; the same command goes on from here\n", things(s.there+s.done, "result"),
+		are(s.there+s.done, "is", "are"))
 }
 
 // mostSaid is how many points without results are listed.
@@ -396,6 +405,17 @@ func (s *sweeper) sayUnfit() {
 		}
 		fmt.Fprintf(s.errs, "flock: %s is left out: %s\n", s.plan.Name(point), err)
 	}
+}
+
+// things is a number of things, such as 1 record or 2 000 records.
+func things(n int, noun string) string { return count(n) + " " + say.Plural(n, noun) }
+
+// are returns the verb for a number of things.
+func are(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // count writes a number with spaces between thousands.

@@ -22,7 +22,7 @@ import (
 // depends neither on where the cells were computed nor on when.
 type table struct {
 	plan  *plan.Plan
-	store store
+	store getter
 	cell  func(point experiment.Config, seed int) plan.Cell // identity of a cell
 }
 
