@@ -70,6 +70,7 @@ func TestDamagedResults(t *testing.T) {
 		{"results", "-plan", name}, {"report", name}, {"report", jsonl}, {"report", good, jsonl},
 		{"merge", "-o", filepath.Join(dir, "new.flock"), name}, {"merge", "-o", filepath.Join(dir, "lines.flock"), jsonl},
 		{"sweep", "-o", name}, sweepOf("-o", name), sweepOf("-workers", "2", "-o", name),
+		{"verify", "-share", "1", name}, {"verify", jsonl},
 	} {
 		out, errs := says(t, exitFailed, args...)
 		if strings.Count(errs, lost) != 1 || !strings.Contains(errs, "flock merge with a good copy") {
@@ -82,7 +83,8 @@ func TestDamagedResults(t *testing.T) {
 	if after, _ := os.ReadFile(name); !bytes.Equal(after, damaged) {
 		t.Error("a damaged file was written to")
 	}
-	for _, args := range [][]string{{"results", "-damaged", "skip", name}, {"report", "-damaged=skip", jsonl}} {
+	for _, args := range [][]string{{"results", "-damaged", "skip", name}, {"report", "-damaged=skip", jsonl},
+		{"verify", "-damaged=skip", name}} {
 		if _, errs := says(t, 0, args...); strings.Count(errs, lost) != 1 {
 			t.Errorf("flock %q says %q", args, errs)
 		}
