@@ -210,6 +210,14 @@ func (s *sweeper) underWayCells() []plan.Cell {
 	return slices.Collect(maps.Values(s.flying))
 }
 
+// waitsFor returns the cell with an ID, if somebody computes it.
+func (s *sweeper) waitsFor(id string) (c plan.Cell, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, ok = s.flying[id]
+	return c, ok
+}
+
 func (s *sweeper) noteFailure(r *plan.Record) {
 	if r.Error == "" {
 		return
