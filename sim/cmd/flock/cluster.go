@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -228,7 +229,7 @@ type cluster struct {
 	redeliver time.Duration
 	// An embedded server and its workers; 0 for none.
 	workers int
-	listen  string
+	listen  *listener // nil if nobody else may join
 
 	created    time.Time // when the stream of records was made that is read
 	rejected   sayings   // about messages that are no records
@@ -238,7 +239,7 @@ type cluster struct {
 
 // cluster reads the flags of a cluster.
 func (s *sweepFlags) cluster(workers int) (place, error) {
-	c := &cluster{flags: s.nats, listen: s.listen}
+	c := &cluster{flags: s.nats}
 	if s.nats.url != "" && s.workers != "" {
 		return nil, errors.New("with -nats others compute: start them with flock work -nats URL, and leave -workers away here")
 	}
@@ -249,6 +250,13 @@ func (s *sweepFlags) cluster(workers int) (place, error) {
 		c.workers = workers
 	}
 	var err error
+	if s.listen != "" {
+		listen, err := parseListen(s.listen)
+		if err != nil {
+			return nil, err
+		}
+		c.listen = &listen
+	}
 	if c.replicas, err = whole("-replicas", s.replicas, 5); err != nil {
 		return nil, err
 	}
@@ -369,28 +377,36 @@ func (c *cluster) connect(ctx context.Context, s *sweeper) (conn *nats.Conn, clo
 		srv.WaitForShutdown()
 		os.RemoveAll(dir)
 	}
-	if c.listen != "" {
-		fmt.Fprintf(s.errs, "flock: others may join: flock work -nats %s\n", srv.ClientURL())
+	options := []nats.Option{nats.InProcessServer(srv)}
+	if l := c.listen; l != nil {
+		fmt.Fprintf(s.errs, "flock: others may join: flock work -nats %s\n", l.address(srv.Addr().(*net.TCPAddr).Port))
+		if l.made {
+			fmt.Fprintln(s.errs, "flock: whoever has this address may join; it travels without encryption, so across networks of "+
+				"others use a NATS server with TLS (-nats)")
+		}
+		if l.user != nil {
+			password, _ := l.user.Password()
+			options = append(options, nats.UserInfo(l.user.Username(), password))
+		}
 	}
-	if conn, err = c.flags.connect(io.Discard, nats.InProcessServer(srv)); err != nil {
+	if conn, err = c.flags.connect(io.Discard, options...); err != nil {
 		shutDown()
 		return nil, nil, err
 	}
 	return conn, func() { conn.Close(); shutDown() }, nil
 }
 
-// startServer starts a server inside this program. Without an address nobody else can
+// startServer starts a server inside this program. Without a listener nobody else can
 // reach it.
-func startServer(dir, listen string) (*natsserver.Server, error) {
-	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: listen == "", NoSigs: true, NoLog: true}
-	if listen != "" {
-		host, port, ok := strings.Cut(listen, ":")
-		number, err := strconv.Atoi(port)
-		if !ok || err != nil || number < 0 || number > 65535 {
-			return nil, badInput(fmt.Errorf("-listen: got %q, want address:port, such as 127.0.0.1:4222", listen))
-		}
-		if options.Host, options.Port = host, number; number == 0 {
+func startServer(dir string, l *listener) (*natsserver.Server, error) {
+	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: l == nil, NoSigs: true, NoLog: true}
+	if l != nil {
+		if options.Host, options.Port = l.host, l.port; l.port == 0 {
 			options.Port = natsserver.RANDOM_PORT
+		}
+		if l.user != nil {
+			options.Username = l.user.Username()
+			options.Password, _ = l.user.Password()
 		}
 	}
 	srv, err := natsserver.NewServer(options)
@@ -400,7 +416,11 @@ func startServer(dir, listen string) (*natsserver.Server, error) {
 	srv.Start()
 	if !srv.ReadyForConnections(10 * time.Second) {
 		srv.Shutdown()
-		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", listen)
+		where := "its folder"
+		if l != nil {
+			where = l.text
+		}
+		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", where)
 	}
 	return srv, nil
 }

@@ -82,7 +82,8 @@ func (s *sweepFlags) addPlaces(fs *flag.FlagSet) {
 	s.damage.add(fs)
 	s.nats.add(fs)
 	fs.StringVar(&s.listen, "listen", "",
-		"with -workers: an address at which workers of other machines may join, such as 127.0.0.1:4222")
+		"with -workers: an address at which other workers may join, such as 127.0.0.1:4222 or NAME:PASSWORD@0.0.0.0:4222; "+
+			"beyond this computer a password is made where none is given")
 	fs.StringVar(&s.replicas, "replicas", "1",
 		"with -nats: on how many servers of a cluster each message is kept; 1, 3 or 5")
 	fs.StringVar(&s.redeliver, "redeliver", "30s",
