@@ -91,7 +91,8 @@ func TestForgedRecords(t *testing.T) {
 		if strings.Count(sound, tt.from) != 1 {
 			t.Fatalf("%q is not once in the record", tt.from)
 		}
-		if err := read(strings.Replace(sound, tt.from, tt.to, 1)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		err := read(strings.Replace(sound, tt.from, tt.to, 1))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s in place of %s: got %v, want %q", tt.to, tt.from, err, tt.want)
 		}
 	}

@@ -77,7 +77,8 @@ func readResult(subject string, data []byte) (r plan.Record, err error) {
 
 // setAside moves a message that is no record out of the stream of results. One that was
 // replaced or moved meanwhile stays as it is.
-func setAside(ctx context.Context, js jetstream.JetStream, subject string, data []byte, sequence uint64, why error) error {
+func setAside(ctx context.Context, js jetstream.JetStream, subject string, data []byte, sequence uint64,
+	why error) error {
 	_, results := streamNames(version.Engine)
 	stream, err := js.Stream(ctx, results)
 	if err != nil {
@@ -578,7 +579,8 @@ func (s *sayings) say(errs io.Writer, format string, args ...any) {
 
 // reject sets a message aside that is no record, and has its cell computed again if the
 // sweep waits for it.
-func (c *cluster) reject(ctx context.Context, js jetstream.JetStream, s *sweeper, m jetstream.Msg, sequence uint64, why error) {
+func (c *cluster) reject(ctx context.Context, js jetstream.JetStream, s *sweeper, m jetstream.Msg, sequence uint64,
+	why error) {
 	c.rejected.say(s.errs, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
 		version.Engine, m.Subject())
 	subject := m.Subject()

@@ -79,7 +79,8 @@ func TestHostileMessages(t *testing.T) {
 	dir := t.TempDir()
 	srv := natsServer(t, dir, 0, nil)
 	url, port := srv.ClientURL(), srv.Addr().(*net.TCPAddr).Port
-	conn, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.ReconnectBufSize(-1))
+	conn, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond),
+		nats.ReconnectBufSize(-1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -257,7 +257,8 @@ func isLines(name string) bool {
 }
 
 // recordsOf returns the records of a file of either kind, and notes what cannot be read.
-func recordsOf(name string, lost *damage, errs io.Writer) (records iter.Seq2[plan.Record, error], closeFile func() error, err error) {
+func recordsOf(name string, lost *damage, errs io.Writer) (records iter.Seq2[plan.Record, error],
+	closeFile func() error, err error) {
 	if !isLines(name) {
 		f, err := lost.open(name, errs)
 		if err != nil {

@@ -182,8 +182,9 @@ func leaf(b []byte, off int64, i int) (e element, ok bool) {
 	if to > int64(len(b)) {
 		return e, false
 	}
-	return element{bucket: order.Uint32(head) == bucketFlag, key: b[from:middle], value: b[middle:to], off: off + middle},
-		order.Uint32(head) <= bucketFlag
+	flags := order.Uint32(head)
+	return element{bucket: flags == bucketFlag, key: b[from:middle], value: b[middle:to], off: off + middle},
+		flags <= bucketFlag
 }
 
 // elements yields the elements of a leaf page, whose keys are from low to below high; nil

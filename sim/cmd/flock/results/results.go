@@ -325,7 +325,8 @@ func encode(r *plan.Record) ([]byte, error) {
 var errDamaged = errors.New("its checksum is wrong")
 
 func decode(id, value []byte) (plan.Record, error) {
-	if len(id) != len(cellID{}) || len(value) < 4 || crc32.ChecksumIEEE(value[4:]) != binary.LittleEndian.Uint32(value) {
+	if len(id) != len(cellID{}) || len(value) < 4 ||
+		crc32.ChecksumIEEE(value[4:]) != binary.LittleEndian.Uint32(value) {
 		return plan.Record{}, fmt.Errorf("record %x: %w", id, errDamaged)
 	}
 	r, err := plan.ParseRecord(value[4:])
