@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"flockscope/sim/version"
 )
 
 // Records are written and read here, not by encoding/json, which would make the page's
@@ -174,12 +176,16 @@ func appendText(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-var errCut = errors.New("is cut off, or no record of a sweep")
+var (
+	errCut   = errors.New("is cut off, or no record of a sweep")
+	errTwice = errors.New("says the same thing twice: another program has written it")
+)
 
 // reader reads one JSON text.
 type reader struct {
-	text []byte
-	at   int
+	text  []byte
+	at    int
+	lacks string // a member that an object should have had, "" for none
 }
 
 // deepest bounds how deep values that nobody asked for are nested.
@@ -225,20 +231,32 @@ func (r *reader) list(from, to byte, part func() error) error {
 	}
 }
 
-// object reads an object; it passes over members that are not asked for.
+// object reads an object; it passes over members that are not asked for, and notes those
+// that are lacking.
 func (r *reader) object(members []member, depth int) error {
-	return r.list('{', '}', func() error {
+	var has uint64 // a bit for each of members
+	err := r.list('{', '}', func() error {
 		key, err := r.string()
 		if err != nil || !r.skip(':') {
 			return errCut
 		}
 		for i := range members {
 			if members[i].key == key {
+				if has>>i&1 != 0 {
+					return errTwice
+				}
+				has |= 1 << i
 				return r.value(members[i].value)
 			}
 		}
 		return r.pass(depth)
 	})
+	for i := range members {
+		if !members[i].optional && has>>i&1 == 0 {
+			r.lacks = members[i].key
+		}
+	}
+	return err
 }
 
 // pass reads a value that nobody asks for.
@@ -377,22 +395,38 @@ func (r *reader) string() (string, error) {
 	return "", errCut
 }
 
-// ParseRecord reads what AppendJSON wrote.
+// ParseRecord reads what AppendJSON wrote. It refuses what is no record, and numbers that
+// no run can have; see [Record.Fits].
 func ParseRecord(text []byte) (Record, error) {
-	var r Record
+	r, err := parseRecord(text)
+	if err == nil {
+		err = r.check(-1, -1)
+	}
+	if err != nil {
+		return Record{}, err
+	}
+	return r, nil
+}
+
+func parseRecord(text []byte) (r Record, err error) {
 	if !utf8.Valid(text) {
-		return Record{}, errors.New("is no UTF-8: it is damaged, or another program has written it")
+		return r, errors.New("is no UTF-8: it is damaged, or another program has written it")
 	}
 	in := reader{text: text}
-	if err := in.object(r.members(), 0); err != nil || in.next() != 0 || in.at < len(text) {
-		return Record{}, errCut
+	if err := in.object(r.members(), 0); err == errTwice {
+		return r, err
+	} else if err != nil || in.next() != 0 || in.at < len(text) {
+		return r, errCut
 	}
 	if r.Cell == "" || r.Query == "" || len(r.Lanes) == 0 && r.Error == "" {
-		return Record{}, errors.New("is no record of a sweep")
+		return r, errors.New("is no record of a sweep")
 	}
 	c := Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
 	if c.hash() != r.Cell {
-		return Record{}, errors.New("was changed: its cell is another than its query says")
+		return r, errors.New("was changed: its cell is another than its query says")
+	}
+	if in.lacks != "" && r.Version == version.Engine { // other versions may have had other members
+		return r, &wrong{r.Cell, "", in.lacks, "nothing", "a value or null"}
 	}
 	return r, nil
 }

@@ -89,7 +89,7 @@ func TestJSONIsThatOfEncodingJSON(t *testing.T) {
 		if len(want.Lanes) == 0 {
 			want.Lanes = nil
 		}
-		if back, err := plan.ParseRecord([]byte(text)); err != nil || !reflect.DeepEqual(back, want) {
+		if back, err := plan.Parse([]byte(text)); err != nil || !reflect.DeepEqual(back, want) {
 			t.Fatalf("%s comes back as %+v, %v", text, back, err)
 		}
 	}
@@ -139,7 +139,8 @@ func TestParseRecord(t *testing.T) {
 }
 
 func FuzzParseRecord(f *testing.F) {
-	r := plan.Record{Query: "data=linreg", Lanes: []plan.Lane{{Lane: "ifca"}}}
+	r := plan.Record{Query: "data=linreg", Lanes: []plan.Lane{{Lane: "ifca",
+		Scores: plan.Scores{Fingerprint: "0fc2fa131a982254"}}}}
 	r.Cell = plan.Identity(&r)
 	text, _ := r.AppendJSON(nil)
 	f.Add(text)

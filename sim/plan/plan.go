@@ -14,6 +14,7 @@
 //	text.go    the plan as a text
 //	record.go  what is kept of a cell
 //	json.go    a record as a line of text
+//	valid.go   what a record may say
 //	hash.go    what cells are told apart by
 //	command.go the command that computes a plan
 //	watch.go   the engine's sink that measures a cell

@@ -224,6 +224,10 @@ func (b *Background) Loaded(lines string) {
 	for line := range strings.Lines(lines) {
 		r, err := plan.ParseRecord([]byte(line))
 		job, ok := jobs[r.Cell]
+		if ok && err == nil {
+			cell := t.cell(job)
+			err = r.Fits(&cell.Config)
+		}
 		if err != nil || !ok || r.Error != "" && t.kept.retry {
 			continue // it is computed again
 		}

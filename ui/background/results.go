@@ -81,6 +81,10 @@ func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 		if err := experiment.Strict(problems); err != nil {
 			return say.Messagef("A query in %s cannot be read: %s", name, err)
 		}
+		if r.Version == version.Engine && r.Fits(&c) != nil {
+			o.damaged++
+			continue
+		}
 		seen[r.Cell] = len(o.records)
 		o.records, o.configs = append(o.records, r), append(o.configs, c)
 	}
@@ -91,7 +95,7 @@ func (b *Background) OpenResults(name string, data []byte) (why say.Message) {
 	return ""
 }
 
-// Damaged says how many lines of a file could not be read.
+// damagedWords says how many lines of a file could not be read.
 func damagedWords(n int) string {
 	switch n {
 	case 0:

@@ -2,11 +2,13 @@ package shell
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
+	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui"
 	"flockscope/ui/background"
@@ -76,13 +78,15 @@ func (s *troop) report(j task, ari float64) {
 	c, _ := s.app.Schema.Parse(j.query)
 	cell := plan.CellOf(c, 0, "")
 	r := cell.Failed("")
-	r.Fingerprint = fmt.Sprintf("%.16x", ari)
 	misplaced := 0
+	var prints []uint64
 	for i := range c.Lanes() {
 		r.Lanes = append(r.Lanes, plan.Lane{Lane: c.Lanes()[i].ID(),
 			Scores: plan.Scores{ARI: &ari, Misplaced: &misplaced,
-				Fingerprint: "00000000000000ff"}})
+				Fingerprint: fmt.Sprintf("%016x", math.Float64bits(ari))}})
+		prints = append(prints, math.Float64bits(ari))
 	}
+	r.Fingerprint = trace.Result(prints)
 	text, err := r.AppendJSON(nil)
 	if err != nil {
 		panic(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/plan"
+	"flockscope/sim/trace"
 	"flockscope/sim/version"
 	"flockscope/sim/wire"
 	"flockscope/ui"
@@ -415,7 +416,9 @@ func TestOpenResults(t *testing.T) {
 	for name, tt := range map[string]struct{ data, want string }{
 		"mixed": {records[0] + "\n" + older(records[1], version.Engine-1), "of versions"},
 		"cut":   {records[0][:50], "no result of a sweep that is whole"},
-		"bolt":  {string(store), "flock results -jsonl bolt > results.jsonl"},
+		"forged": {strings.Replace(records[0], `"misplaced":0`, `"misplaced":-5`, 1) + "\n" +
+			strings.Replace(records[1], `"misplaced":0`, `"misplaced":5000`, 1), "no result of a sweep that is whole"},
+		"bolt": {string(store), "flock results -jsonl bolt > results.jsonl"},
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)
 		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why.String(), tt.want) ||
@@ -443,7 +446,8 @@ func TestOpenResults(t *testing.T) {
 			cell := plan.CellOf(cfg, 0, "")
 			r := cell.Failed("")
 			half := 0.5
-			r.Lanes = []plan.Lane{{Lane: algo, Scores: plan.Scores{ARI: &half}}}
+			r.Lanes = []plan.Lane{{Lane: algo, Scores: plan.Scores{ARI: &half, Fingerprint: "00000000000000ff"}}}
+			r.Fingerprint = trace.Result([]uint64{0xff})
 			text, _ := r.AppendJSON(nil)
 			words += string(text) + "\n"
 		}

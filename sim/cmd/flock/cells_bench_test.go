@@ -36,7 +36,7 @@ func BenchmarkCells(b *testing.B) {
 					errs: io.Discard}
 				switch way {
 				case "file":
-					f, err := results.Open(filepath.Join(b.TempDir(), "a.flock"))
+					f, err := results.Open(filepath.Join(b.TempDir(), "a.flock"), checkRecord)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/x509"
 	"encoding/json"
@@ -11,10 +12,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"net"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -30,16 +33,24 @@ import (
 //
 //	FLOCK_CELLS_12    flock.12.cells.DATA.SWEEP.CELL     a work queue
 //	FLOCK_RESULTS_12  flock.12.results.SWEEP.CELL        records, kept for anyone to read
+//	FLOCK_REJECTED_12 flock.12.rejected.>                messages that are no such record
 //
 // DATA is a hash of the files that the cell is about, or "none"; SWEEP one of the plan.
 // There is one message per subject at most, so that a cell that is submitted twice is in
 // the queue once, and a record that is sent twice is kept once. A cell leaves the queue
 // when its record is kept. It goes to another worker when its own has fallen silent.
+//
+// Anyone who may write to the server can write anything. What is no record of the cell that
+// its subject names is set aside, with the reason, and the cell is computed again.
 const (
-	cellsStream   = "FLOCK_CELLS_"
-	resultsStream = "FLOCK_RESULTS_"
-	noData        = "none"
+	cellsStream    = "FLOCK_CELLS_"
+	resultsStream  = "FLOCK_RESULTS_"
+	rejectedStream = "FLOCK_REJECTED_"
+	noData         = "none"
 )
+
+// reasonHeader says of a message that was set aside why.
+const reasonHeader = "Flock-Reason"
 
 func streamNames(engine int) (cells, records string) {
 	return cellsStream + strconv.Itoa(engine), resultsStream + strconv.Itoa(engine)
@@ -50,6 +61,47 @@ func dataToken(hash string) string {
 		return noData
 	}
 	return hash
+}
+
+// readResult reads the record of a message, which must be of the cell that its subject names.
+func readResult(subject string, data []byte) (r plan.Record, err error) {
+	r, err = plan.ParseRecord(data)
+	if err == nil {
+		err = checkRecord(&r)
+	}
+	if cell := subject[strings.LastIndexByte(subject, '.')+1:]; err == nil && r.Cell != cell {
+		err = fmt.Errorf("is of another cell, %s", r.Cell)
+	}
+	return r, err
+}
+
+// setAside moves a message that is no record out of the stream of results. One that was
+// replaced or moved meanwhile stays as it is.
+func setAside(ctx context.Context, js jetstream.JetStream, subject string, data []byte, sequence uint64,
+	why error) error {
+	_, results := streamNames(version.Engine)
+	stream, err := js.Stream(ctx, results)
+	if err != nil {
+		return err
+	}
+	switch err := stream.DeleteMsg(ctx, sequence); {
+	case isGone(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	m := nats.NewMsg(strings.Replace(subject, ".results.", ".rejected.", 1))
+	m.Data = data
+	m.Header.Set(reasonHeader, fmt.Sprintf("%.500s", strings.Join(strings.Fields(why.Error()), " ")))
+	js.PublishMsg(ctx, m) // the reason was told, so what cannot be kept is no harm
+	return nil
+}
+
+// isGone reports whether a message is not there any more. Of a message that could not be
+// deleted the client has the server's words alone.
+func isGone(err error) bool {
+	return errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) &&
+		(strings.HasSuffix(err.Error(), " not found") || strings.HasSuffix(err.Error(), "no message found"))
 }
 
 // sweepToken returns a short hash of a plan.
@@ -178,16 +230,17 @@ type cluster struct {
 	redeliver time.Duration
 	// An embedded server and its workers; 0 for none.
 	workers int
-	listen  string
+	listen  *listener // nil if nobody else may join
 
 	created    time.Time // when the stream of records was made that is read
+	rejected   sayings   // about messages that are no records
 	consuming  jetstream.ConsumeContext
 	collectors sync.WaitGroup
 }
 
 // cluster reads the flags of a cluster.
 func (s *sweepFlags) cluster(workers int) (place, error) {
-	c := &cluster{flags: s.nats, listen: s.listen}
+	c := &cluster{flags: s.nats}
 	if s.nats.url != "" && s.workers != "" {
 		return nil, errors.New("with -nats others compute: start them with flock work -nats URL, and leave -workers away here")
 	}
@@ -198,6 +251,13 @@ func (s *sweepFlags) cluster(workers int) (place, error) {
 		c.workers = workers
 	}
 	var err error
+	if s.listen != "" {
+		listen, err := parseListen(s.listen)
+		if err != nil {
+			return nil, err
+		}
+		c.listen = &listen
+	}
 	if c.replicas, err = whole("-replicas", s.replicas, 5); err != nil {
 		return nil, err
 	}
@@ -318,28 +378,36 @@ func (c *cluster) connect(ctx context.Context, s *sweeper) (conn *nats.Conn, clo
 		srv.WaitForShutdown()
 		os.RemoveAll(dir)
 	}
-	if c.listen != "" {
-		fmt.Fprintf(s.errs, "flock: others may join: flock work -nats %s\n", srv.ClientURL())
+	options := []nats.Option{nats.InProcessServer(srv)}
+	if l := c.listen; l != nil {
+		fmt.Fprintf(s.errs, "flock: others may join: flock work -nats %s\n", l.address(srv.Addr().(*net.TCPAddr).Port))
+		if l.made {
+			fmt.Fprintln(s.errs, "flock: whoever has this address may join; it travels without encryption, so across networks of "+
+				"others use a NATS server with TLS (-nats)")
+		}
+		if l.user != nil {
+			password, _ := l.user.Password()
+			options = append(options, nats.UserInfo(l.user.Username(), password))
+		}
 	}
-	if conn, err = c.flags.connect(io.Discard, nats.InProcessServer(srv)); err != nil {
+	if conn, err = c.flags.connect(io.Discard, options...); err != nil {
 		shutDown()
 		return nil, nil, err
 	}
 	return conn, func() { conn.Close(); shutDown() }, nil
 }
 
-// startServer starts a server inside this program. Without an address nobody else can
+// startServer starts a server inside this program. Without a listener nobody else can
 // reach it.
-func startServer(dir, listen string) (*natsserver.Server, error) {
-	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: listen == "", NoSigs: true, NoLog: true}
-	if listen != "" {
-		host, port, ok := strings.Cut(listen, ":")
-		number, err := strconv.Atoi(port)
-		if !ok || err != nil || number < 0 || number > 65535 {
-			return nil, badInput(fmt.Errorf("-listen: got %q, want address:port, such as 127.0.0.1:4222", listen))
-		}
-		if options.Host, options.Port = host, number; number == 0 {
+func startServer(dir string, l *listener) (*natsserver.Server, error) {
+	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: l == nil, NoSigs: true, NoLog: true}
+	if l != nil {
+		if options.Host, options.Port = l.host, l.port; l.port == 0 {
 			options.Port = natsserver.RANDOM_PORT
+		}
+		if l.user != nil {
+			options.Username = l.user.Username()
+			options.Password, _ = l.user.Password()
 		}
 	}
 	srv, err := natsserver.NewServer(options)
@@ -349,7 +417,11 @@ func startServer(dir, listen string) (*natsserver.Server, error) {
 	srv.Start()
 	if !srv.ReadyForConnections(10 * time.Second) {
 		srv.Shutdown()
-		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", listen)
+		where := "its folder"
+		if l != nil {
+			where = l.text
+		}
+		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", where)
 	}
 	return srv, nil
 }
@@ -373,6 +445,9 @@ func createStream(ctx context.Context, js jetstream.JetStream, config jetstream.
 	}
 }
 
+// mostRejected is how many bytes of messages are kept that were set aside: the newest.
+const mostRejected = 16 << 20
+
 // prepare makes the streams, and the queue for workers that have the files of the plan.
 func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
 	cells, records := streamNames(version.Engine)
@@ -389,6 +464,14 @@ func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweepe
 		Name: records, Subjects: []string{fmt.Sprintf("flock.%d.results.>", version.Engine)},
 		MaxMsgsPerSubject: 1, Replicas: c.replicas,
 		Description: "results of sweeps, one per cell",
+	})
+	if err != nil {
+		return err
+	}
+	err = createStream(ctx, js, jetstream.StreamConfig{
+		Name: rejectedStream + strconv.Itoa(version.Engine), Subjects: []string{fmt.Sprintf("flock.%d.rejected.>", version.Engine)},
+		MaxBytes: mostRejected, Replicas: c.replicas,
+		Description: "messages that are no results of sweeps, with the reason",
 	})
 	if err != nil {
 		return err
@@ -427,22 +510,28 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	if err != nil {
 		return err
 	}
-	before := info.NumPending
+	last := records.CachedInfo().State.LastSeq // of what was there before
 	caught := make(chan struct{})
-	if before == 0 {
-		close(caught)
+	var once sync.Once
+	if info.NumPending == 0 {
+		once.Do(func() { close(caught) })
 	}
-	received := uint64(0)
+	var received atomic.Int64
 	consuming, err := consumer.Consume(func(m jetstream.Msg) {
-		if received++; received == before {
-			defer close(caught)
-		}
-		r, err := plan.ParseRecord(m.Data())
+		received.Add(1)
+		meta, err := m.Metadata()
 		if err != nil {
-			fmt.Fprintf(s.errs, "flock: a message with a record %v; it is left out\n", err)
 			return
 		}
-		if s.retry && r.Error != "" && received <= before { // it is to be computed again
+		if meta.NumPending == 0 || meta.Sequence.Stream >= last {
+			defer once.Do(func() { close(caught) })
+		}
+		r, err := readResult(m.Subject(), m.Data())
+		if err != nil {
+			c.reject(ctx, js, s, m, meta.Sequence.Stream, err)
+			return
+		}
+		if s.retry && r.Error != "" && meta.Sequence.Stream <= last { // it is to be computed again
 			records.Purge(ctx, jetstream.WithPurgeSubject(m.Subject()))
 			return
 		}
@@ -456,12 +545,55 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	c.consuming = consuming
 	context.AfterFunc(ctx, consuming.Stop)
 	c.collectors.Go(func() { <-consuming.Closed() })
-	select {
-	case <-caught:
-		s.awaitKept(ctx) // or cells whose records are on their way would be submitted
-	case <-ctx.Done():
+	// The last message may be gone before it comes, so the server is asked as well.
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for before, waits := int64(-1), true; waits; {
+		select {
+		case <-caught:
+			waits = false
+		case <-ctx.Done():
+			waits = false
+		case <-look.C:
+			now := received.Load()
+			info, err := consumer.Info(ctx)
+			waits, before = err != nil || info.NumPending > 0 || now != before, now
+		}
 	}
+	s.awaitKept(ctx) // or cells whose records are on their way would be submitted
 	return nil
+}
+
+// sayings says things one by one, but not thousands of them.
+type sayings struct{ n atomic.Int64 }
+
+func (s *sayings) say(errs io.Writer, format string, args ...any) {
+	const most = 20
+	switch n := s.n.Add(1); {
+	case n <= most:
+		fmt.Fprintf(errs, "flock: "+format+"\n", args...)
+	case n == most+1:
+		fmt.Fprintln(errs, "flock: there are more such messages; they are treated alike, and not told")
+	}
+}
+
+// reject sets a message aside that is no record, and has its cell computed again if the
+// sweep waits for it.
+func (c *cluster) reject(ctx context.Context, js jetstream.JetStream, s *sweeper, m jetstream.Msg, sequence uint64,
+	why error) {
+	c.rejected.say(s.errs, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
+		version.Engine, m.Subject())
+	subject := m.Subject()
+	cell, waits := s.waitsFor(subject[strings.LastIndexByte(subject, '.')+1:])
+	untilDone(ctx, func() error {
+		if err := setAside(ctx, js, subject, m.Data(), sequence, why); err != nil {
+			return err
+		}
+		if waits {
+			return c.publish(ctx, js, s, &cell)
+		}
+		return nil
+	})
 }
 
 // submit puts cells into the queue until there are no more.
@@ -491,8 +623,12 @@ func (c *cluster) submit(ctx context.Context, js jetstream.JetStream, s *sweeper
 	}
 }
 
-// errQueued is the code of JetStream's error for a cell that is in the queue already.
-const errQueued = 10077
+// isQueued reports whether an error is that of a cell whose place in the queue is taken.
+func isQueued(err error) bool {
+	const queued = 10077
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && refused.ErrorCode == queued
+}
 
 // publish puts one cell into the queue, as soon as there is a server.
 func (c *cluster) publish(ctx context.Context, js jetstream.JetStream, s *sweeper, cell *plan.Cell) error {
@@ -503,15 +639,39 @@ func (c *cluster) publish(ctx context.Context, js jetstream.JetStream, s *sweepe
 	}
 	return untilDone(ctx, func() error {
 		_, err := js.Publish(ctx, t.cellSubject(), data)
-		var refused *jetstream.APIError
-		if errors.As(err, &refused) && refused.ErrorCode == errQueued {
-			return nil
+		for ; isQueued(err); _, err = js.Publish(ctx, t.cellSubject(), data) {
+			// Something is there: this cell, as a rule.
+			if is, err := c.isThere(ctx, js, &t, data); is || err != nil {
+				return err
+			}
 		}
 		if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
 			c.prepare(ctx, js, s) // the server began anew without its files
 		}
 		return err
 	})
+}
+
+// isThere reports whether a cell is in the queue. Anything else is removed from its place.
+func (c *cluster) isThere(ctx context.Context, js jetstream.JetStream, t *task, data []byte) (bool, error) {
+	cells, _ := streamNames(version.Engine)
+	stream, err := js.Stream(ctx, cells)
+	if err != nil {
+		return false, err
+	}
+	there, err := stream.GetLastMsgForSubject(ctx, t.cellSubject())
+	switch {
+	case isGone(err):
+		return false, nil
+	case err != nil:
+		return false, err
+	case bytes.Equal(there.Data, data):
+		return true, nil
+	}
+	if err := stream.DeleteMsg(ctx, there.Sequence); err != nil && !isGone(err) {
+		return false, err
+	}
+	return false, nil
 }
 
 // untilDone tries something every second until it succeeds or ctx is done.

@@ -36,6 +36,7 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("results")
 	var flags sweepFlags
 	flags.addFormat(fs)
+	flags.damage.add(fs)
 	planOnly := fs.Bool("plan", false, "print the plan")
 	names, err := parseInterspersed(fs, args)
 	if err != nil {
@@ -44,16 +45,19 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	if len(names) != 1 {
 		return badInput(fmt.Errorf("results takes one file of results, got %q", names))
 	}
-	f, err := results.OpenToRead(names[0])
+	f, err := flags.damage.open(names[0], errs)
 	if err != nil {
 		return badInput(err)
 	}
 	defer f.Close()
 	if *planOnly {
 		_, err := io.WriteString(out, f.Plan())
-		return err
+		return errors.Join(err, flags.damage.err())
 	}
 	p, err := planOf(f)
+	if damaged := flags.damage.err(); err != nil && damaged != nil {
+		return errors.Join(damaged, err)
+	}
 	if err != nil {
 		return badInput(err)
 	}
@@ -68,7 +72,7 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	if err := t.sayOthers(f, errs); err != nil {
 		return err
 	}
-	return errors.Join(t.print(w, &flags), w.Flush())
+	return errors.Join(t.print(w, &flags), w.Flush(), flags.damage.err())
 }
 
 // parseInterspersed parses flags before, between and after operands, and returns these.
@@ -89,7 +93,10 @@ func parseInterspersed(fs interface {
 }
 
 // planOf reads the plan of a file of results.
-func planOf(f *results.File) (*plan.Plan, error) {
+func planOf(f interface {
+	Name() string
+	Plan() string
+}) (*plan.Plan, error) {
 	draft, err := plan.ParseDraft(f.Plan())
 	if err == nil && f.Plan() == "" {
 		err = errors.New("it has no plan; -plan with the text of one, given to sweep, adds it")
@@ -104,6 +111,8 @@ func planOf(f *results.File) (*plan.Plan, error) {
 func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 	fs := newFlags("merge")
 	outName := fs.String("o", "", "the file that takes all results")
+	var lost damage
+	lost.add(fs)
 	names, err := parseInterspersed(fs, args)
 	if err != nil {
 		return badInput(err)
@@ -120,7 +129,12 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 	if err != nil {
 		return inputUnlessIO(err)
 	}
-	out, err := results.Open(*outName)
+	out, err := results.Open(*outName, checkRecord)
+	var found *results.Damage
+	if errors.As(err, &found) {
+		lost.note(found, errs)
+		out, err = heal(*outName, errs)
+	}
 	if err != nil {
 		return inputUnlessIO(err)
 	}
@@ -133,7 +147,7 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := sum.add(out, name, errs); err != nil {
+		if err := sum.add(out, name, &lost, errs); err != nil {
 			return err
 		}
 	}
@@ -141,23 +155,25 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 	fmt.Fprintf(errs, "flock: %s from %s in %s; %s %s there already\n", say.Amount(sum.added, "new record"),
 		say.Amount(len(names), "file"), out.Name(), say.Whole(before), say.Either(before, "was", "were"))
 	var problems []error
-	if sum.damaged > 0 {
-		problems = append(problems, fmt.Errorf("%s %s damaged and left out",
-			say.Amount(sum.damaged, "record"), say.Either(sum.damaged, "is", "are")))
-	}
 	if sum.failed > 0 {
 		problems = append(problems, fmt.Errorf("%s failed; flock results says why", say.Amount(sum.failed, "cell")))
 	}
+	complete := false
 	if text != "" {
 		missing, err := missing(out)
 		if err != nil {
 			return err
 		}
-		if missing > 0 {
+		if complete = missing == 0; !complete {
 			problems = append(problems, fmt.Errorf("%s %s no result yet; flock sweep -o %s computes %s",
 				say.Amount(missing, "cell"), say.Either(missing, "has", "have"), plan.ShellWord(out.Name()),
 				say.Either(missing, "it", "them")))
 		}
+	}
+	if err := lost.err(); err != nil && complete {
+		fmt.Fprintf(errs, "flock: %v\nflock: nothing of it is missing in %s\n", errors.Join(lost.lost...), out.Name())
+	} else if err != nil {
+		problems = append(problems, err)
 	}
 	return errors.Join(problems...)
 }
@@ -176,15 +192,11 @@ func commonPlan(names []string) (text string, err error) {
 		if isLines(name) || i == 0 && errors.Is(statErr, os.ErrNotExist) {
 			continue
 		}
-		f, err := results.OpenToRead(name)
+		mine, engine, err := results.ReadPlan(name)
 		if err != nil {
 			return "", badInput(err)
 		}
-		mine, engine := f.Plan(), f.Engine()
-		if err := f.Close(); err != nil {
-			return "", err
-		}
-		if engine != version.Engine {
+		if engine != version.Engine && engine != 0 {
 			return "", badInput(fmt.Errorf("%s %w: its results are from version %d of the engine, and this is version %d; "+
 				"merge with the flock that made them", name, results.ErrVersion, engine, version.Engine))
 		}
@@ -201,10 +213,10 @@ func commonPlan(names []string) (text string, err error) {
 }
 
 // merged counts what a merge has met.
-type merged struct{ read, added, failed, damaged int }
+type merged struct{ read, added, failed int }
 
 // add puts the records of a file into another.
-func (m *merged) add(out *results.File, name string, errs io.Writer) error {
+func (m *merged) add(out *results.File, name string, lost *damage, errs io.Writer) error {
 	var batch []plan.Record
 	flush := func() error {
 		added, err := out.Put(batch...)
@@ -212,16 +224,14 @@ func (m *merged) add(out *results.File, name string, errs io.Writer) error {
 		batch = batch[:0]
 		return err
 	}
-	records, closeFile, err := recordsOf(name)
+	records, closeFile, err := recordsOf(name, lost, errs)
 	if err != nil {
 		return badInput(err)
 	}
 	defer closeFile()
 	for r, err := range records {
 		if err != nil {
-			m.damaged++
-			fmt.Fprintf(errs, "flock: %s: %v; it is left out\n", name, err)
-			continue
+			return err
 		}
 		if r.Version != version.Engine {
 			return badInput(fmt.Errorf("%s %w: a record is from version %d of the engine, and this is version %d",
@@ -250,10 +260,11 @@ func isLines(name string) bool {
 	return bytes.HasPrefix(textfile.Head(f, 4096), []byte{'{'})
 }
 
-// recordsOf returns the records of a file of either kind.
-func recordsOf(name string) (records iter.Seq2[plan.Record, error], closeFile func() error, err error) {
+// recordsOf returns the records of a file of either kind, and notes what cannot be read.
+func recordsOf(name string, lost *damage, errs io.Writer) (records iter.Seq2[plan.Record, error],
+	closeFile func() error, err error) {
 	if !isLines(name) {
-		f, err := results.OpenToRead(name)
+		f, err := lost.open(name, errs)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -264,7 +275,7 @@ func recordsOf(name string) (records iter.Seq2[plan.Record, error], closeFile fu
 		return nil, nil, err
 	}
 	return func(yield func(plan.Record, error) bool) {
-		n := 0
+		n, found := 0, results.Damage{Name: name}
 		for line, err := range textfile.Lines(f) {
 			if n++; err == nil && len(bytes.TrimSpace(line)) == 0 {
 				continue
@@ -272,12 +283,21 @@ func recordsOf(name string) (records iter.Seq2[plan.Record, error], closeFile fu
 			var r plan.Record
 			if err != nil {
 				err = fmt.Errorf("line %d cannot be read: %w", n, err)
-			} else if r, err = plan.ParseRecord(line); err != nil {
-				err = fmt.Errorf("line %d %w", n, err)
+			} else if r, err = plan.ParseRecord(line); err == nil {
+				err = checkRecord(&r)
 			}
-			if !yield(r, err) {
-				return
+			if err == nil {
+				if found.Readable++; !yield(r, nil) {
+					return
+				}
+				continue
 			}
+			if found.Unreadable++; found.First == nil {
+				found.First = fmt.Errorf("line %d %w", n, err)
+			}
+		}
+		if found.Lost() {
+			lost.note(&found, errs)
 		}
 	}, f.Close, nil
 }

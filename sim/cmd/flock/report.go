@@ -85,6 +85,8 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("report")
 	var flags reportFlags
 	flags.add(fs)
+	var lost damage
+	lost.add(fs)
 	names, err := parseInterspersed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(out, "flock report [FLAGS] FILE …")
@@ -102,19 +104,22 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
-	sources, err := readSources(names, flags.plan)
+	sources, err := readSources(names, flags.plan, &lost, errs)
 	if err != nil {
-		return badInput(err)
+		return inputUnlessDamaged(err)
 	}
 	labels, err := labelsOf(sources[0].Plan)
 	if err != nil {
 		return err
 	}
 	study, err := report.New(sources, parseQuery, labels)
+	if damaged := lost.err(); err != nil && damaged != nil {
+		return errors.Join(damaged, err)
+	}
 	if err != nil {
 		return badInput(err)
 	}
-	return flags.print(study, o, out, errs)
+	return errors.Join(flags.print(study, o, out, errs), lost.err())
 }
 
 // labelsOf returns the names of values if the plan is that of a named sweep.
@@ -193,7 +198,7 @@ func writePictures(folder string, pictures []report.Picture, errs io.Writer) err
 
 // readSources reads files of results of either kind. planFile holds the plan of those
 // that have none.
-func readSources(names []string, planFile string) ([]report.Source, error) {
+func readSources(names []string, planFile string, lost *damage, errs io.Writer) ([]report.Source, error) {
 	var given *plan.Plan
 	if planFile != "" {
 		text, err := readText(planFile, maxPlan)
@@ -217,35 +222,40 @@ func readSources(names []string, planFile string) ([]report.Source, error) {
 			return nil, fmt.Errorf("%s is empty", name)
 		}
 		if !isLines(name) && given == nil {
-			f, err := results.OpenToRead(name)
+			text, _, err := results.ReadPlan(name)
 			if err != nil {
 				return nil, err
 			}
-			if f.Plan() != "" {
-				if source.Plan, err = planOf(f); err != nil {
-					err = errors.Join(err, f.Close())
+			if text != "" {
+				if source.Plan, err = planOf(storedText{name, text}); err != nil {
 					return nil, err
 				}
 			}
-			if err := f.Close(); err != nil {
-				return nil, err
-			}
 		}
-		records, closeFile, err := recordsOf(name)
+		var mine damage // of this file
+		mine.skip = lost.skip
+		records, closeFile, err := recordsOf(name, &mine, errs)
 		if err != nil {
 			return nil, err
 		}
 		for r, err := range records {
 			if err != nil {
-				source.Damaged++
-				continue
+				return nil, errors.Join(err, closeFile())
 			}
 			source.Records = append(source.Records, r)
 		}
 		if err := closeFile(); err != nil {
 			return nil, err
 		}
+		source.Damaged = mine.unreadable()
+		lost.lost = append(lost.lost, mine.lost...)
 		sources = append(sources, source)
 	}
 	return sources, nil
 }
+
+// storedText is the plan of a file of results.
+type storedText struct{ name, text string }
+
+func (s storedText) Name() string { return s.name }
+func (s storedText) Plan() string { return s.text }

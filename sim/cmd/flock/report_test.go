@@ -66,8 +66,7 @@ func TestReport(t *testing.T) {
 		{nil, "got none"},
 		{[]string{file("missing")}, "no such file"},
 		{[]string{file("empty")}, "is empty"},
-		{[]string{file("cut.jsonl")}, "1 record damaged"},
-		{[]string{file("other")}, "is damaged or no file of results"},
+		{[]string{file("other")}, "is no file of results"},
 		{[]string{"-format", "word", file("a.flock")}, "markdown, latex, html, csv, json"},
 		{[]string{"-measure", "beauty", file("a.flock")}, "accuracy, ari"},
 		{[]string{"-against", "nobody", file("a.flock")}, "ifca and clove"},
@@ -78,5 +77,9 @@ func TestReport(t *testing.T) {
 		if code != exitInput || !strings.Contains(errs, tt.want) {
 			t.Errorf("%v: code %d, %s; want %q", tt.args, code, errs, tt.want)
 		}
+	}
+	if code, _, errs := invoke(t, "report", file("cut.jsonl")); code != exitFailed ||
+		!strings.Contains(errs, "1 record damaged") {
+		t.Errorf("of a line that is cut off: code %d, %s", code, errs)
 	}
 }

@@ -52,6 +52,7 @@ type sweepFlags struct {
 	nats                   natsFlags
 	listen                 string
 	replicas, redeliver    string
+	damage                 damage
 }
 
 func (s *sweepFlags) add(fs *flag.FlagSet) {
@@ -78,9 +79,11 @@ func (s *sweepFlags) addPlaces(fs *flag.FlagSet) {
 	fs.StringVar(&s.shards, "shards", "", "how many parts: with -emit, and with JOB_COMPLETION_INDEX")
 	fs.StringVar(&s.emit, "emit", "", "print a job for a cluster instead: slurm, kubernetes or container")
 	fs.StringVar(&s.image, "image", "flockscope/flock:latest", "the container image, with -emit kubernetes")
+	s.damage.add(fs)
 	s.nats.add(fs)
 	fs.StringVar(&s.listen, "listen", "",
-		"with -workers: an address at which workers of other machines may join, such as 127.0.0.1:4222")
+		"with -workers: an address at which other workers may join, such as 127.0.0.1:4222 or NAME:PASSWORD@0.0.0.0:4222; "+
+			"beyond this computer a password is made where none is given")
 	fs.StringVar(&s.replicas, "replicas", "1",
 		"with -nats: on how many servers of a cluster each message is kept; 1, 3 or 5")
 	fs.StringVar(&s.redeliver, "redeliver", "30s",
@@ -111,7 +114,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	p, err := flags.makePlan(fs, given, base, file)
 	if err != nil {
-		return badInput(err)
+		return inputUnlessDamaged(err)
 	}
 	if err := playable(p, file); err != nil {
 		return badInput(err)
@@ -169,7 +172,7 @@ func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File
 	w.store = &results.Memory{}
 	if s.out != "" {
 		name := shardName(s.out, w.shard, w.of)
-		f, err := w.open(name, s.retry)
+		f, err := w.open(name, &s.damage)
 		if err != nil {
 			return inputUnlessIO(err)
 		}
@@ -250,14 +253,21 @@ const maxPlan = 64 << 20
 
 // storedPlan returns the plan of a file of results, "" where there is no such file.
 func storedPlan(name string) (string, error) {
-	f, err := results.OpenToRead(name)
+	text, _, err := results.ReadPlan(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}
+	if err != nil || text != "" {
+		return text, err
+	}
+	f, err := results.OpenToRead(name, checkRecord) // there is none, or it is damaged
 	if err != nil {
 		return "", err
 	}
-	return f.Plan(), f.Close()
+	if d := f.Damage(); d != nil && d.Lost() {
+		err = d
+	}
+	return "", errors.Join(err, f.Close())
 }
 
 // hashFiles returns a hash of the files of -data, "" for none.
@@ -386,7 +396,7 @@ func shardName(name string, shard, of int) string {
 // inputUnlessIO marks an error of opening a file as the caller's, unless the disk or its
 // rights are to blame.
 func inputUnlessIO(err error) error {
-	if errors.Is(err, results.ErrTaken) || errors.Is(err, results.ErrVersion) || errors.Is(err, results.ErrDamaged) {
+	if errors.Is(err, results.ErrTaken) || errors.Is(err, results.ErrVersion) || errors.Is(err, results.ErrForeign) {
 		return badInput(err)
 	}
 	return err

@@ -19,9 +19,13 @@ import (
 	"flockscope/sim/workload"
 )
 
-// A store keeps records: a file, or memory.
-type store interface {
+// A getter has records: a file, or memory. A store also keeps some.
+type getter interface {
 	Get(cell string) (plan.Record, bool, error)
+}
+
+type store interface {
+	getter
 	Put(list ...plan.Record) (added int, err error)
 }
 
@@ -66,12 +70,12 @@ type sweeper struct {
 }
 
 // open opens the file of results for the plan.
-func (s *sweeper) open(name string, retry bool) (*results.File, error) {
-	f, err := results.Open(name)
+func (s *sweeper) open(name string, lost *damage) (*results.File, error) {
+	f, err := lost.openToWrite(name, s.errs)
 	if err != nil {
 		return nil, err
 	}
-	if retry {
+	if s.retry {
 		n, err := f.Forget()
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
@@ -205,6 +209,14 @@ func (s *sweeper) underWayCells() []plan.Cell {
 	return slices.Collect(maps.Values(s.flying))
 }
 
+// waitsFor returns the cell with an ID, if somebody computes it.
+func (s *sweeper) waitsFor(id string) (c plan.Cell, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, ok = s.flying[id]
+	return c, ok
+}
+
 func (s *sweeper) noteFailure(r *plan.Record) {
 	if r.Error == "" {
 		return
@@ -326,6 +338,9 @@ func computeCell(ctx context.Context, c *plan.Cell, file *workload.File, build s
 	}
 	if _, err := r.AppendJSON(nil); err != nil {
 		return c.Failed("a score is not a finite number"), true
+	}
+	if err := r.Fits(&c.Config); err != nil { // nobody could read it again
+		return c.Failed(err.Error()), true
 	}
 	return r, true
 }

@@ -24,7 +24,7 @@ import (
 // depends neither on where the cells were computed nor on when.
 type table struct {
 	plan  *plan.Plan
-	store store
+	store getter
 	cell  func(point experiment.Config, seed int) plan.Cell // identity of a cell
 }
 
@@ -67,10 +67,10 @@ func (t *table) rows() iter.Seq2[*row, error] {
 
 // sayOthers says how many records of a file the table does not show since they are of no
 // cell of its plan: the plan was made smaller, or an older flock has lost a part of it.
-func (t *table) sayOthers(f *results.File, errs io.Writer) error {
-	n, err := f.Len()
-	if err != nil || t.plan.Cells() > mostUnkept {
-		return err
+func (t *table) sayOthers(f *results.Reader, errs io.Writer) error {
+	n := f.Len()
+	if t.plan.Cells() > mostUnkept {
+		return nil
 	}
 	own := map[string]bool{}
 	for r, err := range t.rows() {

@@ -82,6 +82,7 @@ type worker struct {
 	build    string
 	errs     io.Writer
 	computed atomic.Int64
+	odd      sayings      // about messages that are neither cells nor records
 	last     atomic.Int64 // when there was something to do, in nanoseconds
 }
 
@@ -189,17 +190,18 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil || t.Version != version.Engine ||
 		t.cellSubject() != m.Subject() {
-		fmt.Fprintln(w.errs, "flock: a message is no cell; it is removed:", m.Subject())
-		m.Term()
+		w.noCell(m)
 		return
 	}
 	deliveries := uint64(1)
 	if meta, err := m.Metadata(); err == nil {
 		deliveries = meta.NumDelivered
 	}
-	if deliveries > 1 && w.has(ctx, &t) {
-		m.Ack()
-		return
+	if deliveries > 1 {
+		if has, err := w.has(ctx, &t); has && err == nil {
+			m.Ack()
+			return
+		}
 	}
 	var r plan.Record
 	if err := t.Read(parseQuery); err != nil {
@@ -222,10 +224,29 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 			return
 		}
 	}
+	if r.Error != "" && !isCell(&r) {
+		w.noCell(m)
+		return
+	}
 	if w.send(ctx, &t, &r) {
 		w.computed.Add(1)
 		m.Ack()
 	}
+}
+
+// noCell removes a message from the queue that is no cell.
+func (w *worker) noCell(m jetstream.Msg) {
+	w.odd.say(w.errs, "a message is no cell; it is removed: %s", m.Subject())
+	m.Term()
+}
+
+// isCell reports whether a record is one of the cell that it names.
+func isCell(r *plan.Record) bool {
+	data, err := r.AppendJSON(nil)
+	if err == nil {
+		_, err = plan.ParseRecord(data)
+	}
+	return err == nil
 }
 
 // heartbeat tells the server that a cell is being computed until stop is called.
@@ -246,19 +267,31 @@ func heartbeat(m jetstream.Msg, every time.Duration) (stop func()) {
 	return func() { close(ended) }
 }
 
-// has reports whether the stream has the record of a cell.
-func (w *worker) has(ctx context.Context, t *task) bool {
+// has reports whether the stream has the record of a cell. What has its place without being
+// it is set aside.
+func (w *worker) has(ctx context.Context, t *task) (bool, error) {
 	_, records := streamNames(version.Engine)
 	stream, err := w.js.Stream(ctx, records)
 	if err != nil {
-		return false
+		return false, err
 	}
-	_, err = stream.GetLastMsgForSubject(ctx, t.resultSubject())
-	return err == nil
+	m, err := stream.GetLastMsgForSubject(ctx, t.resultSubject())
+	if isGone(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = readResult(m.Subject, m.Data)
+	if err == nil {
+		return true, nil
+	}
+	w.odd.say(w.errs, "a message with a record %.300v; it is set aside: %s", err, m.Subject)
+	return false, setAside(ctx, w.js, m.Subject, m.Data, m.Sequence, err)
 }
 
 // send puts a record into the stream, as soon as there is a server, and reports whether
-// it is there.
+// it is there, from whomever.
 func (w *worker) send(ctx context.Context, t *task, r *plan.Record) (sent bool) {
 	data, err := r.AppendJSON(nil)
 	if err != nil {
@@ -266,18 +299,28 @@ func (w *worker) send(ctx context.Context, t *task, r *plan.Record) (sent bool) 
 	}
 	untilDone(ctx, func() error {
 		// A worker that is told to stop still hands in what it has computed.
-		_, err := w.js.Publish(context.WithoutCancel(ctx), t.resultSubject(), data,
-			jetstream.WithExpectLastSequencePerSubject(0))
-		var refused *jetstream.APIError
-		if errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-			refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
-			err = nil // another worker was faster
+		ctx := context.WithoutCancel(ctx)
+		for try := 0; ; try++ {
+			_, err := w.js.Publish(ctx, t.resultSubject(), data, jetstream.WithExpectLastSequencePerSubject(0))
+			var refused *jetstream.APIError
+			taken := errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+				refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+			if taken { // another worker was faster, or somebody sends nonsense
+				sent, err = w.has(ctx, t)
+			} else {
+				sent = err == nil
+			}
+			if sent || err != nil || try == mostReplaced {
+				return err
+			}
 		}
-		sent = err == nil
-		return err
 	})
 	return sent
 }
+
+// mostReplaced is how often a worker makes room for a record before it lets go of the cell,
+// which then comes again.
+const mostReplaced = 100
 
 // lockedWriter lets several goroutines write.
 type lockedWriter struct {

@@ -2,7 +2,14 @@
 
 // Package results keeps the records of a sweep in one file. The file is bbolt's, which
 // a program that is killed at any moment leaves whole: a record that was kept is on the
-// disk, and one that was not is as if it had never been computed.
+// disk, and one that was not is as if it had never been computed. Every record has a
+// checksum, and the file a digest of all, so that damage is noticed whatever it hits.
+//
+//	results.go  a file that is written to
+//	reader.go   a file that is read, whole or damaged
+//	pages.go    the pages of bbolt's files
+//	heal.go     a sound file made of a damaged one
+//	memory.go   records without a file
 //
 // bbolt maps files into memory, which nothing in a browser can, hence the constraint.
 package results
@@ -15,113 +22,77 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
-	"iter"
 	"os"
 	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"syscall"
-	"time"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"flockscope/sim/plan"
-	"flockscope/sim/textfile"
 	"flockscope/sim/version"
 )
 
-// format is raised whenever an older program cannot read the file any more.
-const format = 1
+// format is raised whenever an older program cannot read the file any more, or would
+// leave it other than this one expects. Files of format 1 have no digest.
+const format = 2
 
 var (
-	metaBucket    = []byte("meta")    // format, engine, plan
-	recordsBucket = []byte("records") // cell → checksum and record; its sequence number is how many there are
+	metaBucket    = []byte("meta")    // format, engine, plan, digest
+	recordsBucket = []byte("records") // cell → checksum and record
 	formatKey     = []byte("format")
 	engineKey     = []byte("engine")
 	planKey       = []byte("plan")
+	digestKey     = []byte("digest")
 )
 
 // File is an open file of results. Its methods may be called by several goroutines.
 type File struct {
-	name   string
+	head
 	db     *bbolt.DB
-	engine int
-	plan   string
 	broken atomic.Bool // bbolt panicked, and may hold its locks for ever
 }
 
 // Errors that callers may want to tell apart.
 var (
 	ErrTaken   = errors.New("is in use by another flock; wait for it to end, or use another file (shards of one sweep need a file each)")
-	ErrDamaged = errors.New("is damaged or no file of results")
+	ErrForeign = errors.New("is no file of results, or all of it is damaged")
+	ErrDamaged = errors.New("is damaged")
 	ErrVersion = errors.New("is of another version")
-	ErrForm    = errors.New("is no file of results")
 )
 
 // Open opens a file for reading and writing, and makes it if it is not there. It is for
-// records of this version of the engine.
-func Open(name string) (*File, error) {
-	f, err := open(name, false)
-	if err != nil {
-		return nil, err
+// records of this version of the engine. Where anything in the file is damaged, or the
+// check refuses a record, the error is a [Damage], and the file stays as it is; see [Heal].
+func Open(name string, check Check) (*File, error) {
+	var before *Reader
+	if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+		if before, err = OpenToRead(name, check); err != nil {
+			return nil, err
+		}
+		if err := before.Close(); err != nil {
+			return nil, err
+		}
+		if engine := before.engine; engine != version.Engine && engine != 0 {
+			return nil, fmt.Errorf("%s %w: its results are from version %d of the engine, and this is version %d, "+
+				"whose results may differ; continue it with the flock that began it, or begin another file", name, ErrVersion, engine,
+				version.Engine)
+		}
+		if d := before.Damage(); d != nil {
+			return nil, d
+		}
 	}
-	if f.engine != version.Engine {
-		f.Close()
-		return nil, fmt.Errorf("%s %w: its results are from version %d of the engine, and this is version %d, "+
-			"whose results may differ; continue it with the flock that began it, or begin another file", name, ErrVersion, f.engine, version.Engine)
-	}
-	return f, nil
-}
-
-// OpenToRead opens a file for reading, also one of another version of the engine.
-func OpenToRead(name string) (*File, error) {
-	if err := other(name); err != nil {
-		return nil, err
-	}
-	return open(name, true)
-}
-
-// other returns an error that says what to do with a file that is no store, but that holds
-// results in another form, or one that cannot be read.
-func other(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	head := make([]byte, 4096)
-	n, _ := f.Read(head)
-	switch text := textfile.Head(bytes.NewReader(head[:n]), len(head)); {
-	case textfile.IsPacked(head[:n]) && !bytes.HasPrefix(text, []byte{'{'}):
-		return fmt.Errorf("%s %w: it is packed by gzip, which only records as JSON Lines may be; unpack it first",
-			name, ErrForm)
-	case bytes.HasPrefix(text, []byte{'{'}):
-		return fmt.Errorf("%s %w: it holds records as JSON Lines; put them into a file of results with flock merge -o, or read them with flock report", name, ErrForm)
-	}
-	return nil
-}
-
-func open(name string, read bool) (f *File, err error) {
-	f = &File{name: name}
-	err = f.guarded(func() error {
-		// Another program may be about to close the file.
-		options := bbolt.Options{Timeout: 2 * time.Second, ReadOnly: read, FreelistType: bbolt.FreelistMapType}
-		f.db, err = bbolt.Open(name, 0o644, &options)
+	f := &File{head: head{name: name}}
+	err := f.guarded(func() (err error) {
+		f.db, err = bbolt.Open(name, 0o644, &bbolt.Options{Timeout: patience, FreelistType: bbolt.FreelistMapType})
 		if err != nil {
 			return err
 		}
-		fresh := false
-		err = f.db.View(func(tx *bbolt.Tx) error {
-			name, _ := tx.Cursor().First()
-			fresh = name == nil
-			return nil
-		})
-		if err == nil && fresh && !read {
-			err = f.db.Update(prepare)
-		}
-		if err == nil {
-			err = f.db.View(f.readMeta)
+		err = f.db.View(f.readHead)
+		if err == nil && f.format < format {
+			err = f.db.Update(func(tx *bbolt.Tx) error { return f.prepare(tx, before) })
 		}
 		if err != nil {
 			f.db.Close()
@@ -134,48 +105,58 @@ func open(name string, read bool) (f *File, err error) {
 	return f, nil
 }
 
-// prepare fills a new file.
-func prepare(tx *bbolt.Tx) error {
-	meta, err := tx.CreateBucket(metaBucket)
+// readHead reads what a file says beside its records; a new one says nothing.
+func (f *File) readHead(tx *bbolt.Tx) error {
+	meta := tx.Bucket(metaBucket)
+	if meta == nil {
+		return nil
+	}
+	text := func(key []byte) string { return string(meta.Get(key)) }
+	var errFormat, errEngine error
+	f.format, errFormat = strconv.Atoi(text(formatKey))
+	f.engine, errEngine = strconv.Atoi(text(engineKey))
+	f.plan = text(planKey)
+	return errors.Join(errFormat, errEngine)
+}
+
+// prepare fills a new file, or adds the digest that an older one lacks.
+func (f *File) prepare(tx *bbolt.Tx, before *Reader) error {
+	f.format, f.engine = format, version.Engine
+	meta, err := tx.CreateBucketIfNotExists(metaBucket)
+	if err == nil {
+		_, err = tx.CreateBucketIfNotExists(recordsBucket)
+	}
 	if err != nil {
 		return err
 	}
-	_, err = tx.CreateBucket(recordsBucket)
-	return errors.Join(err,
+	var d digest
+	if before != nil {
+		for i := range before.entries {
+			d.add(before.entries[i].id[:])
+		}
+	}
+	return errors.Join(
 		meta.Put(formatKey, strconv.AppendInt(nil, format, 10)),
-		meta.Put(engineKey, strconv.AppendInt(nil, version.Engine, 10)))
+		meta.Put(engineKey, strconv.AppendInt(nil, version.Engine, 10)),
+		meta.Put(digestKey, d.encode(&f.head)))
 }
-
-func (f *File) readMeta(tx *bbolt.Tx) (err error) {
-	meta := tx.Bucket(metaBucket)
-	if meta == nil || tx.Bucket(recordsBucket) == nil {
-		return fmt.Errorf("%w: it holds something else", ErrDamaged)
-	}
-	if n, err := strconv.Atoi(string(meta.Get(formatKey))); err != nil || n > format {
-		return fmt.Errorf("%w: its format is %q, and this flock reads %d; use a newer flock", ErrVersion,
-			meta.Get(formatKey), format)
-	}
-	f.plan = string(meta.Get(planKey))
-	f.engine, err = strconv.Atoi(string(meta.Get(engineKey)))
-	return err
-}
-
-// Name returns the file's name.
-func (f *File) Name() string { return f.name }
-
-// Engine returns the version of the engine that computed the records.
-func (f *File) Engine() int { return f.engine }
-
-// Plan returns the text of the plan that the file was last used for, "" for none.
-func (f *File) Plan() string { return f.plan }
 
 // SetPlan notes the plan that the file is used for. Records of other plans stay.
 func (f *File) SetPlan(text string) error {
 	if text == f.plan {
 		return nil
 	}
+	next := f.head
+	next.plan = text
 	err := f.guarded(func() error {
-		return f.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(metaBucket).Put(planKey, []byte(text)) })
+		return f.db.Update(func(tx *bbolt.Tx) error {
+			meta := tx.Bucket(metaBucket)
+			d, whole := parseDigest(meta.Get(digestKey), &f.head)
+			if !whole {
+				return ErrDamaged
+			}
+			return errors.Join(meta.Put(planKey, []byte(text)), meta.Put(digestKey, d.encode(&next)))
+		})
 	})
 	if err == nil {
 		f.plan = text
@@ -183,71 +164,93 @@ func (f *File) SetPlan(text string) error {
 	return err
 }
 
+// update changes records, and the digest with them.
+func (f *File) update(do func(records *bbolt.Bucket, d *digest) error) error {
+	return f.guarded(func() error {
+		return f.db.Update(func(tx *bbolt.Tx) error {
+			meta := tx.Bucket(metaBucket)
+			d, whole := parseDigest(meta.Get(digestKey), &f.head)
+			if !whole {
+				return ErrDamaged
+			}
+			before := d
+			if err := do(tx.Bucket(recordsBucket), &d); err != nil || d == before {
+				return err
+			}
+			return meta.Put(digestKey, d.encode(&f.head))
+		})
+	})
+}
+
 // Len returns the number of records.
 func (f *File) Len() (n int, err error) {
-	err = f.view(func(records *bbolt.Bucket) error {
-		n = int(records.Sequence())
-		return nil
+	err = f.guarded(func() error {
+		return f.db.View(func(tx *bbolt.Tx) error {
+			d, whole := parseDigest(tx.Bucket(metaBucket).Get(digestKey), &f.head)
+			if n = int(d.count); !whole {
+				return ErrDamaged
+			}
+			return nil
+		})
 	})
 	return n, err
 }
 
-// Get returns the record of a cell; ok is false where there is none, or where it is
-// damaged.
+// Get returns the record of a cell; ok is false where there is none.
 func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
 	id, err := hex.DecodeString(cell)
 	if err != nil {
 		return r, false, err
 	}
-	err = f.view(func(records *bbolt.Bucket) error {
-		if value := records.Get(id); value != nil {
-			var damage error
-			r, damage = decode(value)
-			ok = damage == nil
-		}
-		return nil
+	err = f.guarded(func() error {
+		return f.db.View(func(tx *bbolt.Tx) (err error) {
+			if value := tx.Bucket(recordsBucket).Get(id); value != nil {
+				r, err = decode(id, value)
+				ok = err == nil
+			}
+			return err
+		})
 	})
 	return r, ok, err
 }
 
 // Put keeps records of which there are none yet, all or nothing, and returns how many
 // these were. When it returns without an error they are on the disk. A record that
-// failed before gives way to one that did not; a damaged one to any. A record that says
-// another thing about a cell than the one that is there is a [Conflict], and nothing is
-// kept.
+// failed before gives way to one that did not. A record that says another thing about a
+// cell than the one that is there is a [Conflict], and nothing is kept.
 func (f *File) Put(list ...plan.Record) (added int, err error) {
-	err = f.guarded(func() error {
-		return f.db.Update(func(tx *bbolt.Tx) error {
-			added = 0
-			records := tx.Bucket(recordsBucket)
-			for i := range list {
-				fresh, err := put(records, &list[i])
-				if err != nil {
-					return err
-				}
-				added += fresh
+	err = f.update(func(records *bbolt.Bucket, d *digest) error {
+		added = 0
+		for i := range list {
+			fresh, err := put(records, &list[i], d)
+			if err != nil {
+				return err
 			}
-			return records.SetSequence(records.Sequence() + uint64(added))
-		})
+			added += fresh
+		}
+		return nil
 	})
 	return added, err
 }
 
-func put(records *bbolt.Bucket, r *plan.Record) (added int, err error) {
+func put(records *bbolt.Bucket, r *plan.Record, d *digest) (added int, err error) {
 	id, err := hex.DecodeString(r.Cell)
-	if err != nil {
-		return 0, err
+	if err != nil || len(id) != len(cellID{}) {
+		return 0, fmt.Errorf("has no cell called %q", r.Cell)
 	}
-	added = 1
-	if value := records.Get(id); value != nil {
-		before, damage := decode(value)
-		if damage == nil && before.Error == "" && r.Error == "" && !same(&before, r) {
+	if value := records.Get(id); value == nil {
+		added = 1
+		d.add(id)
+	} else {
+		before, err := decode(id, value)
+		switch {
+		case err != nil:
+			return 0, err
+		case before.Error == "" && r.Error == "" && !Same(&before, r):
 			return 0, &Conflict{Before: before, Now: *r}
-		}
-		if damage == nil && (before.Error == "" || r.Error != "") {
+		case before.Error == "" || r.Error != "":
 			return 0, nil
 		}
-		added = 0
 	}
 	value, err := encode(r)
 	if err != nil {
@@ -266,7 +269,8 @@ func (c *Conflict) Error() string {
 		c.Now.Query, c.Before.Fingerprint, c.Before.Build, c.Now.Fingerprint, c.Now.Build)
 }
 
-func same(a, b *plan.Record) bool {
+// Same reports whether two records say the same result, whoever computed it.
+func Same(a, b *plan.Record) bool {
 	before, now := a.Plain(), b.Plain()
 	if before.HasClients() != now.HasClients() { // one is of an older program
 		before, now = before.Without(), now.Without()
@@ -276,47 +280,28 @@ func same(a, b *plan.Record) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// All yields every record in the order of cells' IDs; in place of a damaged one the
-// error that says so.
-func (f *File) All() iter.Seq2[plan.Record, error] {
-	return func(yield func(plan.Record, error) bool) {
-		err := f.view(func(records *bbolt.Bucket) error {
-			c := records.Cursor()
-			for id, value := c.First(); id != nil; id, value = c.Next() {
-				if r, err := decode(value); !yield(r, err) {
-					return nil
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			yield(plan.Record{}, err)
-		}
-	}
-}
-
 // Forget removes the records of cells that failed, so that they are computed again, and
 // returns how many there were.
 func (f *File) Forget() (n int, err error) {
-	err = f.guarded(func() error {
-		return f.db.Update(func(tx *bbolt.Tx) error {
-			n = 0
-			records := tx.Bucket(recordsBucket)
-			var failed [][]byte // nothing may be removed under a cursor
-			c := records.Cursor()
-			for id, value := c.First(); id != nil; id, value = c.Next() {
-				if r, err := decode(value); err != nil || r.Error != "" {
-					failed = append(failed, bytes.Clone(id))
-				}
+	err = f.update(func(records *bbolt.Bucket, d *digest) error {
+		n = 0
+		var failed [][]byte // nothing may be removed under a cursor
+		c := records.Cursor()
+		for id, value := c.First(); id != nil; id, value = c.Next() {
+			if r, err := decode(id, value); err != nil {
+				return err
+			} else if r.Error != "" {
+				failed = append(failed, bytes.Clone(id))
 			}
-			for _, id := range failed {
-				if err := records.Delete(id); err != nil {
-					return err
-				}
-				n++
+		}
+		for _, id := range failed {
+			if err := records.Delete(id); err != nil {
+				return err
 			}
-			return records.SetSequence(records.Sequence() - uint64(n))
-		})
+			d.remove(id)
+			n++
+		}
+		return nil
 	})
 	return n, err
 }
@@ -329,12 +314,6 @@ func (f *File) Close() error {
 	return f.guarded(f.db.Close)
 }
 
-func (f *File) view(do func(records *bbolt.Bucket) error) error {
-	return f.guarded(func() error {
-		return f.db.View(func(tx *bbolt.Tx) error { return do(tx.Bucket(recordsBucket)) })
-	})
-}
-
 // encode writes a record behind its checksum: bbolt has none for what it keeps.
 func encode(r *plan.Record) ([]byte, error) {
 	value, err := r.AppendJSON(make([]byte, 4))
@@ -342,11 +321,56 @@ func encode(r *plan.Record) ([]byte, error) {
 	return value, err
 }
 
-func decode(value []byte) (plan.Record, error) {
-	if len(value) < 4 || crc32.ChecksumIEEE(value[4:]) != binary.LittleEndian.Uint32(value) {
-		return plan.Record{}, errors.New("a record is damaged")
+// errDamaged is the error of a record that is not as it was written.
+var errDamaged = errors.New("its checksum is wrong")
+
+func decode(id, value []byte) (plan.Record, error) {
+	if len(id) != len(cellID{}) || len(value) < 4 ||
+		crc32.ChecksumIEEE(value[4:]) != binary.LittleEndian.Uint32(value) {
+		return plan.Record{}, fmt.Errorf("record %x: %w", id, errDamaged)
 	}
-	return plan.ParseRecord(value[4:])
+	r, err := plan.ParseRecord(value[4:])
+	if err == nil && r.Cell != hex.EncodeToString(id) {
+		err = fmt.Errorf("record %x: %w", id, errDamaged)
+	}
+	return r, err
+}
+
+// digest says which records a file holds: how many, and the exclusive or of their cells.
+type digest struct {
+	count uint64
+	ids   cellID
+}
+
+func (d *digest) add(id []byte) {
+	d.count++
+	for i := range d.ids {
+		d.ids[i] ^= id[i]
+	}
+}
+
+func (d *digest) remove(id []byte) {
+	d.add(id) // which takes an ID away that is there
+	d.count -= 2
+}
+
+// encode writes the digest with a checksum, also of what the file says beside its records.
+func (d *digest) encode(h *head) []byte {
+	out := binary.LittleEndian.AppendUint64(nil, d.count)
+	out = append(out, d.ids[:]...)
+	sum := crc32.NewIEEE()
+	sum.Write(out)
+	fmt.Fprintf(sum, "%d %d %s", h.format, h.engine, h.plan)
+	return binary.LittleEndian.AppendUint32(out, sum.Sum32())
+}
+
+func parseDigest(value []byte, h *head) (d digest, whole bool) {
+	if len(value) != 8+len(d.ids)+4 {
+		return d, false
+	}
+	d.count = binary.LittleEndian.Uint64(value)
+	copy(d.ids[:], value[8:])
+	return d, bytes.Equal(value, d.encode(h))
 }
 
 // guarded says in words what went wrong with the file, and turns a panic of bbolt into
@@ -370,6 +394,8 @@ func (f *File) guarded(do func() error) (err error) {
 		case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum),
 			errors.Is(err, bolterrors.ErrVersionMismatch):
 			err = fmt.Errorf("%w (%w)", ErrDamaged, err)
+		case errors.Is(err, errDamaged):
+			err = fmt.Errorf("%w: %w", ErrDamaged, err)
 		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 			err = fmt.Errorf("cannot grow: %w; make room, then give the same command again: what it holds is whole",
 				err)

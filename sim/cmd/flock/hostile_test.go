@@ -1,0 +1,240 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"flockscope/sim/plan"
+	"flockscope/sim/version"
+)
+
+// hostile makes messages that are no results of the cell that they are sent for.
+type hostile struct {
+	random  *rand.Rand
+	records []string // of the sweep: one per cell
+}
+
+// next returns the record of some cell, and nonsense in its place.
+func (h *hostile) next() (record, nonsense string) {
+	i := h.random.IntN(len(h.records))
+	r, other := h.records[i], h.records[(i+1+h.random.IntN(len(h.records)-1))%len(h.records)]
+	switch h.random.IntN(14) {
+	case 0:
+		b := make([]byte, h.random.IntN(2000))
+		for i := range b {
+			b[i] = byte(h.random.Uint32())
+		}
+		return r, string(b)
+	case 1:
+		return r, ""
+	case 2:
+		return r, r[:h.random.IntN(len(r)-1)]
+	case 3: // of another cell: out of order
+		return r, other
+	case 4:
+		return r, r + r
+	case 5:
+		return r, strings.Replace(r, `"ari":`, `"ari":7,"was":`, 1)
+	case 6:
+		return r, strings.Replace(r, `"loss":`, `"loss":-1e308,"was":`, 1)
+	case 7:
+		return r, strings.Replace(r, `"lane":"ifca"`, `"lane":"fedavg"`, 1)
+	case 8:
+		return r, r[:strings.Index(r, `"fingerprint"`)] + `"fingerprint":"0000-0000"` + r[strings.Index(r, `,"lanes"`):]
+	case 9:
+		return r, []string{"null", "[]", "{}", "7", `"x"`, `{"cell":5}`, `{"cell":null,"lanes":{}}`}[h.random.IntN(7)]
+	case 10:
+		return r, strings.Repeat("[", 1+h.random.IntN(100_000))
+	case 11: // as large as a server takes
+		return r, `{"cell":"` + strings.Repeat("x", 900_000-h.random.IntN(1000)) + `"}`
+	case 12:
+		return r, strings.Replace(r, `"lanes":[`, `"lanes":[{},`, 1)
+	}
+	return r, strings.Replace(r, `"version":`, `"version":1`, 1)
+}
+
+// Whatever is sent in place of results and of cells, with the server killed and workers
+// killed meanwhile: the sweep ends, with the same bytes as one that nobody disturbs.
+func TestHostileMessages(t *testing.T) {
+	args, messages := sweepOf, 300
+	if !testing.Short() {
+		args, messages = larger, 5000
+	}
+	want := quiet(t, args())
+	h := &hostile{rand.New(rand.NewPCG(13, 5000)), slices.Collect(strings.Lines(want))}
+	dir := t.TempDir()
+	srv := natsServer(t, dir, 0, nil)
+	url, port := srv.ClientURL(), srv.Addr().(*net.TCPAddr).Port
+	conn, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond),
+		nats.ReconnectBufSize(-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var token string
+	send := func(n int) {
+		t.Helper()
+		for range n {
+			record, nonsense := h.next()
+			r, err := plan.ParseRecord([]byte(strings.TrimSpace(record)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			subject := fmt.Sprintf("flock.%d.results.%s.%s", version.Engine, token, r.Cell)
+			switch h.random.IntN(10) {
+			case 0: // in place of a cell
+				subject = fmt.Sprintf("flock.%d.cells.none.%s.%s", version.Engine, token, r.Cell)
+			case 1: // for no cell
+				subject = fmt.Sprintf("flock.%d.results.%s.%d", version.Engine, token, h.random.IntN(100))
+			}
+			conn.Publish(subject, []byte(nonsense)) // fails while the server is away
+		}
+		conn.FlushTimeout(time.Minute)
+	}
+	name := filepath.Join(t.TempDir(), "a.flock")
+	first := start(args("-nats", url, "-o", name, "-redeliver", "2s")...)
+	js := jetStream(t, url)
+	waitForQueue(t, js, uint64(len(h.records)))
+	cells, _ := streamNames(version.Engine)
+	stream, err := js.Stream(context.Background(), cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := stream.GetMsg(context.Background(), stream.CachedInfo().State.FirstSeq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token = strings.Split(m.Subject, ".")[4]
+	send(messages / 2)
+	// Nonsense in the queue from before the sweep, too: the sweep begins anew.
+	first.stop()
+	first.done(t, exitStopped)
+	if err := stream.Purge(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		send(messages / 100)
+	}
+	sweep := start(args("-nats", url, "-o", name, "-redeliver", "2s")...)
+	var workers []*exec.Cmd
+	for range 3 {
+		w := program(t, "work", "-nats", url, "-workers", "1")
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer w.Process.Kill()
+		workers = append(workers, w)
+	}
+	all := uint64(len(h.records))
+	waitForResults(t, js, all/4)
+	send(messages / 10)
+	workers[0].Process.Signal(syscall.SIGKILL)
+	workers[0].Wait()
+	waitForResults(t, js, all/2)
+	if !testing.Short() { // it takes some seconds until all have noticed
+		srv.Shutdown()
+		srv.WaitForShutdown()
+		natsServer(t, dir, port, nil)
+	}
+	send(messages / 10)
+	waitForResults(t, js, all*3/4)
+	workers[1].Process.Signal(syscall.SIGKILL)
+	workers[1].Wait()
+	send(messages / 10)
+	sweep.done(t, 0)
+	if exported(t, name) != want {
+		t.Error("the results are others")
+	}
+	// Results that were there may have been replaced since: who collects them sees that.
+	send(messages / 20)
+	again := start(args("-nats", url, "-jsonl", "-redeliver", "2s")...)
+	again.done(t, 0)
+	if again.out.String() != want {
+		t.Error("collected again, the results are others")
+	}
+	again.errs.wait(t, "it is set aside in FLOCK_REJECTED_")
+	workers[2].Process.Signal(syscall.SIGTERM)
+	if code := exitCode(t, workers[2].Wait()); code != exitStopped {
+		t.Errorf("a worker that is told to stop ends with %d", code)
+	}
+}
+
+// Beyond this computer nobody joins without the password that was given or made; on this
+// computer none is asked for.
+func TestListenPassword(t *testing.T) {
+	for _, tt := range []struct {
+		text, want string // what others are told, with . for any text
+	}{
+		{"127.0.0.1:0", `nats://127\.0\.0\.1:\d+`},
+		{"ann:s3cret@127.0.0.1:0", `nats://ann:PASSWORD@127\.0\.0\.1:\d+`},
+		{"0.0.0.0:0", `nats://flock:[A-Z2-7]{26}@[^/@ ]+:\d+`},
+	} {
+		l, err := parseListen(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv, err := startServer(t.TempDir(), &l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+		port := srv.Addr().(*net.TCPAddr).Port
+		told := l.address(port)
+		if !regexp.MustCompile("^" + tt.want + "$").MatchString(told) {
+			t.Errorf("-listen %s: others are told %s", tt.text, told)
+		}
+		_, err = nats.Connect(fmt.Sprintf("nats://127.0.0.1:%d", port))
+		if open := err == nil; open != (l.user == nil) {
+			t.Errorf("-listen %s: a stranger gets %v", tt.text, err)
+		}
+		if l.user != nil {
+			if _, err = nats.Connect(fmt.Sprintf("nats://%s:wrong@127.0.0.1:%d", l.user.Username(), port)); err == nil {
+				t.Errorf("-listen %s: a wrong password is taken", tt.text)
+			}
+			password, _ := l.user.Password()
+			conn, err := nats.Connect(fmt.Sprintf("nats://%s:%s@127.0.0.1:%d", l.user.Username(), password, port))
+			if err != nil {
+				t.Errorf("-listen %s: the right password is refused: %v", tt.text, err)
+			} else {
+				conn.Close()
+			}
+		}
+	}
+	for text, password := range map[string]bool{"localhost:4222": false, "[::1]:0": false, ":4222": true, "[::]:4222": true,
+		"10.0.0.7:4222": true, "node7:4222": true, "127.0.0.1.example:4222": true} {
+		if l, err := parseListen(text); err != nil || (l.user != nil) != password || l.made != password {
+			t.Errorf("-listen %s: got %+v, %v; want a password: %v", text, l, err, password)
+		}
+	}
+	for _, text := range []string{"4222", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1", "ann@0.0.0.0:1",
+		"ann:@0.0.0.0:1", ":x@0.0.0.0:1"} {
+		if _, err := parseListen(text); err == nil {
+			t.Errorf("-listen %s is taken", text)
+		}
+	}
+	if _, errs := says(t, exitInput, sweepOf("-workers", "1", "-listen", "ann:s3cret@nowhere")...); strings.Contains(errs, "s3cret") {
+		t.Errorf("it says %q", errs)
+	}
+	// The sweep itself, and a worker with what it prints.
+	name := filepath.Join(t.TempDir(), "a.flock")
+	sweep := start(sweepOf("-workers", "1", "-listen", "0.0.0.0:0", "-o", name)...)
+	sweep.errs.wait(t, "others may join: flock work -nats nats://flock:")
+	sweep.done(t, 0)
+	if exported(t, name) != quiet(t, sweepOf()) {
+		t.Error("the results are others")
+	}
+}

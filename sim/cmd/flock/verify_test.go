@@ -1,0 +1,157 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/plan"
+	"flockscope/sim/trace"
+)
+
+// A record that was changed within what is possible, with fingerprints that agree with each
+// other, is named by whoever plays the run again; a file that nobody changed is not.
+func TestVerify(t *testing.T) {
+	dir := t.TempDir()
+	name, jsonl := filepath.Join(dir, "a.flock"), filepath.Join(dir, "a.jsonl")
+	says(t, 0, sweepOf("-o", name)...)
+	honest := exported(t, name)
+	if out, errs := says(t, 0, "verify", name); out != "" || !strings.Contains(errs, "played 4 of 64 runs again (seed 1)") {
+		t.Errorf("prints %q, says %q", out, errs)
+	}
+	if _, errs := says(t, 0, "verify", "-share", "1", "-workers", "2", name); !strings.Contains(errs, "played 64 of 64 runs") {
+		t.Errorf("says %q", errs)
+	}
+	lines := strings.SplitAfter(honest, "\n")
+	forge := func(line int, do func(l *plan.Lane)) string {
+		r, err := plan.ParseRecord([]byte(lines[line]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(&r.Lanes[0])
+		sum, err := strconv.ParseUint(r.Lanes[0].Fingerprint, 16, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Fingerprint = trace.Result([]uint64{sum})
+		text, err := r.AppendJSON(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	better := 0.999
+	for _, tt := range []struct {
+		do   func(l *plan.Lane)
+		want string
+	}{
+		{func(l *plan.Lane) { l.NMI = &better }, "ifca: nmi is 0.999, played again "},
+		{func(l *plan.Lane) { l.Fingerprint = "0123456789abcdef" }, `ifca: fingerprint is "0123456789abcdef", played again "`},
+		{func(l *plan.Lane) { l.Accuracy = &better }, "ifca: accuracy is 0.999, played again nothing"},
+		{func(l *plan.Lane) { l.Down++ }, "ifca: down is "},
+	} {
+		if err := os.WriteFile(jsonl, []byte(strings.Join(lines[:7], "")+forge(7, tt.do)+strings.Join(lines[8:], "")),
+			0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, errs := says(t, exitFailed, "verify", "-share", "1", jsonl)
+		if !strings.HasPrefix(out, "data=linreg&") || strings.Count(out, "record ") != 1 || !strings.Contains(out, tt.want) ||
+			!strings.Contains(errs, "1 of them does not come out again") {
+			t.Errorf("prints %q, says %q; want %q", out, errs, tt.want)
+		}
+	}
+	// The same seed chooses the same runs, others others: some seed finds the forged one.
+	found := 0
+	for seed := range 40 {
+		if code, _, _ := invoke(t, "verify", "-share", "0.1", "-seed", strconv.Itoa(seed), jsonl); code == exitFailed {
+			found++
+		}
+	}
+	if found == 0 || found > 15 { // 40 · 0.1 on average
+		t.Errorf("of 40 seeds %d choose the forged run", found)
+	}
+	for want, args := range map[string][]string{
+		"above 0 and at most 1": {"verify", "-share", "0", name},
+		"got none":              {"verify"},
+		"-workers":              {"verify", "-workers", "0", name},
+	} {
+		if _, errs := says(t, exitInput, args...); !strings.Contains(errs, want) {
+			t.Errorf("flock %q says %q", args, errs)
+		}
+	}
+	other := strings.Replace(lines[0], `"version":`, `"version":1`, 1)
+	if err := os.WriteFile(jsonl, []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs := says(t, exitFailed, "verify", jsonl); !strings.Contains(errs, "its cell is another than its query says") {
+		t.Errorf("says %q", errs)
+	}
+}
+
+// Results about files are verified with the files; budgets and networks, too.
+func TestVerifyFiles(t *testing.T) {
+	path := files(t, map[string]string{"good.csv": samples(true)})["good.csv"]
+	name := filepath.Join(t.TempDir(), "a.flock")
+	says(t, exitFailed, "sweep", "T=3&algos=ifca", "-data", path, "-vary", "K=2,9", "-seeds", "2", "-o", name)
+	if _, errs := says(t, exitInput, "verify", name); !strings.Contains(errs, "with -data") {
+		t.Errorf("says %q", errs)
+	}
+	if _, errs := says(t, 0, "verify", "-share", "1", "-data", path, name); !strings.Contains(errs,
+		"2 cells failed and have no result to verify") || !strings.Contains(errs, "played 2 of 2 runs") {
+		t.Errorf("says %q", errs)
+	}
+	budget := filepath.Join(t.TempDir(), "b.flock")
+	says(t, 0, "sweep", "-floats", "60", "-vary", "algos=clove,ifca", "-seeds", "2", "-o", budget, "T=10&C=6")
+	says(t, 0, "sweep", "-vary", "algos=local,fedavg", "-seeds", "1", "-o", budget, "data=digits&n=200&C=4&T=2")
+	if _, errs := says(t, 0, "verify", "-share", "1", budget); !strings.Contains(errs, "played 6 of 6 runs") {
+		t.Errorf("says %q", errs)
+	}
+}
+
+// What the engine computes is never refused: every method on every kind of data, whole
+// and disturbed, with a budget and without.
+func TestEveryRecordFits(t *testing.T) {
+	schema := catalog.Schema()
+	computed := 0
+	for _, w := range schema.Workloads {
+		if testing.Short() && !slices.Contains([]string{"linreg", "mix2", "digits"}, w.Name) {
+			continue
+		}
+		for _, a := range schema.Algorithms {
+			for i, more := range []string{"", "&rho=0.4&drop=0.3&late=2&join=2&lr=30"} {
+				query := "data=" + w.Name + "&C=6&T=3&algos=" + a.Name + more
+				c, problems := schema.Parse(query + "&n=120&b=5")
+				if c.NeedsFile() || len(problems) > 4 || catalog.Check(c, nil) != nil {
+					continue
+				}
+				cell := plan.CellOf(c, float64(i*500), "")
+				r, _ := computeCell(context.Background(), &cell, nil, "")
+				if r.Error != "" {
+					t.Errorf("%s: %s", c, r.Error)
+					continue
+				}
+				computed++
+				text, err := r.AppendJSON(nil)
+				if err == nil {
+					r, err = plan.ParseRecord(text)
+				}
+				if err == nil {
+					err = checkRecord(&r)
+				}
+				if err != nil {
+					t.Errorf("%s: %v", c, err)
+				}
+			}
+		}
+	}
+	if t.Logf("%d runs", computed); computed < 50 {
+		t.Errorf("only %d runs were computed", computed)
+	}
+}

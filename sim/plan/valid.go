@@ -1,0 +1,241 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+	"flockscope/sim/version"
+)
+
+// Records come from files, from servers and from other programs, which may be broken or
+// lie. [ParseRecord] refuses numbers that no run can have; [Record.Fits] those that the
+// run of the record's own query cannot have. Only playing the run again shows whether the
+// numbers are true: flock verify does.
+
+// rounding is how far a score may be beyond its range: sums round.
+const rounding = 1e-6
+
+// The kinds of ranges.
+const (
+	share  = iota + 1 // 0 to 1
+	rand              // −1 to 1
+	amount            // at least 0
+	client            // a whole number from 0 to the number of clients
+	round             // a whole number from 0 to the number of rounds
+)
+
+// kinds has the range of each number of a lane and of a record.
+var kinds = map[string]int{
+	"ari": rand, "ari_participants": rand, "nmi": share, "purity": share, "accuracy": share, "weakest": share, "val": share, "test": share,
+	"misplaced": client, "clusters": client, "settled": round, "found": round, "round": round, "diverged": round,
+	"loss": amount, "worst": amount, "price": amount, "down": amount, "up": amount, "time": amount,
+	"floats": amount, "seconds": amount,
+}
+
+// wrong says what cannot be right about a record.
+type wrong struct{ cell, where, field, got, want string }
+
+func (w *wrong) Error() string {
+	return fmt.Sprintf("cannot be right: record %s has %s%s = %s; allowed is %s", w.cell, w.where, w.field, w.got, w.want)
+}
+
+// check returns an error if a number of the record is out of its range: rounds above T
+// and clients above C, of which −1 is unknown.
+func (r *Record) check(rounds, clients int) error {
+	bad := func(where, field, got, want string) error { return &wrong{r.Cell, where, field, got, want} }
+	ranges := func(where string, members []member) error {
+		for _, m := range members {
+			v, has := number(m.value)
+			if !has {
+				continue
+			}
+			low, high, want := 0.0, math.MaxFloat64, "a finite number of at least 0"
+			switch kinds[m.key] {
+			case share:
+				high, want = 1, "a number from 0 to 1"
+			case rand:
+				low, high, want = -1, 1, "a number from -1 to 1"
+			case client:
+				high, want = upTo(clients)
+			case round:
+				high, want = upTo(rounds)
+			case 0:
+				continue
+			}
+			if !(v >= low-rounding && v <= high+rounding) {
+				return bad(where, m.key, strconv.FormatFloat(v, 'g', -1, 64), want)
+			}
+		}
+		return nil
+	}
+	if err := ranges("", r.members()); err != nil {
+		return err
+	}
+	if len(r.Lanes) == 0 {
+		return nil // it failed
+	}
+	prints := make([]uint64, len(r.Lanes))
+	for i := range r.Lanes {
+		l := &r.Lanes[i]
+		where := "in lane " + strconv.Quote(l.Lane) + " "
+		if err := ranges(where, l.members()); err != nil {
+			return err
+		}
+		for _, v := range l.Clients {
+			if !(v >= 0 && v <= 1+rounding) {
+				return bad(where, "clients", strconv.FormatFloat(float64(v), 'g', -1, 32), "numbers from 0 to 1")
+			}
+		}
+		if clients >= 0 && len(l.Clients) > clients {
+			return bad(where, "clients", strconv.Itoa(len(l.Clients))+" numbers", "one for each of "+strconv.Itoa(clients))
+		}
+		var err error
+		if prints[i], err = strconv.ParseUint(l.Fingerprint, 16, 64); err != nil ||
+			l.Fingerprint != fmt.Sprintf("%016x", prints[i]) {
+			return bad(where, "fingerprint", quoted(l.Fingerprint), "16 hexadecimal digits")
+		}
+	}
+	if r.Version == version.Engine && r.Fingerprint != trace.Result(prints) {
+		return bad("", "fingerprint", quoted(r.Fingerprint), trace.Result(prints)+", which is that of its lanes")
+	}
+	return nil
+}
+
+// upTo returns the upper end of a range of whole numbers in numbers and in words.
+func upTo(most int) (float64, string) {
+	if most < 0 {
+		return math.MaxInt32, "a whole number of at least 0"
+	}
+	return float64(most), "a whole number from 0 to " + strconv.Itoa(most)
+}
+
+// quoted shows a text that may be anything.
+func quoted(text string) string {
+	const most = 40
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// number returns the number that a member has.
+func number(value any) (v float64, has bool) {
+	switch p := value.(type) {
+	case *int:
+		return float64(*p), true
+	case *float64:
+		return *p, true
+	case **int:
+		if *p != nil {
+			return float64(**p), true
+		}
+	case **float64:
+		if *p != nil {
+			return **p, true
+		}
+	}
+	return 0, false
+}
+
+// Fits returns an error if the record cannot be one of the experiment of its query:
+// another query, other lanes, or more rounds or clients than there are.
+func (r *Record) Fits(c *experiment.Config) error {
+	if query := c.String(); r.Query != query {
+		return &wrong{r.Cell, "", "query", quoted(r.Query), "the canonical form, " + query}
+	}
+	return r.fits(newLimits(c))
+}
+
+// A Checker checks records of any queries, each as [Record.Fits] does. It remembers what
+// it has read: records of a sweep differ in little but their seeds.
+type Checker struct {
+	schema *experiment.Schema
+	mu     sync.Mutex
+	known  map[string]limits
+}
+
+// NewChecker returns a checker of records of this version of the engine. Those of other
+// versions pass: their queries may mean something else here.
+func NewChecker(schema *experiment.Schema) *Checker {
+	return &Checker{schema: schema, known: map[string]limits{}}
+}
+
+// mostKnown bounds what a checker remembers.
+const mostKnown = 10_000
+
+// Check returns an error if a record cannot be right. It may be called by several
+// goroutines.
+func (k *Checker) Check(r *Record) error {
+	if r.Version != version.Engine {
+		return nil
+	}
+	key := k.seedless(r.Query)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known, ok := k.known[key]; ok {
+		return r.fits(known)
+	}
+	c, problems := k.schema.Parse(r.Query)
+	if err := experiment.Strict(problems); err != nil {
+		return &wrong{r.Cell, "", "query", quoted(r.Query), "a query that flock check accepts: " + err.Error()}
+	}
+	if err := r.Fits(&c); err != nil {
+		return err
+	}
+	if len(k.known) == mostKnown {
+		clear(k.known)
+	}
+	k.known[key] = newLimits(&c)
+	return nil
+}
+
+// seedless returns a canonical query without its seeds, which are at its end.
+func (k *Checker) seedless(query string) string {
+	parts := strings.Split(query, "&")
+	for _, f := range slices.Backward(k.schema.Seeds) {
+		seed, ok := strings.CutPrefix(parts[len(parts)-1], f.Name+"=")
+		n, err := strconv.ParseUint(seed, 10, 32)
+		if ok && err == nil && strconv.FormatUint(n, 10) == seed && seed != f.Default {
+			parts = parts[:len(parts)-1]
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+// limits are what the records of an experiment have in common, whatever its seeds.
+type limits struct {
+	lanes           []string
+	rounds, clients int // clients is −1 where the user's file says how many there are
+}
+
+func newLimits(c *experiment.Config) limits {
+	out := limits{clients: -1}
+	for i := range c.Lanes() {
+		out.lanes = append(out.lanes, c.Lanes()[i].ID())
+	}
+	out.rounds, _ = strconv.Atoi(c.Value("T"))
+	if !c.FromFile() {
+		out.clients, _ = strconv.Atoi(c.Value("C"))
+	}
+	return out
+}
+
+func (r *Record) fits(limits limits) error {
+	if r.Error != "" {
+		return nil
+	}
+	var lanes []string
+	for i := range r.Lanes {
+		lanes = append(lanes, r.Lanes[i].Lane)
+	}
+	if !slices.Equal(lanes, limits.lanes) {
+		return &wrong{r.Cell, "", "lanes", fmt.Sprintf("%.100q", lanes), fmt.Sprintf("those of its query, %q", limits.lanes)}
+	}
+	return r.check(limits.rounds, limits.clients)
+}
