@@ -17,7 +17,7 @@ func init() {
 			By:     "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
-			Fields:      method.Alone(),
+			Fields:      method.Without(method.Alone(), "private"),
 			Steps: []registry.Step{
 				{Name: fl.StepTrain, Phase: registry.Update, Code: "each client trains its own model",
 					Says: "Client [client:client] trains its own model on its own samples and sends nothing."},

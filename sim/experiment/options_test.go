@@ -129,11 +129,11 @@ func TestReadsOptionFields(t *testing.T) {
 		reads   []string // of these settings
 		ofLanes []string
 	}{
-		{"algos=fedavg,local", nil, []string{"lr,avg,nd,mean,private", "lr,avg,nd,private"}},
-		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,tau,opt,nd,private"}},
-		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd,mean,private", "lr,avg,tau,opt,keep,nd,private"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,tau,opt,keep,nd,private"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,nd,private"}},
+		{"algos=fedavg,local", nil, []string{"lr,avg,nd,mean,private", "lr,avg,nd"}},
+		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,tau,opt,nd"}},
+		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd,mean,private", "lr,avg,tau,opt,keep,nd"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,tau,opt,keep,nd"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,nd"}},
 	} {
 		active, lanes, c := of(tt.query)
 		for i, want := range tt.ofLanes {

@@ -11,11 +11,27 @@ type merger struct {
 	clusters []portrait // of each the mean of its clients'
 	pairs    []grouping.Pair
 	into     []int // cluster that each became part of, or itself
+	tau      float64
+}
+
+// findTau returns the cosine from which on clusters are alike: the one that was set, or one
+// between those of clients that are of a group and of clients that are not.
+func (s *hcfl) findTau() float64 {
+	switch {
+	case !s.adapt.find:
+		return s.adapt.tau
+	case s.comparesFirst():
+		return s.gather.Tau
+	}
+	return s.gather.Among(s.known, func(i, j int) float64 {
+		return 1 - s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+	})
 }
 
 // merge writes down which clusters become part of which: the most alike first, down
-// to a cosine of τ, the one with fewer clients in the other, the later on ties. What
-// is alike in a round is not found out anew when two have become one, as in StoCFL.
+// to a cosine of τ, and farther while there are more than the settings allow; the one with
+// fewer clients in the other, the later on ties. What is alike in a round is not found out
+// anew when two have become one, as in StoCFL.
 func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
 	s.describeClusters(r)
@@ -29,15 +45,18 @@ func (s *hcfl) merge(r *fl.Round) {
 		}
 	}
 	grouping.SortPairs(m.pairs)
-	s.noteMerge(r, m.pairs, r.Label)
+	m.tau = s.findTau()
+	s.noteMerge(r, m.pairs, r.Label, m.tau)
 	for k := range m.into {
 		m.into[k] = k
 	}
+	left := len(s.alive)
 	for _, p := range m.pairs {
 		a, b := m.into[p.A], m.into[p.B]
-		if p.Cosine < s.adapt.tau || a == b {
+		if p.Cosine < m.tau && left <= s.adapt.most || a == b {
 			continue
 		}
+		left--
 		a, b = min(a, b), max(a, b)
 		if m.clusters[b].clients > m.clusters[a].clients {
 			a, b = b, a
