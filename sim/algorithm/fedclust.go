@@ -30,8 +30,8 @@ func init() {
 			Paper: islam,
 			Fields: method.Training(
 				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: -1,
-					Max: 1e6, Low: 0, High: 5, Step: 0.01, Default: "-1", PerLane: true,
-					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. −1 finds λ from the clients: distances at which clusters would merge are of two kinds, and λ lies between (Otsu's threshold). Which value is right depends on the model and on the steps before. With 0, clients with different last layers are merged only until there are as few clusters as models."},
+					Max: 1e6, Low: -1, High: 5, Step: 0.01, Default: "-1", PerLane: true,
+					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. −1 finds the threshold from the clients' distances (Otsu's rule). With 0, clients with different last layers are merged only until there are as few clusters as models."},
 				fieldBefore,
 				fieldMerge,
 				method.FieldMost,

@@ -39,9 +39,10 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{Agglomerative: grouping.Agglomerative{Tau: v.Float("like"),
-				Find: grouping.FindsLike(v), Clusters: clusters}, counting: method.Counts(v, method.ByClients, method.OneClient)}, Models: clusters +
-				1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+			server := &stocfl{counting: method.Counts(v, method.ByClients, method.OneClient),
+				Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Find: grouping.FindsLike(v),
+					Clusters: clusters}}
+			return fl.Plan{Server: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
 				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")),
 					common: clusters}, AnswerModels: 2}
 		},

@@ -215,7 +215,8 @@ func TestMerge(t *testing.T) {
 		{"as few as there may be", 0.99, []int{0, 1, 2}, []float64{0, 10, 90}, nil, 3},
 	} {
 		clients, models := len(tt.label), len(tt.pulls)
-		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, most: cmp.Or(tt.most, 64), distance: firstUpdates{}}},
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, most: cmp.Or(tt.most, 64),
+			distance: firstUpdates{}}},
 			env: &fl.Env{Clients: clients, Models: models, Size: 2,
 				Samples: make([]int, clients)}, portrait: make([]portrait, clients),
 			known: slices.Repeat([]bool{true}, clients)}
@@ -225,6 +226,39 @@ func TestMerge(t *testing.T) {
 		}
 		for i, k := range tt.label {
 			s.portrait[i].pull = at(tt.pulls[k])
+		}
+		bank := fl.NewBank(models, 2)
+		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)
+		if s.merge(r); !slices.Equal(s.log, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, s.log, tt.want)
+		}
+	}
+}
+
+// TestMergeFound: where τ is found, it lies between the cosines of clients of a group and
+// of clients that are not, and clusters are compared by the mean cosine of their clients:
+// mixtures of the same groups are not alike, though their means are.
+func TestMergeFound(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		label   []int
+		degrees []float64 // of the clients' features
+		want    edits
+	}{
+		{"two clusters of a group", []int{0, 0, 1, 1, 2, 2}, []float64{0, 2, 1, 3, 90, 92}, edits{1, merged(0)}},
+		{"three groups", []int{0, 0, 1, 1, 2, 2}, []float64{0, 2, 60, 62, 120, 122}, nil},
+		{"mixtures", []int{0, 1, 0, 1}, []float64{0, 2, 90, 92}, nil},
+		{"one kind of clients", []int{0, 1, 2}, []float64{30, 30, 30}, edits{1, merged(0), 2, merged(0)}},
+	} {
+		clients, models := len(tt.label), 3
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, find: true, tau: -1, most: 64,
+			distance: prototypes{any: true}}},
+			env:   &fl.Env{Clients: clients, Models: models, Size: 2, Samples: slices.Repeat([]int{1}, clients)},
+			alive: []int{0, 1, 2}, portrait: make([]portrait, clients), known: slices.Repeat([]bool{true}, clients)}
+		s.merger = merger{clusters: make([]portrait, models), into: make([]int, models)}
+		for i, d := range tt.degrees {
+			sin, cos := math.Sincos(d * math.Pi / 180)
+			s.portrait[i].features = []float32{float32(cos), float32(sin)}
 		}
 		bank := fl.NewBank(models, 2)
 		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)

@@ -15,8 +15,8 @@ import (
 
 var (
 	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float,
-		Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Clusters become one if the cosine between their mean pulls is at least this. −1 finds it from the clients: cosines of clients that would join one after the other are of two kinds, and the threshold lies between (Otsu's). The released code has 0.2 to 0.65 for different data."}
+		Min: -1, Max: 1, Step: 0.01, Default: "-1", PerLane: true, Advanced: true,
+		Doc: "Clusters become one if the cosine between their mean pulls is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
 	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int,
 		Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
 		Doc: "How many steps a client trains the first model on all of its samples, once; clients are compared by these updates."}
@@ -85,6 +85,12 @@ func (s *Agglomerative) Compare() {
 		s.Tau = s.Among(s.Known, func(i, j int) float64 { return s.cosines.Row(i)[j] })
 	}
 	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
+}
+
+// Cosine returns that between two clients that were heard, 0 if one does not pull.
+func (s *Agglomerative) Cosine(i, j int) float64 {
+	n := len(s.Known)
+	return numeric.Cosine(s.gram[i*n+j], s.gram[i*n+i], s.gram[j*n+j])
 }
 
 // Merge unites clusters of this round, the nearest first, down to a cosine of τ;
