@@ -80,6 +80,23 @@ func TestAgglomerativeGolden(t *testing.T) {
 	}
 }
 
+func TestTreeOtsuGolden(t *testing.T) {
+	type row struct {
+		Name, Linkage string
+		Points        Matrix
+		Height        float64
+		Labels        []int
+	}
+	for _, tt := range golden[row](t, "otsu") {
+		ag := Agglomerative{Linkage: Linkage(slices.Index(linkageNames, tt.Linkage))}
+		ag.Fit(&tt.Points)
+		height := ag.Tree.Otsu()
+		if labels, _ := ag.Tree.CutAt(height); !near(height, tt.Height, 1e-12) || !slices.Equal(labels, tt.Labels) {
+			t.Errorf("%s: Otsu = %v with labels %v, want %v with %v", tt.Name, height, labels, tt.Height, tt.Labels)
+		}
+	}
+}
+
 // Whole distances from a small range tie most of the time, so the choice among
 // ties is tested as well.
 func TestAgglomerativeMatchesNaive(t *testing.T) {

@@ -219,6 +219,9 @@ func TestPairsThatAreNotFinite(t *testing.T) {
 				t.Errorf("seed %d, linkage %d: %d clusters within a finite distance, want %d", seed, linkage, k,
 					1+with.Rows-points.Rows)
 			}
+			if got, want := other.Tree.Otsu(), one.Tree.Otsu(); got != want {
+				t.Errorf("seed %d, linkage %d: a threshold of %v, want %v", seed, linkage, got, want)
+			}
 			if linkage == Ward {
 				continue
 			}
@@ -330,7 +333,7 @@ func TestEveryFunctionIsAsked(t *testing.T) {
 		"Align", "Spectral.Fit", "Spectral.Orient", "Spectral.Basis", "Spectral.FitGram", "Gram", "CosinesOfGram",
 		"Bipartition.FitSpectral",
 		"Elbow", "LargestGap", "Distances", "Cosines", "Agglomerative.Fit", "Agglomerative.FitDistances", "Bipartition.Fit",
-		"Farthest.Fit", "Angles.Fit", "MinAngle", "Tree.Cut"})
+		"Farthest.Fit", "Angles.Fit", "MinAngle", "Tree.Cut", "Tree.Otsu"})
 	for _, f := range leavesOut {
 		asked = append(asked, f.name)
 	}

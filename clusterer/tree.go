@@ -1,5 +1,7 @@
 package clusterer
 
+import "math"
+
 // Merge is one step of a [Tree]: two clusters become one.
 type Merge struct {
 	A, B   int     // the two, A < B: points are 0 … n−1, and step m makes cluster n+m
@@ -38,6 +40,42 @@ func (t *Tree) CutAt(height float64) (labels []int, k int) {
 		above++
 	}
 	return t.undo(above), min(above+1, t.Points)
+}
+
+// Otsu returns a height for [Tree.CutAt] that is found from the tree: it lies in the
+// middle between two neighbouring heights of merges, so that those below and those above
+// vary as little as they can around their means, which is the greatest
+//
+//	i·(n−i)·(mean of the i lower − mean of the n−i higher)²
+//
+// of n merges, the lowest such height on ties. It is the threshold of Otsu (IEEE Trans.
+// Systems, Man, and Cybernetics 9 (1979), 62-66), and k-means with two clusters in one
+// dimension: merges within groups are one kind, merges of groups the other. It does not
+// depend on the unit of the heights.
+//
+// Where all heights are equal but for rounding there is one kind, and the height is +Inf,
+// which cuts nothing. Heights that are not finite are passed over.
+func (t *Tree) Otsu() float64 {
+	const rounding = 1e-12
+	n, sum := 0, 0.0
+	for n < len(t.Merges) && !math.IsInf(t.Merges[n].Height, 0) && !math.IsNaN(t.Merges[n].Height) {
+		sum += t.Merges[n].Height
+		n++
+	}
+	if n == 0 {
+		return math.Inf(1)
+	}
+	first, last := t.Merges[0].Height, t.Merges[n-1].Height
+	best, most, below := math.Inf(1), -1.0, 0.0
+	for i := 1; i < n && last-first > rounding*max(math.Abs(first), math.Abs(last)); i++ {
+		low, high := t.Merges[i-1].Height, t.Merges[i].Height
+		below += low
+		apart := below/float64(i) - (sum-below)/float64(n-i)
+		if between := float64(i*(n-i)) * (apart * apart); low < high && between > most {
+			best, most = low+float64((high-low)/2), between
+		}
+	}
+	return best
 }
 
 // undo returns the labels without the last steps.

@@ -37,6 +37,46 @@ func TestTreeCut(t *testing.T) {
 	wantPanic(t, "k", func() { ag.Tree.Cut(0) })
 }
 
+// TestTreeOtsu: the threshold lies in the middle of the gap that parts heights in two kinds
+// with the least squares, whatever their unit; where there is one kind nothing is cut.
+func TestTreeOtsu(t *testing.T) {
+	inf := math.Inf(1)
+	tests := []struct {
+		name    string
+		heights []float64
+		want    float64
+	}{
+		{"no points", nil, inf},
+		{"two points", []float64{3}, inf},
+		{"one kind", []float64{2, 2, 2}, inf},
+		{"but for rounding", []float64{0.1 + 0.2, 0.3, 0.3}, inf},
+		{"zeros", []float64{0, 0}, inf},
+		{"two kinds", []float64{1, 1, 5}, 3},
+		// Squares of 1, 2 | 4, 9: 0.5 + 12.5; of 1, 2, 4 | 9: 4.67.
+		{"by squares", []float64{1, 2, 4, 9}, 6.5},
+		// The largest gap is from 5 to 8, with squares of 8.75; by 3 | 5 they are 2 + 4.5.
+		{"not the largest gap", []float64{1, 2, 3, 5, 8}, 4},
+		{"negative", []float64{-1, -0.9, -0.2}, -0.55},
+		{"equal heights stay together", []float64{0, 1, 1, 1}, 0.5},
+		{"a tie: the lower", []float64{0, 1, 2}, 0.5},
+		{"infinite ones do not count", []float64{1, 1, 5, inf, inf}, 3},
+	}
+	for _, tt := range tests {
+		tree := Tree{Points: len(tt.heights) + 1}
+		scaled := Tree{Points: tree.Points}
+		for _, h := range tt.heights {
+			tree.Merges = append(tree.Merges, Merge{Height: h})
+			scaled.Merges = append(scaled.Merges, Merge{Height: 1024 * h})
+		}
+		if got := tree.Otsu(); got != tt.want {
+			t.Errorf("%s: Otsu of %v = %v, want %v", tt.name, tt.heights, got, tt.want)
+		}
+		if got := scaled.Otsu(); got != 1024*tt.want {
+			t.Errorf("%s: Otsu of 1024 times as much = %v, want %v", tt.name, got, 1024*tt.want)
+		}
+	}
+}
+
 func TestTreeEmpty(t *testing.T) {
 	var tree Tree
 	if got := tree.Cut(3); len(got) != 0 {

@@ -2,8 +2,11 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
+	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/progress"
@@ -188,6 +191,26 @@ func (a *App) laneWords(lane int) words.Lane {
 		l.Unclustered = a.lanes.unclustered(a.Run.Header.Lanes[lane].Algorithm)
 	}
 	return l
+}
+
+// Clusters says how many clusters the shown round has in the lanes that read a setting, by its
+// key, "" where no such lane is on screen.
+func (a *App) Clusters(key string) string {
+	var all []string
+	for lane, l := range a.Config.Lanes() {
+		name, own := strings.CutPrefix(key, l.ID()+".")
+		f := a.ShownFrame(a.LaneOfRun(lane))
+		if !own && strings.Contains(key, ".") || f == nil || f.Round == 0 || !slices.ContainsFunc(
+			a.Config.LaneFields(lane), func(f param.Field) bool { return f.Name == name }) {
+			continue
+		}
+		text := say.Count(f.Clusters, "cluster")
+		if !own && len(a.Config.Lanes()) > 1 {
+			text = say.Textf("%s: %s", a.Title(lane), text)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " · ")
 }
 
 // Score is a lane's verdict in a few characters.

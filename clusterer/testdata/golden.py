@@ -15,7 +15,7 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from scipy.cluster.hierarchy import linkage
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.linalg import orthogonal_procrustes, subspace_angles
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial import procrustes
@@ -312,8 +312,28 @@ def gap():
     write("gap", out)
 
 
+def otsu():
+    """The threshold between two kinds of heights: of all ways to part them in two, that with the
+    least sum of squares around both means."""
+    rng = np.random.default_rng(16)
+    out = []
+    for n, cols, k in [(3, 2, 2), (8, 2, 2), (20, 3, 4), (60, 5, 6), (100, 4, 1)]:
+        x = blobs(rng, n, cols, k, 1.0)
+        for method in ("weighted", "single", "complete", "average", "ward"):
+            z = linkage(x, method)
+            h = z[:, 2]
+            squares = [h[:i].var() * i + h[i:].var() * (len(h) - i) for i in range(1, len(h))]
+            i = int(np.argmin(squares))
+            height = (h[i] + h[i + 1]) / 2
+            labels = fcluster(z, height, "distance")
+            names = {}
+            out.append({"name": f"{method}, {n}x{cols}", "points": matrix(x), "linkage": method, "height": height,
+                        "labels": np.array([names.setdefault(c, len(names)) for c in labels])})
+    write("otsu", out)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     for f in (adjusted_rand, entropy, silhouette, separation, lloyd, kmeans, svd, assignment, plane, align, agglomerative,
-              distances, angles, basis, gap):
+              distances, angles, basis, gap, otsu):
         f()

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"math"
+	"slices"
 
 	"flockscope/clusterer"
 	"flockscope/sim/algorithm/internal/method"
@@ -12,6 +13,8 @@ import (
 // cfl is the recursive bipartition of the paper, in the form of its code: the
 // split test runs beside the training, once a round and cluster, and both halves
 // go on from the model of the whole. CFL-GP calls it MADMO, CLoVE CFL-S.
+//
+// Clients that come after a split find their cluster in the tree of splits (cfl_newcomers.go).
 //
 // A cluster is the list of clients that share a label. The released notebook, and
 // copies of it, number the members of a half within their parent and so mix up
@@ -30,6 +33,7 @@ type cfl struct {
 	peak    float64     // the longest mean update so far
 	known   []bool      // clients that have been heard
 	kept    [][]float32 // the last update of each client; nil where nobody's is kept
+	tree    cflTree
 	judged  []int       // clients that are compared, ascending
 	updates [][]float32 // of these
 	norms   []float64   // of the updates
@@ -49,6 +53,7 @@ func (s *cfl) Start(env *fl.Env, label []int) {
 	c := env.Clients
 	s.weights = s.counting.Of(env.Samples)
 	s.used, s.known = 1, make([]bool, c)
+	s.tree.passed = make([]int, c)
 	s.updates, s.norms, s.members = make([][]float32, 0, c), make([]float64, c), make([]int, 0, c)
 	s.judged, s.sum = make([]int, 0, c), make([]float64, env.Size)
 	if s.last {
@@ -65,8 +70,11 @@ func (s *cfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *cfl) Round(r *fl.Round) {
+	s.descend(r)
 	for _, i := range r.Participants {
-		r.AskUpdate(i, r.Label[i])
+		if s.known[i] || s.tree.next(i, r.Label[i]) == nil {
+			r.AskUpdate(i, r.Label[i])
+		}
 	}
 	r.Ask()
 	if len(r.Replied) > 0 {
@@ -156,6 +164,11 @@ func (s *cfl) consider(r *fl.Round, k int) {
 		if s.split.Labels[a] == 1 {
 			r.Label[s.judged[at]] = s.used
 		}
+	}
+	if slices.Contains(s.known, false) {
+		s.tree.add(k, s.used, r.Bank.Model(k), s.members, s.updates, s.split.Labels)
+	} else {
+		s.tree.splits = nil // nobody will come to them
 	}
 	copy(r.Bank.Model(s.used), r.Bank.Model(k))
 	s.used++

@@ -62,6 +62,10 @@ func init() {
 				{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client answers with its update",
 					Says:    "Client [client:client] trains model [k:model] on its own samples and sends the server the update, to learn from and to be compared by.",
 					Formula: "Δθ_i", Numbers: "Δθ_{[client:client]} = [gradient]"},
+				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send a newcomer the model of a split, from the first split on",
+					Says: "Client [client:client] comes after clusters were split. The server sends it the model of the next split on its way, as it was then.", Sends: "model of a split"},
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "a newcomer answers with its update, and goes to the side of the client whose update is most similar",
+					Says: "Client [client:client] trains the model of the split and sends the server the update. It goes to the side with the client whose update has the largest cosine with its own.", Sends: "update"},
 				{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all updates: cosines α",
 					Says:    "The server compares the directions of updates. Cosines of client [client:client] with the others, one after the other: 1 is the same direction, −1 the opposite.",
 					Formula: "α_{i,j} = frac{⟨Δθ_i,Δθ_j⟩}{|Δθ_i| |Δθ_j|}", Numbers: "α_{[client:client]} = [cosines]"},
@@ -91,7 +95,9 @@ func init() {
 			} else {
 				s.eps1, s.eps2 = v.Float("eps1"), v.Float("eps2")
 			}
-			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures}
+			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+				// Newcomers answer at splits too, which keep the updates that decided them.
+				Device: visitor{}, AnswerModels: 2}
 			if s.last = v.Text("missed") == "last"; s.last {
 				p.UpdatesKept = 1
 			}

@@ -19,7 +19,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
 				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
-			Fields: method.Training(
+			Fields: method.Without(method.Training(
 				param.Field{Name: "alarate", Label: "Weights' rate η", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Learning rate of the mixing weights; with 0 a client takes the common model as it is."},
@@ -35,7 +35,7 @@ func init() {
 				param.Field{Name: "alacalm", Label: "Steady below", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
 					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
-			),
+			), "keep"),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client mixes the model into its own, trains the mixture, and sends it",
 					Says: "Client [client:client] mixes the server’s model into its own, trains the mixture on its own samples and sends it to the server."},

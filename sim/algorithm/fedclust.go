@@ -29,9 +29,9 @@ func init() {
 			Near:  "models",
 			Paper: islam,
 			Fields: method.Training(
-				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: 0,
-					Max: 1e6, Low: 0, High: 5, Step: 0.01, Default: "0.2", PerLane: true,
-					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. Which value is right depends on the model and on the steps before. With 0, clients with different last layers are merged only until there are as few clusters as models."},
+				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: -1,
+					Max: 1e6, Low: -1, High: 5, Step: 0.01, Default: "-1", PerLane: true,
+					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. −1 finds the threshold from the clients' distances (Otsu's rule). With 0, clients with different last layers are merged only until there are as few clusters as models."},
 				fieldBefore,
 				fieldMerge,
 				method.FieldMost,
@@ -57,10 +57,10 @@ func init() {
 //
 // The paper clusters all clients before the first round. Here those are clustered who
 // answer in the first round in which anybody does; all others are newcomers. Steps of
-// plain descent as the short training, the linkage, the default of λ and the mean that
+// plain descent as the short training, the linkage, the way to find λ and the mean that
 // newcomers are compared with are choices made here, not values taken from the paper.
 type fedclust struct {
-	far      float64 // λ
+	far      float64 // λ; negative if it is found
 	counting method.Counting
 	weights  []float64 // what each client counts
 
@@ -141,7 +141,7 @@ func (s *fedclust) cluster(r *fl.Round) {
 		}
 	}
 	s.tree.FitDistances(&s.between)
-	labels, k := s.tree.Tree.CutAt(s.far)
+	labels, k := cutTree(&s.tree.Tree, s.far)
 	if k > s.env.Models {
 		labels = s.tree.Tree.Cut(s.env.Models)
 	}

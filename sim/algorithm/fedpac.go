@@ -24,7 +24,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
-			Fields: method.Training(fieldPrototypes),
+			Fields: method.Without(method.Training(fieldPrototypes), "keep"),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client trains the trunk and its head, and sends them with the mean features of its classes",
 					Says: "Client [client:client] trains the common trunk and its own head on its samples, and sends the server the update and the mean features of its classes."},

@@ -24,7 +24,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
-			Fields: method.Unprotected(method.Training(fieldPrototypes)),
+			Fields: method.Without(method.Training(fieldPrototypes), "keep", "private"),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "each client trains its model towards the common prototypes, and sends the mean features of its classes",
 					Says: "Client [client:client] trains a model that it keeps to itself, and sends the server the mean features of its classes.", Sends: "mean features"},

@@ -20,7 +20,7 @@ func init() {
 			Doc:    "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
 			By:     "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
-			Fields: method.Training(method.FieldK, method.FieldProbe,
+			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100,
 					Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
 					Doc: "How strongly a client's model is drawn to the centres. With 0 every client trains alone."},
@@ -30,7 +30,7 @@ func init() {
 				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0,
 					Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
 					Doc: "How many clients each centre draws in a round, by their weights for it; 0 for all, each counting by its weight."},
-			),
+			), "keep"),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "now and then: clients send the share of their samples that each model explains best; then train a model of their own, and send it",
 					Says: "Client [client:client] sends the server, now and then, the share of its samples that each model explains best, and in every round the model that it trained."},

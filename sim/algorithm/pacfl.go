@@ -58,7 +58,7 @@ func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []flo
 // they can.
 type pacfl struct {
 	sketchMeter
-	cut       float64 // β in degrees
+	cut       float64 // β in degrees; negative if it is found
 	principal bool
 
 	counting method.Counting
@@ -142,7 +142,7 @@ func (s *pacfl) distance(i, j int) float64 {
 func (s *pacfl) cluster(r *fl.Round) {
 	s.among()
 	s.tree.FitDistances(&s.between)
-	labels, k := s.tree.Tree.CutAt(s.cut)
+	labels, k := cutTree(&s.tree.Tree, s.cut)
 	if models := r.Bank.Models(); k > models {
 		labels = s.tree.Tree.Cut(models)
 	}
@@ -165,6 +165,15 @@ func (s *pacfl) cluster(r *fl.Round) {
 	}
 	s.layOut()
 	r.Reclustered = true
+}
+
+// cutTree cuts a tree at a height, or at one that is found from its own where that is
+// negative, and returns the labels and how many there are.
+func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
+	if height < 0 {
+		height = t.Otsu()
+	}
+	return t.CutAt(height)
 }
 
 // among copies the angles among the clients that are known.

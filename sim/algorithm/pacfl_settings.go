@@ -36,9 +36,9 @@ func init() {
 			Near:  "samples",
 			Paper: pacflPaper.At("Algorithm 1"),
 			Fields: method.Training(
-				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: 0,
-					Max: 90, Low: 0, High: 90, Step: 0.5, Default: "10", PerLane: true,
-					Doc: "Clusters are merged while they are no farther apart. A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
+				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: -1,
+					Max: 90, Low: -1, High: 90, Step: 0.5, Default: "-1", PerLane: true,
+					Doc: "Clusters are merged while they are no farther apart. −1 finds the threshold from the clients' angles (Otsu's rule). A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
 				param.Field{Name: "p", Label: "Directions p", Section: param.Models, Kind: param.Int, Min: 1, Max: 20,
 					Low: 1, High: 10, Default: "3", PerLane: true, Advanced: true,
 					Doc: "How many singular vectors a client sends, of each class or of all its samples."},

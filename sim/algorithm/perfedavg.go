@@ -25,11 +25,11 @@ func init() {
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),
-			Fields: method.Training(
+			Fields: method.Without(method.Training(
 				param.Field{Name: "inner", Label: "Own step α", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
-			),
+			), "keep"),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client adapts the model by a step of its own, and sends its gradient there",
 					Says: "Client [client:client] adapts the model to its own samples by one step, computes its gradient there and sends it to the server.", Sends: "gradient"},

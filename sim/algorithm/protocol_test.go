@@ -33,7 +33,7 @@ func TestProtocolOf(t *testing.T) {
 	for _, tt := range tests {
 		for _, e := range method.Registry.All() {
 			v := param.Given{}
-			algotest.Defaults(v, method.Shared) // which local training does not read
+			algotest.Defaults(v, method.Training())
 			algotest.Defaults(v, e.Fields)
 			algotest.Set(v, tt.words)
 			if got := method.ProtocolOf(v.Values()); got != tt.want || got.Step() != tt.step {

@@ -22,14 +22,14 @@ func init() {
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu",
 				Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
-			Fields: method.Training(
+			Fields: method.Without(method.Training(
 				grouping.FieldLike,
 				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float,
 					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
 					Doc: "How strongly cluster models are drawn to the common model."},
 				grouping.FieldLook,
 				method.FieldMost,
-			),
+			), "keep"),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "clients send an update: at first of the initial model, then of their cluster’s model",
 					Says: "Client [client:client] sends the server an update: at first of the initial model, to be compared by, then of the model of its cluster.", Sends: "update"},
@@ -39,9 +39,10 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{Agglomerative: grouping.Agglomerative{Tau: v.Float("like"),
-				Clusters: clusters}, counting: method.Counts(v, method.ByClients, method.OneClient)}, Models: clusters +
-				1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+			server := &stocfl{counting: method.Counts(v, method.ByClients, method.OneClient),
+				Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Find: grouping.FindsLike(v),
+					Clusters: clusters}}
+			return fl.Plan{Server: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
 				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")),
 					common: clusters}, AnswerModels: 2}
 		},

@@ -59,7 +59,7 @@ func TestStoCFLMerges(t *testing.T) {
 		{"two directions", turned(0, 90, 3, 92, 178), []string{"like=0.9"}, []int{0, 1, 0, 1, 2}},
 		{"a chain", turned(0, 20, 40, 60, 150), []string{"like=0.9"}, []int{0, 0, 0, 0, 1}},
 		{"a chain cut", turned(0, 20, 40, 60, 150), []string{"like=0.95"}, []int{0, 1, 2, 3, 4}},
-		{"everybody", turned(0, 90, 180, 270), []string{"like=-1"}, []int{0, 0, 0, 0}},
+		{"everybody", turned(0, 90, 180, 270), []string{"like=-0.99"}, []int{0, 0, 0, 0}},
 		{"nobody", turned(0, 90, 180, 270), []string{"like=1"}, []int{0, 1, 2, 3}},
 		{"zeros", [][]float32{{0, 0}, {1, 0}, {0, 0}, {2, 0}}, []string{"like=0.5"}, []int{0, 1, 2, 1}},
 		{"too few models: the nearest whatever τ", turned(0, 30, 100, 190, 300), []string{"like=0.99", "most=3"}, []int{0, 0, 1, 2, 0}},

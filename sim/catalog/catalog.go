@@ -4,6 +4,7 @@ package catalog
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"flockscope/sim/algorithm"
@@ -131,12 +132,19 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plan.Protocol.Right, plan.Protocol.Whole = right, whole
+		// A value that all lanes share is no wish about those without the setting.
+		plan.Protocol.Keep = plan.Protocol.Keep && hasKeep(c.LaneFields(i))
 		plans = append(plans, plan)
 	}
 	if err := EstimateOf(data, plans).fits(c, Room); err != nil {
 		return nil, nil, err
 	}
 	return data, plans, nil
+}
+
+// hasKeep reports whether a lane's method can keep the memory of its clients' optimisers.
+func hasKeep(fields []param.Field) bool {
+	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == "keep" })
 }
 
 // Check returns an error if there can be no such run: exactly what [Build], and so

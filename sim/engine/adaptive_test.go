@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -44,11 +45,11 @@ func TestAdaptiveFindsTheGroups(t *testing.T) {
 		query string
 		least float64 // mean ARI
 	}{
-		{base + "&C=12&T=2&b=5&shift=rotations&angles=0,90,180,270&algos=stocfl&like=0.6", 1},
-		{base + "&C=12&T=2&b=5&shift=none&concept=swaps&algos=stocfl&like=0.6", 0.95},
+		{base + "&C=12&T=2&b=5&shift=rotations&angles=0,90,180,270&algos=stocfl", 1},
+		{base + "&C=12&T=2&b=5&shift=none&concept=swaps&algos=stocfl", 0.95},
 		{base + "&C=15&T=2&b=5&shift=none&split=skew1&algos=stocfl", 1},
-		{base + "&C=12&T=80&b=5&rho=0.4&shift=rotations&angles=0,90,180,270&algos=stocfl&like=0.6", 1},
-		{base + "&C=12&T=8&b=5&shift=rotations&angles=0,90,180,270&late=3&join=6&algos=stocfl&like=0.6", 1},
+		{base + "&C=12&T=80&b=5&rho=0.4&shift=rotations&angles=0,90,180,270&algos=stocfl", 1},
+		{base + "&C=12&T=8&b=5&shift=rotations&angles=0,90,180,270&late=3&join=6&algos=stocfl", 1},
 		{base + "&C=12&T=16&b=100&shift=rotations&angles=0,90,180,270&algos=icfl", 0.9},
 		{base + "&C=12&T=20&b=100&shift=rotations&angles=0,90,180,270&late=3&join=18&algos=icfl", 0.85},
 	} {
@@ -102,6 +103,40 @@ func TestAdaptiveIsSound(t *testing.T) {
 			if !slices.Equal(got.fingerprints(), want.fingerprints()) {
 				t.Errorf("%s: fingerprints %x with %d shards, %x without", query, got.fingerprints(), n,
 					want.fingerprints())
+			}
+		}
+	}
+}
+
+// TestFoundThresholds: without settings of their own StoCFL, PACFL and FedClust put neither
+// each client alone nor all together, on any of these data, and find the groups of the
+// data that show what they compare.
+func TestFoundThresholds(t *testing.T) {
+	const digits = "data=digits&n=600&C=12&T=2&net=softmax&angles=0,90,180,270"
+	for _, tt := range []struct {
+		query string
+		right []string // finds the groups in every run
+	}{
+		{digits, []string{"stocfl", "fedclust"}},
+		{strings.Replace(digits, "digits", "garments", 1), []string{"stocfl", "fedclust"}},
+		{"data=digits&n=600&C=12&T=2&net=softmax&shift=none&concept=permute&concepts=3", []string{"stocfl"}},
+		{"data=mixreg&T=2", []string{"stocfl", "pacfl", "fedclust"}},
+		{"data=words&n=2000&T=2", []string{"stocfl", "fedclust"}},
+		{"data=linreg&T=2&dphi=40", nil},
+		{"data=linrep&T=2", nil},
+	} {
+		seeds := 10
+		if testing.Short() {
+			seeds = 2
+		}
+		for seed := 1; seed <= seeds; seed++ {
+			query := fmt.Sprintf("%s&algos=stocfl,pacfl,fedclust&sd=%d&sm=%d&sa=%d", tt.query, seed, seed, seed)
+			r := record(t, query, nil)
+			for lane, name := range []string{"stocfl", "pacfl", "fedclust"} {
+				f := r.lanes[lane][len(r.lanes[lane])-1]
+				if slices.Contains(tt.right, name) && f.ARI < 0.99 || f.Clusters == 1 || f.Clusters == len(f.Label) {
+					t.Errorf("%s: %s has %d clusters of %d clients, ARI %.2f", query, name, f.Clusters, len(f.Label), f.ARI)
+				}
 			}
 		}
 	}

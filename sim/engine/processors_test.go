@@ -15,7 +15,7 @@ var nearTies = []struct {
 	{"data=mix2&blend=0.345&C=14&T=22&join=8&algos=flexcfl&sd=149351757&sm=961161049&sa=2813392103", 0xdec7d4ba74b29f88},
 	{"data=pairs8&within=0.404&init=1.37&C=8&T=34&rho=0.152&lr=0.687&algos=kfed&sd=2917224805&sm=876394694&sa=2890938207",
 		0xa388bbd476544220},
-	{"data=pairs8&C=12&T=27&angle=principal&basis=all&p=9&algos=pacfl&sd=1555910168&sm=792306840&sa=2884599775",
+	{"data=pairs8&C=12&T=27&angle=principal&basis=all&p=9&cut=10&algos=pacfl&sd=1555910168&sm=792306840&sa=2884599775",
 		0x70af534d73eb3c25},
 	{"data=mixreg&delta=0.238&C=15&T=23&drop=0.782&K=8&algos=clove&sd=3487718485&sm=675525590&sa=1487858422",
 		0x84efa3522e1e4a33},

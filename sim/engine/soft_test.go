@@ -28,7 +28,7 @@ func TestSoftTraffic(t *testing.T) {
 		{"data=mix1d&T=12&K=5&C=7", 1, 5, 0},
 		{"data=digits&n=80&T=5&C=4&K=3&exam=5&every=3&shift=none&net=softmax&b=8&probe=8", 7850, 3, 10},
 	} {
-		for _, protocol := range []string{"", "&avg=model&tau=2&opt=adam&keep=kept&lr=0.01"} {
+		for _, protocol := range []string{"", "&avg=model&tau=2&opt=adam&lr=0.01"} {
 			r := record(t, tt.query+protocol+"&est=2&algos="+soft, nil)
 			var down, up [3]int
 			for n, f := range r.lanes[0] {

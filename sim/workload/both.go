@@ -21,7 +21,7 @@ func init() {
 		Make: Spec{
 			Make: makeBoth,
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "5", "b": "64", "probe": "64", "T": "60",
-				"eps1": "0.4", "like": "0.6"},
+				"eps1": "0.4"},
 		},
 	})
 }

@@ -12,7 +12,7 @@ func init() { generated("digits", drawings) }
 // mean update is longer than a line's when it stands still, as in Sattler's code.
 var drawings = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64",
 	"T":    "60",
-	"eps1": "0.4", "like": "0.6"}
+	"eps1": "0.4"}
 
 // generated registers the workload that shares out drawings of a generator.
 func generated(name string, defaults map[string]string) {

@@ -30,7 +30,7 @@ func init() {
 			},
 		},
 		Make: Spec{Endless: true, Make: makeLinRep, Defaults: map[string]string{"b": "40", "probe": "40", "lr": "0.05", "T": "200",
-			"eps1": "0.5", "eps2": "2", "like": "0.6"}},
+			"eps1": "0.5", "eps2": "2"}},
 	})
 }
 

@@ -34,7 +34,7 @@ func init() {
 				return advised(v, func(v param.Values) (Workload, error) { return shareScaled(v, f) })
 			},
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
-				"eps1": "0.4", "like": "0.6", "bias": "1"},
+				"eps1": "0.4", "bias": "1"},
 			NeedFile: true,
 		},
 	})

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"flockscope/sim/param"
@@ -35,8 +36,15 @@ func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Ki
 
 func (c *Control) label() string { return c.Field.Label }
 
-// hint says what the option chosen means, unless it is the first, the plain one.
+// thresholds decide how many clusters there are.
+var thresholds = []string{"cut", "far", "like"}
+
+// hint says what the option chosen means, unless it is the first, the plain one, or how many
+// clusters come out.
 func (c *Control) hint() string {
+	if slices.Contains(thresholds, c.Field.Name) {
+		return c.App.Clusters(c.Name)
+	}
 	if o := settings.Option(c.Field, c.App.Settings.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
 		return o.Doc
 	}

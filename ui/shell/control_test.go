@@ -138,6 +138,28 @@ func TestPositionBetweenRungs(t *testing.T) {
 	}
 }
 
+// TestThresholdsShowClusters: beside a threshold stands how many clusters come out, of every
+// lane that reads it.
+func TestThresholdsShowClusters(t *testing.T) {
+	a, _ := ready(t, "algos=pacfl,pacfl:wide,ifca&pacfl.cut=1&pacfl:wide.cut=90&T=3&t=2")
+	a.ShownFrame(0).Clusters = 9
+	for _, tt := range []struct{ field, name, want string }{
+		{"cut", "cut", "PACFL: 9 clusters · PACFL · wide: 1 cluster"},
+		{"cut", "pacfl:wide.cut", "1 cluster"},
+		{"far", "far", ""},
+	} {
+		f, _ := a.Schema.Field(tt.field)
+		if got := (&Control{App: a, Field: f, Name: tt.name}).hint(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	f, _ := a.Schema.Field("cut")
+	alone, _ := open(t, "algos=pacfl")
+	if got := (&Control{App: alone, Field: f, Name: "cut"}).hint(); got != "" {
+		t.Errorf("before a run: %q, want nothing", got)
+	}
+}
+
 func TestToggle(t *testing.T) {
 	a, _ := ready(t, "")
 	f, _ := a.Schema.Field("stop")

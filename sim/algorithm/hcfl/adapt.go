@@ -17,6 +17,7 @@ type adaptation struct {
 	spare     int // rounds before the first removal
 	after     int // rounds before clusters merge
 	tau       float64
+	find      bool // τ is found from the clients
 	threshold float64
 	most, few int // clusters, and clients of one that may split
 	plain     bool
@@ -63,7 +64,7 @@ func (a adaptation) read(v param.Values) adaptation {
 		a.spare = v.Int("spare")
 	}
 	if a.merge {
-		a.tau, a.after, a.most = v.Float("like"), v.Int("after"), v.Int("most")
+		a.tau, a.find, a.after, a.most = v.Float("like"), grouping.FindsLike(v), v.Int("after"), v.Int("most")
 	}
 	if a.split {
 		a.threshold, a.most, a.few, a.plain = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")

@@ -149,7 +149,7 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 	case s.bottomUp():
 		s.gather.Merge(r, s.low, s.gather.Reference[s.low:])
 		if r.Recorder() != nil {
-			s.noteMerge(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of)
+			s.noteMerge(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of, s.gather.Tau)
 		}
 		s.alive = s.alive[:0]
 		for k, used := range s.gather.Used {

@@ -20,7 +20,7 @@ func init() {
 			Doc:    "No client belongs to one model: every client mixes all K, by how well each explains its samples, and trains each on the samples that it explains best.",
 			By:     "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
 			Paper:  paperFedEM.At("Algorithm 1"),
-			Fields: method.Training(method.FieldK, method.FieldProbe),
+			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
 					Says:    "The server sends client [client:client] all models: [k:model].",

@@ -20,7 +20,7 @@ func init() {
 			Doc:    "Blends models as FedEM does, and asks how likely an input is as well: Gaussians that all clients share describe inputs, and each client weighs every pair of a Gaussian and a model.",
 			By:     "how well Gaussians explain inputs, and K models labels; soft", Sends: "an update of each of K models; means, variances and shares of Gaussians; K weights", Counts: "samples × weight of the model",
 			Paper:   paperFedGMM.At("and the authors' code, but for how inputs are seen"),
-			Fields:  append(method.Training(method.FieldK, method.FieldProbe), densityFields...),
+			Fields:  append(method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"), densityFields...),
 			Steps:   fixedSteps(stepMoments, formStep("joint", ""), stepAnswers, weighStep("em", "")),
 			Symbols: tierSymbols,
 		},

@@ -20,14 +20,14 @@ func init() {
 			Doc:    "Mixes models as FedEM does, but divides by how common a class is in a model: clients are separated when they label the same inputs differently, and not when they merely have other inputs.",
 			By:     "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),
-			Fields: method.Training(method.FieldK, method.FieldProbe,
+			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice,
 					Default: "floor", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "floor", Title: "as the authors' code", Doc: "A class that a model has never had counts 10⁻⁸: the model attracts it strongly."},
 						{Name: "smooth", Title: "one sample more of each", Doc: "Every class counts one sample more than it has."}},
 					Doc: "What the share of a class is in a model that knows it little."},
-			),
+			), "keep"),
 			Steps: []registry.Step{stepWeights},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {

@@ -1,6 +1,7 @@
 package hcfl
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -188,7 +189,8 @@ func TestDivides(t *testing.T) {
 }
 
 // TestMerge: the most alike merge first; the one with fewer clients goes into the other,
-// the later one on ties, and what has merged counts as all of its clients.
+// the later one on ties, and what has merged counts as all of its clients. They merge
+// beyond τ while there are more than there may be.
 func TestMerge(t *testing.T) {
 	// Pulls at angles of 0 and 10 degrees are the most alike, and those at 90 and 120 next.
 	at := func(degrees float64) []float32 {
@@ -200,17 +202,21 @@ func TestMerge(t *testing.T) {
 		label []int
 		pulls []float64 // of the clusters
 		want  edits
+		most  int // clusters, 0 for many
 	}{
-		{"alike enough", 0.98, []int{0, 1}, []float64{0, 10}, edits{1, merged(0)}},
-		{"not alike enough", 0.99, []int{0, 1}, []float64{0, 10}, nil},
-		{"the smaller into the larger", 0.9, []int{0, 1, 1}, []float64{0, 10}, edits{0, merged(1)}},
-		{"a chain", 0.7, []int{0, 0, 1, 2, 2, 2}, []float64{0, 10, 45}, edits{1, merged(0), 2, merged(0)}},
-		{"a chain into the larger", 0.7, []int{0, 0, 1, 2, 2, 2, 2}, []float64{0, 10, 45}, edits{1, merged(0), 0, merged(2)}},
-		{"two pairs", 0.8, []int{0, 1, 2, 3}, []float64{0, 90, 10, 120}, edits{2, merged(0), 3, merged(1)}},
-		{"a cluster that nobody prefers", 0.9, []int{0, 2}, []float64{0, 0, 10}, edits{2, merged(0)}},
+		{"alike enough", 0.98, []int{0, 1}, []float64{0, 10}, edits{1, merged(0)}, 0},
+		{"not alike enough", 0.99, []int{0, 1}, []float64{0, 10}, nil, 0},
+		{"the smaller into the larger", 0.9, []int{0, 1, 1}, []float64{0, 10}, edits{0, merged(1)}, 0},
+		{"a chain", 0.7, []int{0, 0, 1, 2, 2, 2}, []float64{0, 10, 45}, edits{1, merged(0), 2, merged(0)}, 0},
+		{"a chain into the larger", 0.7, []int{0, 0, 1, 2, 2, 2, 2}, []float64{0, 10, 45}, edits{1, merged(0), 0, merged(2)}, 0},
+		{"two pairs", 0.8, []int{0, 1, 2, 3}, []float64{0, 90, 10, 120}, edits{2, merged(0), 3, merged(1)}, 0},
+		{"a cluster that nobody prefers", 0.9, []int{0, 2}, []float64{0, 0, 10}, edits{2, merged(0)}, 0},
+		{"not alike, and too many", 0.99, []int{0, 1, 2}, []float64{0, 10, 90}, edits{1, merged(0)}, 2},
+		{"as few as there may be", 0.99, []int{0, 1, 2}, []float64{0, 10, 90}, nil, 3},
 	} {
 		clients, models := len(tt.label), len(tt.pulls)
-		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, distance: firstUpdates{}}},
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, most: cmp.Or(tt.most, 64),
+			distance: firstUpdates{}}},
 			env: &fl.Env{Clients: clients, Models: models, Size: 2,
 				Samples: make([]int, clients)}, portrait: make([]portrait, clients),
 			known: slices.Repeat([]bool{true}, clients)}
@@ -220,6 +226,39 @@ func TestMerge(t *testing.T) {
 		}
 		for i, k := range tt.label {
 			s.portrait[i].pull = at(tt.pulls[k])
+		}
+		bank := fl.NewBank(models, 2)
+		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)
+		if s.merge(r); !slices.Equal(s.log, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, s.log, tt.want)
+		}
+	}
+}
+
+// TestMergeFound: where τ is found, it lies between the cosines of clients of a group and
+// of clients that are not, and clusters are compared by the mean cosine of their clients:
+// mixtures of the same groups are not alike, though their means are.
+func TestMergeFound(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		label   []int
+		degrees []float64 // of the clients' features
+		want    edits
+	}{
+		{"two clusters of a group", []int{0, 0, 1, 1, 2, 2}, []float64{0, 2, 1, 3, 90, 92}, edits{1, merged(0)}},
+		{"three groups", []int{0, 0, 1, 1, 2, 2}, []float64{0, 2, 60, 62, 120, 122}, nil},
+		{"mixtures", []int{0, 1, 0, 1}, []float64{0, 2, 90, 92}, nil},
+		{"one kind of clients", []int{0, 1, 2}, []float64{30, 30, 30}, edits{1, merged(0), 2, merged(0)}},
+	} {
+		clients, models := len(tt.label), 3
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, find: true, tau: -1, most: 64,
+			distance: prototypes{any: true}}},
+			env:   &fl.Env{Clients: clients, Models: models, Size: 2, Samples: slices.Repeat([]int{1}, clients)},
+			alive: []int{0, 1, 2}, portrait: make([]portrait, clients), known: slices.Repeat([]bool{true}, clients)}
+		s.merger = merger{clusters: make([]portrait, models), into: make([]int, models)}
+		for i, d := range tt.degrees {
+			sin, cos := math.Sincos(d * math.Pi / 180)
+			s.portrait[i].features = []float32{float32(cos), float32(sin)}
 		}
 		bank := fl.NewBank(models, 2)
 		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)

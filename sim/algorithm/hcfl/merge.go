@@ -11,11 +11,56 @@ type merger struct {
 	clusters []portrait // of each the mean of its clients'
 	pairs    []grouping.Pair
 	into     []int // cluster that each became part of, or itself
+	tau      float64
+}
+
+// findTau returns the cosine from which on clusters are alike: the one that was set, or one
+// between those of clients that are of a group and of clients that are not.
+func (s *hcfl) findTau() float64 {
+	switch {
+	case !s.adapt.find:
+		return s.adapt.tau
+	case s.comparesFirst():
+		return s.gather.Tau
+	}
+	return s.gather.Among(s.known, s.cosine)
+}
+
+// cosine returns that of what is known of two clients.
+func (s *hcfl) cosine(i, j int) float64 {
+	if s.comparesFirst() {
+		return s.gather.Cosine(i, j)
+	}
+	return 1 - s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+}
+
+// likeness returns the cosine between what two clusters are on the mean. Where τ is one of
+// clients it is the mean of their cosines instead: the means of clusters that are mixtures
+// of the same groups are alike, however different their clients.
+func (s *hcfl) likeness(r *fl.Round, a, b int) float64 {
+	if !s.adapt.find {
+		return 1 - s.adapt.distance.between(&s.merger.clusters[a], &s.merger.clusters[b])
+	}
+	sum := 0.0
+	for i := range r.Label {
+		for j := range r.Label {
+			if r.Label[i] == a && r.Label[j] == b && s.portrayed(i) && s.portrayed(j) {
+				sum += s.cosine(i, j)
+			}
+		}
+	}
+	return sum / float64(s.merger.clusters[a].clients*s.merger.clusters[b].clients)
+}
+
+// portrayed reports whether a client can be compared.
+func (s *hcfl) portrayed(i int) bool {
+	return s.known[i] && !(s.comparesFirst() && s.portrait[i].pull == nil)
 }
 
 // merge writes down which clusters become part of which: the most alike first, down
-// to a cosine of τ, the one with fewer clients in the other, the later on ties. What
-// is alike in a round is not found out anew when two have become one, as in StoCFL.
+// to a cosine of τ, and farther while there are more than the settings allow; the one with
+// fewer clients in the other, the later on ties. What is alike in a round is not found out
+// anew when two have become one, as in StoCFL.
 func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
 	s.describeClusters(r)
@@ -23,21 +68,23 @@ func (s *hcfl) merge(r *fl.Round) {
 	for n, a := range s.alive {
 		for _, b := range s.alive[n+1:] {
 			if m.clusters[a].clients > 0 && m.clusters[b].clients > 0 {
-				m.pairs = append(m.pairs,
-					grouping.Pair{A: a, B: b, Cosine: 1 - s.adapt.distance.between(&m.clusters[a], &m.clusters[b])})
+				m.pairs = append(m.pairs, grouping.Pair{A: a, B: b, Cosine: s.likeness(r, a, b)})
 			}
 		}
 	}
 	grouping.SortPairs(m.pairs)
-	s.noteMerge(r, m.pairs, r.Label)
+	m.tau = s.findTau()
+	s.noteMerge(r, m.pairs, r.Label, m.tau)
 	for k := range m.into {
 		m.into[k] = k
 	}
+	left := len(s.alive)
 	for _, p := range m.pairs {
 		a, b := m.into[p.A], m.into[p.B]
-		if p.Cosine < s.adapt.tau || a == b {
+		if p.Cosine < m.tau && left <= s.adapt.most || a == b {
 			continue
 		}
+		left--
 		a, b = min(a, b), max(a, b)
 		if m.clusters[b].clients > m.clusters[a].clients {
 			a, b = b, a
@@ -61,9 +108,9 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 		clear(of.features)
 		clear(of.count)
 	}
-	for i, known := range s.known {
+	for i := range s.known {
 		p := &s.portrait[i]
-		if !known || s.comparesFirst() && p.pull == nil {
+		if !s.portrayed(i) {
 			continue
 		}
 		of := &s.merger.clusters[r.Label[i]]

@@ -81,15 +81,15 @@ func (s *hcfl) noteDistances(r *fl.Round) {
 }
 
 // noteMerge notes the cluster that is most like that of the client being looked at, of
-// pairs in order; of gives the cluster of each client.
-func (s *hcfl) noteMerge(r *fl.Round, pairs []grouping.Pair, of []int) {
+// pairs in order; of gives the cluster of each client, and they merge from tau on.
+func (s *hcfl) noteMerge(r *fl.Round, pairs []grouping.Pair, of []int, tau float64) {
 	rec := r.Recorder()
 	if rec == nil {
 		return
 	}
 	for _, p := range pairs {
 		if k := of[rec.Client]; p.A == k || p.B == k {
-			rec.Note("unite", fl.Number("cosine", p.Cosine), fl.Number("tau", s.adapt.tau))
+			rec.Note("unite", fl.Number("cosine", p.Cosine), fl.Number("tau", tau))
 			return
 		}
 	}

@@ -58,7 +58,7 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 	}
 	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most},
 		inputs: serverDensity{inputDensity: t.form.inputs()},
-		gather: grouping.Agglomerative{Tau: t.adapt.tau, Clusters: most}}
+		gather: grouping.Agglomerative{Tau: t.adapt.tau, Find: t.adapt.find, Clusters: most}}
 	device := &hcflClient{tiers: t, start: start, most: most}
 	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
 	if _, one := t.weigh.(leastLoss); one || puts {

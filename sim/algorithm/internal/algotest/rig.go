@@ -54,7 +54,7 @@ func NewRig(t testing.TB, name string, clients, size int, samples []int, words .
 		t.Fatalf("no algorithm %s", name)
 	}
 	v := param.Given{"T": "200", "sm": "1"}
-	Defaults(v, method.Shared) // which local training does not read
+	Defaults(v, method.Training()) // which are read whether or not the algorithm has them
 	Defaults(v, entry.Fields)
 	Set(v, words)
 	plan := entry.Make(v.Values(), clients)

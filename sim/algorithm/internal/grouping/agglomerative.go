@@ -15,12 +15,15 @@ import (
 
 var (
 	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float,
-		Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Default: "0.3", PerLane: true, Advanced: true,
-		Doc: "Clusters become one if the cosine between their mean pulls is as large. It depends on the data: 0.2 to 0.65 in the released code, more for small networks."}
+		Min: -1, Max: 1, Step: 0.01, Default: "-1", PerLane: true, Advanced: true,
+		Doc: "Clusters become one if the cosine between their mean pulls is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
 	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int,
 		Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
 		Doc: "How many steps a client trains the first model on all of its samples, once; clients are compared by these updates."}
 )
+
+// FindsLike reports whether [FieldLike] asks for a threshold that is found.
+func FindsLike(v param.Values) bool { return v.Float("like") == -1 }
 
 // Agglomerative is bottom-up clustering by how clients pull at one model, the same for
 // all and for good, as in StoCFL (Algorithm 1): pulls at different models would tell
@@ -28,7 +31,8 @@ var (
 // whose mean pulls have a cosine of τ or more become one.
 type Agglomerative struct {
 	Tau      float64
-	Clusters int // most of them
+	Find     bool // τ is found from the clients that have come
+	Clusters int  // most of them
 
 	Reference  []float32   // the first model
 	Directions [][]float32 // ψ of each client; zeros before it has come
@@ -43,6 +47,7 @@ type Agglomerative struct {
 	spectral clusterer.Spectral
 	pairs    []Pair
 	active   []bool // roots of the clusters in a round
+	threshold
 }
 
 func (s *Agglomerative) Start(env *fl.Env, anchor int) {
@@ -76,7 +81,16 @@ func (s *Agglomerative) Compare() {
 	kernel.Gram(s.gram, s.Directions)
 	copy(s.cosines.Data, s.gram)
 	clusterer.CosinesOfGram(&s.cosines)
+	if s.Find {
+		s.Tau = s.Among(s.Known, func(i, j int) float64 { return s.cosines.Row(i)[j] })
+	}
 	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
+}
+
+// Cosine returns that between two clients that were heard, 0 if one does not pull.
+func (s *Agglomerative) Cosine(i, j int) float64 {
+	n := len(s.Known)
+	return numeric.Cosine(s.gram[i*n+j], s.gram[i*n+i], s.gram[j*n+j])
 }
 
 // Merge unites clusters of this round, the nearest first, down to a cosine of τ;

@@ -39,13 +39,27 @@ func Alone(own ...param.Field) []param.Field {
 	return append(out, fieldPrivate)
 }
 
-// Unprotected takes the settings of privacy from a method whose updates stay on the clients.
-func Unprotected(fields []param.Field) []param.Field {
-	return slices.DeleteFunc(fields, func(f param.Field) bool { return f.Name == fieldPrivate.Name })
-}
-
 // Unsent is training for an algorithm whose clients send nothing.
 func Unsent() []param.Field { return []param.Field{fieldRate, fieldAverage} }
+
+// Without returns fields, and those of their options, except those of some names: settings
+// that a method does not read. Clients that train several models a round, or by a rule of
+// their own, start the optimiser anew for each, so that there is no memory to keep; who
+// sends no update cuts and noises none.
+func Without(fields []param.Field, names ...string) []param.Field {
+	var out []param.Field
+	for _, f := range fields {
+		if slices.Contains(names, f.Name) {
+			continue
+		}
+		f.Options = slices.Clone(f.Options)
+		for i := range f.Options {
+			f.Options[i].Fields = Without(f.Options[i].Fields, names...)
+		}
+		out = append(out, f)
+	}
+	return out
+}
 
 // AllSamples has a method that decides by losses try models on all training samples
 // of a client where clients train models themselves: they go through them anyway. So
@@ -104,7 +118,7 @@ var (
 		Default: "fresh", PerLane: true, Advanced: true,
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"},
 			{Name: "kept", Title: "kept on the client"}},
-		Doc: "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods that train by rules of their own start anew."}
+		Doc: "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods whose clients train several models or by a rule of their own start anew, and do not have this setting."}
 	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice,
 		Default: "plain", PerLane: true, Advanced: true,
 		Options: []param.Option{

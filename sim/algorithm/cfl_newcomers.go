@@ -1,0 +1,100 @@
+package algorithm
+
+import (
+	"slices"
+
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+)
+
+// cflSplit is an inner node of CFL's tree: a cluster as it was when it was split.
+type cflSplit struct {
+	cluster, second int         // the model of the whole, which side 0 keeps, and that of side 1
+	model           []float32   // of the whole, before either side moved it
+	updates         [][]float32 // of its clients at that model, which decided the split
+	side            []int       // of these clients
+}
+
+// cflTree is how clients that come after a split find their cluster (Sattler et al.,
+// on new clients): from the root down they train the model of each split, and go to the side
+// with the client whose update has the largest cosine with theirs, the first side on
+// ties. Splits are kept only while there are clients that were never heard.
+type cflTree struct {
+	splits []cflSplit
+	passed []int // by each client: splits of its cluster in which it has a side, and those of others
+}
+
+// add keeps a split of cluster k into k and second; members are places in updates.
+func (t *cflTree) add(k, second int, model []float32, members []int, updates [][]float32, side []int) {
+	s := cflSplit{cluster: k, second: second, model: slices.Clone(model), side: slices.Clone(side)}
+	for _, at := range members {
+		s.updates = append(s.updates, slices.Clone(updates[at]))
+	}
+	t.splits = append(t.splits, s)
+}
+
+// next returns the first split ahead of client i in cluster k, nil if it is in a leaf.
+func (t *cflTree) next(i, k int) *cflSplit {
+	for ; t.passed[i] < len(t.splits); t.passed[i]++ {
+		if s := &t.splits[t.passed[i]]; s.cluster == k {
+			return s
+		}
+	}
+	return nil
+}
+
+// choose returns the model of the side that an update at the split's model belongs to.
+func (s *cflSplit) choose(u []float32) int {
+	uu := kernel.Dot(u, u)
+	var largest [2]float64
+	var seen [2]bool
+	for j, v := range s.updates {
+		side := s.side[j]
+		if c := numeric.Cosine(kernel.Dot(u, v), uu, kernel.Dot(v, v)); !seen[side] || c > largest[side] {
+			largest[side], seen[side] = c, true
+		}
+	}
+	if largest[1] > largest[0] {
+		return s.second
+	}
+	return s.cluster
+}
+
+// descend takes participants that were never heard down the tree, all of them a split at
+// a time. Who is lost on the way goes on from there when it comes again.
+func (s *cfl) descend(r *fl.Round) {
+	for step := 0; ; step++ {
+		asked := false
+		for _, i := range r.Participants {
+			if s.known[i] || step > 0 && r.Dropped(i) {
+				continue
+			}
+			if at := s.tree.next(i, r.Label[i]); at != nil {
+				r.AskCall(i, opVisit, at.model)
+				asked = true
+			}
+		}
+		if !asked {
+			return
+		}
+		r.Ask()
+		for _, i := range r.Replied {
+			r.Label[i] = s.tree.next(i, r.Label[i]).choose(r.Answer(i))
+			s.tree.passed[i]++
+		}
+	}
+}
+
+// opVisit asks a device for its update of the model that comes along.
+const opVisit = 1
+
+// visitor is the client of CFL as far as it does more than train the model of its cluster.
+type visitor struct{}
+
+func (visitor) Do(dst []float32, _ int, model []float32, at fl.ClientContext) []float32 {
+	from := len(dst)
+	dst = slices.Grow(dst, len(model))[:from+len(model)]
+	at.Update(dst[from:], model, nil)
+	return dst
+}
