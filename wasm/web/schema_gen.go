@@ -51,7 +51,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"T":     "60",
 		"b":     "64",
 		"eps1":  "0.4",
-		"like":  "0.6",
 		"net":   "mlp",
 		"probe": "64",
 		"shift": "rotations",
@@ -97,7 +96,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"T":     "60",
 		"b":     "64",
 		"eps1":  "0.4",
-		"like":  "0.6",
 		"net":   "mlp",
 		"probe": "64",
 		"shift": "rotations",
@@ -112,7 +110,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"b":     "40",
 		"eps1":  "0.5",
 		"eps2":  "2",
-		"like":  "0.6",
 		"lr":    "0.05",
 		"probe": "40",
 	}, Endless: true},
@@ -134,7 +131,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"T":     "60",
 		"b":     "64",
 		"eps1":  "0.4",
-		"like":  "0.6",
 		"probe": "64",
 		"shift": "rotations",
 	}},
@@ -172,7 +168,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"b":     "64",
 		"eps1":  "0.2",
 		"init":  "0.1",
-		"like":  "0.85",
 		"lr":    "0.05",
 		"probe": "64",
 	}, Endless: true},
@@ -198,7 +193,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"b":     "64",
 		"bias":  "1",
 		"eps1":  "0.4",
-		"like":  "0.6",
 		"probe": "64",
 		"shift": "rotations",
 	}, NeedFile: true},
@@ -255,7 +249,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"avg":   "model",
 		"b":     "100",
 		"eps2":  "0.3",
-		"like":  "0.85",
 		"lr":    "0.001",
 		"opt":   "adam",
 		"probe": "1000",
@@ -290,7 +283,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "perfedavg", Title: "Per-FedAvg", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_inner,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_mean,
@@ -313,7 +306,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedem", Title: "FedEM", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_probe,
@@ -335,7 +328,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedproto", Title: "FedProto", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_mean,
@@ -343,7 +336,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedsoft", Title: "FedSoft", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_probe,
@@ -368,7 +361,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedala", Title: "FedALA", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_alarate,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_alashare,
@@ -380,7 +373,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedgmm", Title: "FedGMM", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_probe,
@@ -393,7 +386,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedpac", Title: "FedPAC", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_mean,
@@ -412,7 +405,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "hcfl", Title: "HCFL", Family: 3, Near: "models?weigh=near;labels?weigh=labels", Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_probe,
@@ -426,7 +419,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "hcflplus", Title: "HCFL+", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_probe,
@@ -469,7 +462,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "stocfl", Title: "StoCFL", Family: 2, Fields: []param.Field{
 		field_like,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_tie,
@@ -514,7 +507,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	{Name: "fedrc", Title: "FedRC", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_3,
 		field_nd,
 		field_quant,
 		field_probe,
@@ -806,6 +799,18 @@ var field_choose = param.Field{Name: "choose", Label: "Clients pick by", Kind: 3
 	{Name: "accuracy", Title: "the most right answers on the minibatch"},
 }, PerLane: true, Advanced: true}
 var field_inner = param.Field{Name: "inner", Label: "Own step α", Kind: 1, Max: 10, High: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_opt_2 = param.Field{Name: "opt", Label: "Local optimiser", Kind: 3, Section: "Models", Default: "sgd", Options: []param.Option{
+	{Name: "sgd", Title: "SGD"},
+	{Name: "momentum", Title: "SGD with momentum 0.9"},
+	{Name: "adam", Title: "Adam"},
+}, PerLane: true, Advanced: true}
+var field_avg_3 = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Section: "Models", Default: "gradient", Options: []param.Option{
+	{Name: "gradient", Title: "a gradient"},
+	{Name: "model", Title: "a trained model", Fields: []param.Field{
+		field_tau,
+		field_opt_2,
+	}},
+}, PerLane: true, Advanced: true}
 var field_eps1 = param.Field{Name: "eps1", Label: "Standstill ε₁", Kind: 1, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Section: "Models", Default: "0.02", PerLane: true, Advanced: true}
 var field_eps2 = param.Field{Name: "eps2", Label: "Unrest ε₂", Kind: 1, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Section: "Models", Default: "0.6", PerLane: true, Advanced: true}
 var field_rel1 = param.Field{Name: "rel1", Label: "Standstill ε₁", Kind: 1, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true, Advanced: true}
@@ -905,7 +910,7 @@ var field_alike = param.Field{Name: "alike", Label: "4 · Distance of clusters",
 	{Name: "any", Title: "features, of any shift"},
 	{Name: "concept", Title: "features, class by class"},
 }, PerLane: true}
-var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, High: 1, Step: 0.01, Section: "Models", Default: "0.3", PerLane: true, Advanced: true}
+var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, Step: 0.01, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
 var field_after = param.Field{Name: "after", Label: "No merging before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_adapt = param.Field{Name: "adapt", Label: "3 · Number of clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
 	{Name: "fixed", Title: "fixed"},
@@ -944,7 +949,7 @@ var field_base = param.Field{Name: "base", Label: "Built on", Kind: 3, Section: 
 var field_eps0 = param.Field{Name: "eps0", Label: "Threshold's ε₁", Kind: 1, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Section: "Models", Default: "4", PerLane: true, Advanced: true}
 var field_alpha0 = param.Field{Name: "alpha0", Label: "Threshold's α₀", Kind: 1, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Section: "Models", Default: "0.85", PerLane: true, Advanced: true}
 var field_amax = param.Field{Name: "amax", Label: "Threshold at most", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0.5", PerLane: true, Advanced: true}
-var field_cut = param.Field{Name: "cut", Label: "Angle β", Unit: "°", Kind: 1, Max: 90, High: 90, Step: 0.5, Section: "Models", Default: "10", PerLane: true}
+var field_cut = param.Field{Name: "cut", Label: "Angle β", Unit: "°", Kind: 1, Min: -1, Max: 90, Low: -1, High: 90, Step: 0.5, Section: "Models", Default: "-1", PerLane: true}
 var field_p = param.Field{Name: "p", Label: "Directions p", Min: 1, Max: 20, Low: 1, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_basis = param.Field{Name: "basis", Label: "Directions of", Kind: 3, Section: "Models", Default: "class", Options: []param.Option{
 	{Name: "class", Title: "each class by itself"},
@@ -1008,7 +1013,7 @@ var field_start = param.Field{Name: "start", Label: "Start models", Kind: 3, Sec
 	{Name: "different", Title: "each drawn by itself"},
 	{Name: "same", Title: "copies of the first"},
 }, PerLane: true, Advanced: true}
-var field_far = param.Field{Name: "far", Label: "Threshold λ", Kind: 1, Max: 1e+06, High: 5, Step: 0.01, Section: "Models", Default: "0.2", PerLane: true}
+var field_far = param.Field{Name: "far", Label: "Threshold λ", Kind: 1, Min: -1, Max: 1e+06, Low: -1, High: 5, Step: 0.01, Section: "Models", Default: "-1", PerLane: true}
 var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Section: "Models", Default: "floor", Options: []param.Option{
 	{Name: "floor", Title: "as the authors' code"},
 	{Name: "smooth", Title: "one sample more of each"},
