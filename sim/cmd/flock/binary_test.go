@@ -242,7 +242,7 @@ func TestAbsurdNumbers(t *testing.T) {
 		{sweep("-vary", "b=1:640:*1.0000001"), `flock: b: "1:640:*1.0000001" are more than 1000000 values; take a larger step`},
 		{[]string{"run", "C=1000000000"}, `flock: C: got "1000000000", want a whole number from 1 to 2000`},
 		{[]string{"run", "T=99999999999999999999"}, `flock: T: got "99999999999999999999", want a whole number from 1 to 5000`},
-		{[]string{"run", "-preset", "/dev/zero"}, `flock: /dev/zero: a preset has at most 1048576 bytes`},
+		{[]string{"run", "-preset", "/dev/zero"}, `flock: /dev/zero: it has more than 1048576 bytes; expected that at most`},
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer

@@ -100,7 +100,7 @@ func TestOtherForms(t *testing.T) {
 	}{
 		"lines.jsonl": {[]byte("\ufeff\n{\"cell\":1}\n"), "it holds records as JSON Lines; put them into a file of results with flock merge -o"},
 		"store.gz":    {textForms("\x00\x01")["packed"], "it is packed by gzip, which only records as JSON Lines may be; unpack it first"},
-		"text":        {[]byte("\n\n"), "is damaged or no file of results"},
+		"text":        {[]byte("\n\n"), "is no file of results, or all of it is damaged"},
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, tt.data, 0o666); err != nil {
