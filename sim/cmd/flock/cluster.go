@@ -527,6 +527,9 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 			defer once.Do(func() { close(caught) })
 		}
 		r, err := readResult(m.Subject(), m.Data())
+		if err == nil {
+			err = s.contradicts(ctx, &r)
+		}
 		if err != nil {
 			c.reject(ctx, js, s, m, meta.Sequence.Stream, err)
 			return

@@ -173,6 +173,39 @@ func TestHostileMessages(t *testing.T) {
 	}
 }
 
+// A result that could be, but is not, in place of one that is kept does not stop the sweep:
+// the run, played again, tells which of the two is right.
+func TestForgedResult(t *testing.T) {
+	url := natsServer(t, t.TempDir(), 0, nil).ClientURL()
+	name := filepath.Join(t.TempDir(), "a.flock")
+	worker := start("work", "-nats", url)
+	first := start(sweepOf("-nats", url, "-o", name)...)
+	first.done(t, 0)
+	worker.stop()
+	worker.done(t, exitStopped)
+	want := exported(t, name)
+	js := jetStream(t, url)
+	_, records := streamNames(version.Engine)
+	stream, err := js.Stream(context.Background(), records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := stream.GetMsg(context.Background(), stream.CachedInfo().State.FirstSeq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := regexp.MustCompile(`"loss":[0-9.]+`).ReplaceAllString(string(m.Data), `"loss":0.001`)
+	if _, err := js.Publish(context.Background(), m.Subject, []byte(forged)); err != nil {
+		t.Fatal(err)
+	}
+	second := start(sweepOf("-nats", url, "-o", name)...)
+	second.done(t, 0)
+	second.errs.wait(t, "a message with a record contradicts the result that is kept")
+	if exported(t, name) != want {
+		t.Error("the results are others")
+	}
+}
+
 // Beyond this computer nobody joins without the password that was given or made; on this
 // computer none is asked for.
 func TestListenPassword(t *testing.T) {

@@ -226,6 +226,24 @@ func (s *sweeper) noteFailure(r *plan.Record) {
 	}
 }
 
+// contradicts returns an error if another result of the record's cell is kept, and comes out
+// again when the cell is played here: then the record is wrong, whoever sent it. If neither
+// comes out, or only the record's, [results.File.Put] ends the sweep.
+func (s *sweeper) contradicts(ctx context.Context, r *plan.Record) error {
+	kept, ok, err := s.store.Get(r.Cell)
+	if err != nil || !ok || kept.Error != "" || r.Error != "" || r.Data != s.plan.Data || results.Same(&kept, r) {
+		return nil // also where the store is broken, which others notice
+	}
+	c := plan.Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
+	if c.Read(parseQuery) != nil {
+		return nil
+	}
+	if now, ended := computeCell(ctx, &c, s.file, s.build); ended && results.Same(&kept, &now) {
+		return errors.New("contradicts the result that is kept, which comes out again when it is played here")
+	}
+	return nil
+}
+
 // keep has a record written to the store.
 func (s *sweeper) keep(r plan.Record) {
 	s.count(func() { s.handed++ })
