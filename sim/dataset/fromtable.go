@@ -24,6 +24,7 @@ type builder struct {
 	pixels  bool
 
 	x      []float32
+	from   []float64 // what each number is more than x, nil for nothing
 	bytes  []uint8
 	texts  *texts // in place of these, where features are sentences
 	value  []float32
@@ -41,6 +42,7 @@ type builder struct {
 // filling is where a column's values go.
 type filling struct {
 	at, width int
+	from      float64          // what is taken from its numbers
 	words     map[string]int32 // of a category: which of its columns is 1
 }
 
@@ -84,7 +86,12 @@ func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Messag
 		return nil, nil, nil, err
 	}
 	notes, rows = b.notes(fill)
-	return s, notes, rows, nil
+	return s, append(notes, s.flat(b.featureName)...), rows, nil
+}
+
+// tooLarge is about numbers to predict.
+func tooLarge(name say.Message, most float64) error {
+	return say.Errorf("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", name, most)
 }
 
 // name is that of a column, for messages.
@@ -93,6 +100,12 @@ func (b *builder) name(j int) say.Message {
 		return say.Messagef("column %s", number)
 	}
 	return say.Messagef("column %s", param.Quote(b.t.Columns[j].Name))
+}
+
+// featureName names the column of a feature, counted from 0.
+func (b *builder) featureName(k int) say.Message {
+	j := slices.IndexFunc(b.columns, func(f filling) bool { return f.at <= k && k < f.at+f.width })
+	return say.Name(param.Plain(b.t.Columns[j].Name))
 }
 
 // refuse is about the first file, or the choice of roles.
@@ -160,11 +173,18 @@ func (b *builder) plan() error {
 		}
 		if r := b.roles[j].Role; (r == Feature || r == Target) && c.Type == Mixed {
 			c.stray.column = b.name(j)
+			if c.beyond > 0 {
+				return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
+					param.Quote(c.strayed), j+1)
+			}
 			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
 				param.Quote(c.strayed), j+1)
 		}
-		if b.roles[j].Role == Target && max(-c.Min, c.Max) > largest {
-			return b.refuse("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", b.name(j), max(-c.Min, c.Max))
+		if b.roles[j].Role == Target {
+			from := offset(c.Min, c.Max, false)
+			if b.columns[j].from = from; max(from-c.Min, c.Max-from) > largest {
+				return b.refuse("%s", tooLarge(b.name(j), max(-c.Min, c.Max)))
+			}
 		}
 		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool &&
 			c.Type != Date {
@@ -174,6 +194,19 @@ func (b *builder) plan() error {
 	}
 	edge := int(math.Sqrt(float64(b.width)))
 	b.pixels = shades && edge*edge == b.width && features == b.width && edge > 1 && b.named(edge)
+	shares := edge > 1 && edge*edge == b.width && t.header && b.named(edge)
+	for j := range t.Columns {
+		c, f := &t.Columns[j], &b.columns[j]
+		if b.roles[j].Role != Feature || c.Type != Number && c.Type != Whole && c.Type != Date || b.pixels || shares {
+			continue
+		}
+		if f.from = offset(c.Min, c.Max, c.Type == Whole); f.from != 0 {
+			if b.from == nil {
+				b.from = make([]float64, b.width)
+			}
+			b.from[f.at] = f.from
+		}
+	}
 	switch {
 	case b.label >= 0 && b.number >= 0:
 		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
@@ -366,7 +399,7 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 	default:
 		v, _ = decimal(text, commas)
 	}
-	return float32(v)
+	return float32(v - b.columns[j].from)
 }
 
 // finish moves the rows that stay together, and makes the set of them.
@@ -404,7 +437,7 @@ func (b *builder) finish(s *Set, fill bool) error {
 	if b.filled > 0 {
 		b.fill(train)
 	}
-	s.Shape, s.rows = Shape{1, b.width, 1}, &features{b.width, b.x}
+	s.Shape, s.rows = Shape{1, b.width, 1}, &features{b.width, b.x, b.from}
 	if !b.pixels {
 		b.shares()
 	}
@@ -419,7 +452,7 @@ func (b *builder) finish(s *Set, fill bool) error {
 	}
 	b.people(s, kept)
 	if b.value != nil {
-		s.Value = slices.Clip(b.value[:len(kept)])
+		s.Value, s.Less = slices.Clip(b.value[:len(kept)]), b.columns[b.number].from
 		return nil
 	}
 	final := b.target.only(kept)

@@ -126,7 +126,8 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []say.Message, err e
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
 				Hint: say.Messagef("%s has no columns", o.set.Name)}
 		}
-		return o.set, o.b.notes(), nil
+		number := func(k int) say.Message { return say.Messagef("number %d", k+1) }
+		return o.set, append(o.b.notes(), o.set.flat(number)...), nil
 	}
 	roles, err := o.Table.Roles(cols)
 	if err != nil {

@@ -61,7 +61,7 @@ func (t Type) String() string {
 type Column struct {
 	Name     string
 	Type     Type
-	Min, Max float64 // of numbers
+	Min, Max float64 // of numbers, and of dates as days since 1970
 	Missing  int
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
@@ -73,6 +73,7 @@ type Column struct {
 	bools   int
 	dates   int
 	texts   int // values that are neither numbers nor missing
+	beyond  int // those of them that are numbers too large for float32
 	prose   int // those of them that are sentences
 	commas  int // numbers with a decimal comma
 	points  int // numbers with a decimal point
@@ -131,9 +132,15 @@ func (c *Column) note(text string, at place, commas bool) {
 		}
 		return
 	}
-	if _, ok := truth(text); ok {
+	if _, ok := anyDecimal(text, commas); ok || isInfinite(text) {
+		c.beyond++
+	} else if _, ok := truth(text); ok {
 		c.bools++
-	} else if _, ok := date(text); ok {
+	} else if v, ok := date(text); ok {
+		if c.dates == 0 && c.numbers == 0 {
+			c.Min, c.Max = v, v
+		}
+		c.Min, c.Max = min(c.Min, v), max(c.Max, v)
 		c.dates++
 	}
 	if c.strayed == "" {
@@ -146,7 +153,7 @@ func (c *Column) note(text string, at place, commas bool) {
 }
 
 func (c *Column) number(v float64) {
-	if c.numbers == 0 {
+	if c.numbers == 0 && c.dates == 0 {
 		c.Min, c.Max = v, v
 	} else if v == c.last+1 {
 		c.steps++
@@ -218,7 +225,7 @@ func (c *Column) settle(rows int) {
 	c.Distinct = c.seen.count()
 	few := c.Distinct <= maxOneHot && n >= 5*c.Distinct
 	switch {
-	case c.commas > 0 && c.points > 0:
+	case c.beyond > 0 && c.beyond+c.numbers == n, c.commas > 0 && c.points > 0:
 		c.Type = Mixed // 1.234 may be a thousand there
 	case c.whole == n:
 		c.Type = Whole
@@ -237,10 +244,22 @@ func (c *Column) settle(rows int) {
 	}
 }
 
-// decimal reads a finite decimal number, which may have a decimal comma if comma is set,
-// marks between thousands, and a percent sign behind it, which changes nothing. Neither
-// hexadecimal numbers nor underscores nor words such as inf are read.
+// decimal reads a decimal number that float32 has room for; see [anyDecimal].
 func decimal(text string, comma bool) (float64, bool) {
+	v, ok := anyDecimal(text, comma)
+	return v, ok && math.Abs(v) <= math.MaxFloat32
+}
+
+func isInfinite(text string) bool {
+	text = strings.ToLower(strings.TrimLeft(text[:min(len(text), 9)], "+-"))
+	return text == "inf" || text == "infinity"
+}
+
+// anyDecimal reads a decimal number, which may have a decimal comma if comma is set, marks
+// between thousands, Fortran's D before its exponent, as in 1.5D+00, and a percent sign behind
+// it, which changes nothing. Neither hexadecimal numbers nor underscores nor words such as inf
+// are read. What float64 has no room for is infinite.
+func anyDecimal(text string, comma bool) (float64, bool) {
 	if len(text) == 0 || len(text) > 64 {
 		return 0, false
 	}
@@ -265,9 +284,11 @@ func decimal(text string, comma bool) (float64, bool) {
 			text = ungrouped(text, '.', ',') // 1.234,5
 		}
 	}
-	for i := range len(text) {
+	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c-'0' <= 9, c == '.', c == '-', c == '+', i > 0 && (c == 'e' || c == 'E'), c == ',' && comma:
+		case i > 0 && c|0x20 == 'd' && i < len(text)-1 && (text[i+1]-'0' > 9 || strings.ContainsAny(text[:i], ".,")):
+			text = text[:i] + "e" + text[i+1:] // 3D alone may be a word
 		default:
 			return 0, false
 		}
@@ -276,7 +297,7 @@ func decimal(text string, comma bool) (float64, bool) {
 		text = strings.Replace(text, ",", ".", 1) // a second one is no number
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	return v, err == nil && math.Abs(v) <= math.MaxFloat32
+	return v, err == nil || math.IsInf(v, 0)
 }
 
 // ungrouped returns a number without the marks between its thousands, if each stands
