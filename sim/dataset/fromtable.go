@@ -94,13 +94,15 @@ func tooLarge(name say.Message, most float64) error {
 	return say.Errorf("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", name, most)
 }
 
-// name is that of a column, for messages.
-func (b *builder) name(j int) say.Message {
-	if number, ok := strings.CutPrefix(b.t.Columns[j].Name, "column "); ok {
+// titleOf is the name of a column, for messages.
+func (t *Table) titleOf(j int) say.Message {
+	if number, ok := strings.CutPrefix(t.Columns[j].Name, "column "); ok {
 		return say.Messagef("column %s", number)
 	}
-	return say.Messagef("column %s", param.Quote(b.t.Columns[j].Name))
+	return say.Messagef("column %s", param.Quote(t.Columns[j].Name))
 }
+
+func (b *builder) name(j int) say.Message { return b.t.titleOf(j) }
 
 // featureName names the column of a feature, counted from 0.
 func (b *builder) featureName(k int) say.Message {
@@ -214,6 +216,13 @@ func (b *builder) plan() error {
 	case b.label < 0 && b.number < 0:
 		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
 	case features == 0:
+		key := max(b.label, b.number)
+		for j := range b.roles {
+			if b.roles[j].Why == t.copyOf(key) {
+				return b.refuse("no column is left as a feature: %s only repeats %s; bring others, or choose it all the same, as in cols=%d:feature",
+					b.name(j), b.name(key), j+1)
+			}
+		}
 		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
 			b.name(max(b.label, b.number)))
 	case prose >= 0 && other >= 0:
@@ -405,27 +414,32 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 // finish moves the rows that stay together, and makes the set of them.
 func (b *builder) finish(s *Set, fill bool) error {
 	t := b.t
-	var kept []int
+	var kept, tests []int // rows
 	for row := range t.Rows {
-		if !b.drop[row] {
+		switch {
+		case b.drop[row]:
+		case b.tests(row):
+			tests = append(tests, row)
+		default:
 			kept = append(kept, row)
 		}
 	}
+	train, moved := len(kept), len(tests) > 0 && len(kept) > 0 && tests[0] < kept[len(kept)-1]
+	kept = append(kept, tests...)
 	if len(kept) == 0 {
 		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
 			t.Rows)
 	}
-	train := 0
+	if moved { // rows below others come before them
+		b.x, b.bytes, b.value = gathered(b.x, kept, b.width), gathered(b.bytes, kept, b.width), gathered(b.value, kept, 1)
+	}
 	for i, row := range kept {
-		if row < t.Train {
-			train = i + 1
-		}
-		if i != row {
+		if i != row && !moved {
 			copy(b.x[min(len(b.x), i*b.width):], b.x[min(len(b.x), row*b.width):min(len(b.x), (row+1)*b.width)])
 			copy(b.bytes[min(len(b.bytes), i*b.width):],
 				b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
 		}
-		if b.value != nil {
+		if b.value != nil && !moved {
 			b.value[i] = b.value[row]
 		}
 	}
@@ -463,6 +477,24 @@ func (b *builder) finish(s *Set, fill bool) error {
 		s.ClassNames = slices.Clone(t.classes)
 	}
 	return nil
+}
+
+// tests reports whether a row is for testing.
+func (b *builder) tests(row int) bool {
+	t := b.t
+	return row >= t.Train && t.Train > 0 || t.parts >= 0 && b.roles[t.parts].Role == Ignore && t.tests[row]
+}
+
+// gathered returns some rows of numbers, width in each, in a new order.
+func gathered[T any](all []T, rows []int, width int) []T {
+	if len(all) == 0 {
+		return all
+	}
+	out := make([]T, 0, len(rows)*width)
+	for _, row := range rows {
+		out = append(out, all[row*width:(row+1)*width]...)
+	}
+	return out
 }
 
 // shares makes pixels of features that are shares of white, if the columns are called so.
@@ -514,11 +546,12 @@ func (b *builder) people(s *Set, kept []int) {
 		domains(s, &groups)
 	default:
 		var stems roster
-		at := 0
-		for _, sheet := range b.t.sheets {
-			for ; sheet.at == 0 && at < len(kept) && kept[at] < sheet.row+sheet.rows; at++ {
-				stems.add(sheet.stem)
+		var sheet *sheet // of the row
+		for _, row := range kept {
+			for k := 0; sheet == nil || row < sheet.row || row >= sheet.row+sheet.rows || sheet.at > 0; k++ {
+				sheet = b.t.sheets[k]
 			}
+			stems.add(sheet.stem)
 		}
 		if len(stems.of) == len(kept) {
 			domains(s, &stems)

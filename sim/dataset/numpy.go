@@ -224,26 +224,27 @@ func (a *array) use() byte {
 
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
-	parts := map[bool]map[byte]*array{false: {}, true: {}}
+	type part struct{ test, valid bool }
+	parts := map[part]map[byte]*array{{}: {}, {valid: true}: {}, {test: true}: {}}
 	for _, f := range b.files {
 		a, err := openArray(f)
 		if err != nil {
 			return err
 		}
 		use := a.use()
-		if before := parts[f.test][use]; before != nil {
+		in := parts[part{f.test, f.valid}]
+		if before := in[use]; before != nil {
 			return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
 				before.name)
 		}
-		parts[f.test][use] = a
+		in[use] = a
 	}
 	var t target
 	var who roster
 	var x []*array
 	size, words := 0, false
-	for _, test := range []bool{false, true} {
-		part := parts[test]
-		samples, labels, clients := part['x'], part['l'], part['c']
+	for _, is := range []part{{}, {valid: true}, {test: true}} {
+		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
 		switch {
 		case samples == nil && labels == nil && clients == nil:
 			continue
@@ -280,7 +281,7 @@ func readArrays(s *Set, b *bundle) error {
 		for i := 0; clients != nil && i < samples.shape[0]; i++ {
 			who.add(clients.text(i))
 		}
-		if !test {
+		if !is.test {
 			s.Train = len(t.of)
 		}
 	}

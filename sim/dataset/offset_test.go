@@ -98,7 +98,7 @@ func TestOffsets(t *testing.T) {
 func TestConstant(t *testing.T) {
 	text := "fixed,rounded,large,nearly,kind,one,label\n" + lines(40, func(i int) string {
 		return fmt.Sprintf("0.1,%s,12345678901234567890,%s,b,%d,%d", []string{"0.3", "0.30000000000000004"}[i%2],
-			[]string{"0.3", "0.30000000000001"}[i/3%2], 1, i%2)
+			[]string{"0.3", "0.30000000000001"}[i/3%2], 1, i/5%2)
 	})
 	o, err := Open([]File{{Name: "a.csv", Data: []byte(text)}})
 	if err != nil {

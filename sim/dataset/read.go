@@ -94,6 +94,7 @@ func Open(files []File) (*Opened, error) {
 		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too",
 			c.kind.title, readable)
 	}
+	parts(b.files)
 	// Those for training come first, whatever the order in which they came.
 	slices.SortStableFunc(b.files, func(x, y *file) int {
 		switch {
@@ -155,7 +156,10 @@ type file struct {
 	stem       string // the name without its ending and what says train or test
 	data       []byte
 	kind       *kind
-	test       bool
+	whole      string // the stem with words such as validation
+	test       bool   // it is for testing
+	train      bool   // its name says that it is for training
+	valid      bool   // it is for validation, beside others for testing
 	transposed bool
 }
 

@@ -70,10 +70,13 @@ func (b *builder) readVocabulary() error {
 		if s.test && b.t.Train > 0 {
 			continue
 		}
-		skip := s.first != nil
+		skip, row := s.first != nil, s.row-1
 		err := s.each(s.text, func(_ int, cells []string) error {
 			if skip {
 				skip = false
+				return nil
+			}
+			if row++; b.tests(row) {
 				return nil
 			}
 			for k, text := range cells {

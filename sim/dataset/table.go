@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -22,6 +23,11 @@ type Table struct {
 	beside  bool     // files hold columns of one table, side by side
 	classes []string // names of the classes 0, 1, …, where the first line has them
 	sheets  []*sheet
+	parts   int    // the column that says which rows are for testing, −1 for none
+	tests   []bool // the rows that it says are, nil for none
+
+	mu     sync.Mutex
+	copied map[[2]int][]bool // what copies found, by its arguments
 }
 
 // sheet is one file of a table.
@@ -79,6 +85,8 @@ type Column struct {
 	points  int // numbers with a decimal point
 	last    float64
 	steps   int // numbers that are one more than the one before
+	runs    int // how often a value differs from the one before, as far as they are few
+	before  int32
 	stray   place
 	strayed string
 }
@@ -149,7 +157,10 @@ func (c *Column) note(text string, at place, commas bool) {
 	if c.texts++; isSentence(text) {
 		c.prose++
 	}
-	c.seen.add(text)
+	if at := c.seen.add(text); at < 0 || at != c.before || c.runs == 0 {
+		c.runs++
+		c.before = at
+	}
 }
 
 func (c *Column) number(v float64) {
@@ -157,6 +168,9 @@ func (c *Column) number(v float64) {
 		c.Min, c.Max = v, v
 	} else if v == c.last+1 {
 		c.steps++
+	}
+	if c.numbers == 0 || v != c.last {
+		c.runs++
 	}
 	c.Min, c.Max, c.last = min(c.Min, v), max(c.Max, v), v
 	c.numbers++
@@ -183,16 +197,17 @@ func canonicalNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-func (s *seen) add(text string) {
+// add notes a word and returns its number, −1 where there are too many.
+func (s *seen) add(text string) int32 {
 	if s.many {
-		return
+		return -1
 	}
-	if _, known := s.words[text]; known {
-		return
+	if at, known := s.words[text]; known {
+		return at
 	}
 	if len(s.order) == maxClasses {
 		s.many, s.words, s.order = true, nil, nil
-		return
+		return -1
 	}
 	if s.words == nil {
 		s.words = map[string]int32{}
@@ -200,6 +215,7 @@ func (s *seen) add(text string) {
 	text = strings.Clone(text) // not the row that it was cut from
 	s.words[text] = int32(len(s.order))
 	s.order = append(s.order, text)
+	return s.words[text]
 }
 
 // count returns how many different values there are, maxClasses+1 for more than that.
@@ -386,7 +402,7 @@ func date(text string) (float64, bool) {
 
 // openTable reads the columns of text files: the types of their values, and their names.
 func openTable(b *bundle) (*Table, error) {
-	t := &Table{}
+	t := &Table{parts: -1}
 	for _, f := range b.files {
 		s := &sheet{file: f}
 		var err error
@@ -451,6 +467,7 @@ func openTable(b *bundle) (*Table, error) {
 	for j := range t.Columns {
 		t.Columns[j].settle(t.Rows)
 	}
+	t.findParts()
 	return t, nil
 }
 

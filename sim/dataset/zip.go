@@ -152,7 +152,9 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		in.describe(z.name)
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
-		in.test = in.test || f.test && len(entries) == 1
+		if !in.train && !in.test && !in.valid { // names in it say more than its own
+			in.train, in.test, in.valid = f.train, f.test, f.valid
+		}
 		switch {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)

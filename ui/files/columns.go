@@ -14,17 +14,28 @@ type Column struct {
 	Missing, Examples   string
 	Role, Guess         string
 	Why                 say.Message
+	Maybe               string // another role that it could well have
 }
 
 // readColumns reads what an engine says of a table.
 func readColumns(text string) (out []Column) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if f := strings.Split(line, "\t"); len(f) == 11 {
+		if f := strings.Split(line, "\t"); len(f) == 12 {
 			out = append(out, Column{f[0], f[1], f[2], f[3], say.Message(f[4]), say.Message(f[5]), f[6], f[7], f[8],
-				f[9], say.Message(f[10])})
+				f[9], say.Message(f[10]), f[11]})
 		}
 	}
 	return out
+}
+
+// maybeClients are the names of columns that could be the client and are not.
+func maybeClients(table []Column) (names []string) {
+	for _, c := range table {
+		if c.Maybe == "client" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // tableInUse is the table that the sheet is about: one that was refused, or the one in use.

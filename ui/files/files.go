@@ -305,6 +305,11 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 	if err := f.take(own); err != nil {
 		f.page.Notify(say.Messagef("%s.", err))
 		f.renewFiles() // the engine holds others than the page
+		return
+	}
+	if names := maybeClients(table); len(names) > 0 && w.roles == "" {
+		f.page.Notify(say.Messagef("Who holds a row? It could also be told by %s.", say.ListMessage(names)),
+			notices.Way{Words: "Choose the roles of its columns", Do: func() { f.page.OpenSheet("columns") }})
 	}
 }
 

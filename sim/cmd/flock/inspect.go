@@ -59,6 +59,9 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
+	if file.Told != "" {
+		fmt.Fprintf(out, "%s.\n", file.Told)
+	}
 	for _, note := range file.Notes {
 		fmt.Fprintf(out, "%s.\n", note)
 	}

@@ -91,6 +91,9 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		if brought, err = opened.With(value("cols"), value("na")); err != nil {
 			return none, nil, badInput(err)
 		}
+		if brought.Told != "" {
+			notes = append(notes, brought.Told.String()+".")
+		}
 		for _, note := range brought.Notes {
 			notes = append(notes, note.String()+".")
 		}
@@ -136,7 +139,8 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 			fmt.Fprintln(errs, "flock: warning:", p)
 		}
 	}
-	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) {
+	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) &&
+		!(c.Workload() == "csv" && brought.Table != nil) {
 		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(),
 			Want: say.Messagef("%s, or no data= at all", brought.Data()),
 			Hint: "-data brings " + brought.Words()})
