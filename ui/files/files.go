@@ -51,6 +51,7 @@ type Files struct {
 	inUse       *Loaded     // as the engines hold them; nil before any came
 	waiting     []pending   // that the first engine has not answered about, oldest first
 	refused     say.Message // what was last said of files that were refused
+	asked       say.Message // which column is the client, "" for no question
 }
 
 // New returns the files of a page on which there are none yet.
@@ -180,7 +181,7 @@ func (f *Files) rolesOfLink() string {
 }
 
 // fileSettings are the settings that files advise.
-var fileSettings = []string{"cols", "na", "shift", "split", "order", "scale", "net", "avg", "tau", "lr", "opt"}
+var fileSettings = []string{"cols", "na", "shift", "split", "order", "test", "scale", "net", "avg", "tau", "lr", "opt"}
 
 // keptSettings is asked for where a link is about files that were not there yet: what it
 // says stays, so that it shows again what it showed.
@@ -307,9 +308,9 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 		f.renewFiles() // the engine holds others than the page
 		return
 	}
-	if names := maybeClients(table); len(names) > 0 && w.roles == "" {
-		f.page.Notify(say.Messagef("Who holds a row? It could also be told by %s.", say.ListMessage(names)),
-			notices.Way{Words: "Choose the roles of its columns", Do: func() { f.page.OpenSheet("columns") }})
+	f.page.Withdraw(f.asked)
+	if f.asked = otherClients(table); f.asked != "" && w.roles == "" {
+		f.page.Notify(f.asked, notices.Way{Words: "Choose the roles of its columns", Do: func() { f.page.OpenSheet("columns") }})
 	}
 }
 

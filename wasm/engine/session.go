@@ -166,7 +166,7 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 		settings = append(settings, file.Advice()...)
 	}
 	words := append([]say.Message{file.Words()}, file.Notes...)
-	if note := file.Adapted(func(string) bool { return false }, advised); note != "" {
+	if note := file.Adapted(func(key string) bool { return key == "test" && !advised }, advised); note != "" {
 		words = append(words, note)
 	}
 	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+string(say.JoinMessage(words, ". ")))
