@@ -9,6 +9,8 @@
 // file of its own; read.go and kind.go tell them apart.
 package dataset
 
+import "flockscope/sim/say"
+
 // Shape says how the numbers of one sample are laid out: rows from top to
 // bottom, columns from left to right, channels innermost. A plain vector of n
 // features is 1 × n × 1.
@@ -59,6 +61,9 @@ type Set struct {
 	// Reach is the largest size of a feature, where it may be more than a million: such
 	// numbers must be scaled. 0: no feature is as large.
 	Reach float64
+
+	// Same is a list of the features that are the same in all samples for training, "" for none.
+	Same say.Message
 
 	low  int // the number of class 0, where labels are numbers
 	rows rows

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"flockscope/sim/say"
 )
 
 // TestOffsets: what is added to all numbers of a column changes nothing of it once it is scaled,
@@ -104,12 +102,9 @@ func TestConstant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, notes, err := o.Set("", false)
-	if err != nil || fmt.Sprint(s.Constant()) != "[0 1 2 4]" ||
-		!slices.ContainsFunc(notes, func(n say.Message) bool {
-			return n.String() == "The same in all samples: fixed, rounded, large, one"
-		}) {
-		t.Errorf("constant are %v, %v, and the notes %q", s.Constant(), err, notes)
+	s, _, err := o.Set("", false)
+	if err != nil || fmt.Sprint(s.Constant()) != "[0 1 2 4]" || s.Same.String() != "fixed, rounded, large, one" {
+		t.Errorf("constant are %v, %v, called %q", s.Constant(), err, s.Same)
 	}
 	// Missing values of a column far from 0 are filled by its mean.
 	text = "p,q,label\n" + strings.ReplaceAll(lines(40, func(i int) string {

@@ -54,6 +54,7 @@ func Read(files []File) (*Set, error) {
 type Opened struct {
 	Table *Table
 	set   *Set
+	notes []say.Message // on the set
 	b     *bundle
 }
 
@@ -114,8 +115,11 @@ func Open(files []File) (*Opened, error) {
 	if err := b.files[0].kind.read(s, b); err != nil {
 		return nil, err
 	}
+	if err = b.finish(s); err == nil {
+		o.notes = s.flat(func(k int) say.Message { return say.Messagef("number %d", k+1) })
+	}
 	o.set = s
-	return o, b.finish(s)
+	return o, err
 }
 
 // Set returns the samples, with the roles that cols gives to the columns of a table
@@ -127,8 +131,7 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []say.Message, err e
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
 				Hint: say.Messagef("%s has no columns", o.set.Name)}
 		}
-		number := func(k int) say.Message { return say.Messagef("number %d", k+1) }
-		return o.set, append(o.b.notes(), o.set.flat(number)...), nil
+		return o.set, append(o.b.notes(), o.notes...), nil
 	}
 	roles, err := o.Table.Roles(cols)
 	if err != nil {

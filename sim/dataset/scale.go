@@ -102,8 +102,8 @@ func (s *Set) Constant() (out []int) {
 	return out
 }
 
-// flat says which features are constant, by their names, and what was taken from the numbers to
-// predict.
+// flat notes which features are constant, by their names, and says what was taken from the
+// numbers to predict.
 func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
 	if !s.Plain() {
 		var same []say.Message
@@ -112,9 +112,7 @@ func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
 				same = append(same, is)
 			}
 		}
-		if len(same) > 0 {
-			notes = append(notes, say.Messagef("The same in all samples: %s", listed(same)))
-		}
+		s.Same = listed(same)
 	}
 	if s.Less != 0 {
 		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",

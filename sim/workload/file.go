@@ -20,8 +20,9 @@ type File struct {
 	// Notes say what was made of the files, a sentence each without its full stop: rows that are left out,
 	// defaults that had to give way.
 	Notes []say.Message
-	// Told says what the columns of a table are for, in one such sentence.
-	Told say.Message
+	// Told are such sentences on the columns of a table: what they are for, unless they are rows of
+	// client, x and y, and which of them are the same in all samples.
+	Told []say.Message
 
 	curvature float64 // of its features, 0 for pictures and the like
 
@@ -71,10 +72,14 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 	out := &File{Set: set, Notes: notes}
 	if t := f.opened.Table; t != nil {
 		roles, _ := t.Roles(cols)
-		out.Told = t.Told(roles)
 		if t.Lines(roles) {
 			out.Table, err = lineTable(set)
+		} else {
+			out.Told = append(out.Told, t.Told(roles))
 		}
+	}
+	if set.Same != "" {
+		out.Told = append(out.Told, say.Messagef("The same in all samples: %s", set.Same))
 	}
 	if !out.lines() && !set.Plain() {
 		out.curvature = set.Curvature()
@@ -87,9 +92,9 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 		}
 	}
 	if tests := set.Len() - set.Train; tests > 0 && err == nil {
-		note := say.Messagef("%d of %d samples are for testing, as the files say", tests, set.Len())
+		note := say.Messagef("%d of %d samples are for testing, as the files say: test=set keeps them apart", tests, set.Len())
 		if !keepsTests(set) {
-			note = say.Messagef("%s; but they are too few, or of other clients, so each client is tested on a part of all its samples", note)
+			note = say.Messagef("%d of %d samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples", tests, set.Len())
 		}
 		out.Notes = append(out.Notes, note)
 	}
@@ -123,7 +128,13 @@ func (f *File) Data() string {
 // Settings are those of Data that the file needs, as key=value: who made the samples
 // holds them, or who holds what is no matter of their order in the file; what has no
 // pictures cannot be turned, and what has no classes needs a model that predicts numbers.
-func (f *File) Settings() []string {
+func (f *File) Settings() []string { return f.settings(false) }
+
+// SettingsApart are [File.Settings] with clients tested on the samples that the file sets apart
+// for that, where they can be. An experiment that is about a file already is left as it is.
+func (f *File) SettingsApart() []string { return f.settings(f.Set != nil && keepsTests(f.Set)) }
+
+func (f *File) settings(own bool) []string {
 	s := f.Set
 	var out []string
 	if f.lines() {
@@ -132,7 +143,6 @@ func (f *File) Settings() []string {
 		}
 		return out
 	}
-	own := keepsTests(s)
 	clients := owners(s, own)
 	switch {
 	case clients > 1: // K goes with the groups, and is no more than the clients
@@ -214,7 +224,11 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	if f.lines() {
 		usual = usualModels
 	}
-	adapted := slices.DeleteFunc(f.Settings(), func(setting string) bool {
+	settings := f.SettingsApart()
+	if kept("test") {
+		settings = f.Settings()
+	}
+	adapted := slices.DeleteFunc(settings, func(setting string) bool {
 		key, value, _ := strings.Cut(setting, "=")
 		return key != "C" && key != "test" && (key != "K" || value == strconv.Itoa(usual)) ||
 			key == "C" && owners(f.Set, false) > 1

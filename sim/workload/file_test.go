@@ -381,29 +381,29 @@ func TestOwnTestPart(t *testing.T) {
 		want, note  string
 	}{
 		{"nobody's", nobody(rows(200, func(int) int { return 0 })), nobody(rows(80, func(int) int { return 0 })),
-			"test=set shift=none", "80 of 280 samples are for testing, as the files say"},
+			"test=set shift=none", "80 of 280 samples are for testing, as the files say: test=set keeps them apart"},
 		{"few tests", nobody(rows(200, func(int) int { return 0 })), nobody(rows(20, func(int) int { return 0 })),
-			"C=5 K=4 test=set shift=none", "20 of 220 samples are for testing, as the files say"},
+			"C=5 K=4 test=set shift=none", "20 of 220 samples are for testing, as the files say: test=set keeps them apart"},
 		{"too few tests", nobody(rows(200, func(int) int { return 0 })), nobody(rows(5, func(int) int { return 0 })),
-			"shift=none", "5 of 205 samples are for testing, as the files say; but they are too few, or of other clients, so each client is tested on a part of all its samples"},
+			"shift=none", "5 of 205 samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples"},
 		{"the same clients", rows(80, func(i int) int { return i % 4 }), rows(40, func(i int) int { return i % 4 }),
-			"split=writers C=4 K=4 test=set shift=none", "40 of 120 samples are for testing, as the files say"},
+			"split=writers C=4 K=4 test=set shift=none", "40 of 120 samples are for testing, as the files say: test=set keeps them apart"},
 		{"other clients", rows(80, func(i int) int { return i % 4 }), rows(40, func(i int) int { return 4 + i%4 }),
-			"split=writers C=8 K=4 shift=none", "40 of 120 samples are for testing, as the files say; but they are too few, or of other clients, so each client is tested on a part of all its samples"},
+			"split=writers C=8 K=4 shift=none", "40 of 120 samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples"},
 	} {
 		f, err := ReadFiles([]dataset.File{{Name: "test.csv", Data: []byte(tt.test)}, {Name: "train.csv", Data: []byte(tt.train)}})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		if got := strings.Join(f.Settings(), " "); got != tt.want || len(f.Notes) == 0 || f.Notes[len(f.Notes)-1].String() != tt.note {
+		if got := strings.Join(f.SettingsApart(), " "); got != tt.want || len(f.Notes) == 0 || f.Notes[len(f.Notes)-1].String() != tt.note {
 			t.Errorf("%s: the settings are %s, the notes %q, want %s, %q", tt.name, got, f.Notes, tt.want, tt.note)
 		}
 		kept := func(key string) bool { return key == "test" }
 		if said := f.Adapted(func(string) bool { return false }, false); strings.Contains(said.String(), "test=set") != strings.Contains(tt.want, "test=set") || strings.Contains(f.Adapted(kept, false).String(), "test") {
 			t.Errorf("%s: it is said %q", tt.name, said)
 		}
-		w := build(t, "samples", f, append([]string{"C=16", "net=softmax"}, f.Settings()...)...).(*shared)
+		w := build(t, "samples", f, append([]string{"C=16", "net=softmax"}, f.SettingsApart()...)...).(*shared)
 		if !strings.Contains(tt.want, "test=set") {
 			continue
 		}
@@ -424,10 +424,10 @@ func TestOwnTestPart(t *testing.T) {
 	// Rows of x and y have no test part as lines, so they are samples.
 	line := func(n int) []byte { return []byte("client,x,y\n" + strings.Repeat("a,1,2\nb,2,5\nc,3,3\n", n)) }
 	f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: line(9)}, {Name: "test.csv", Data: line(4)}})
-	if err != nil || f.Data() != "samples" || strings.Join(f.Settings(), " ") != "split=writers C=3 K=3 test=set shift=none net=linear" {
-		t.Fatalf("lines with a test part are data=%s with %q, %v", f.Data(), f.Settings(), err)
+	if err != nil || f.Data() != "samples" || strings.Join(f.SettingsApart(), " ") != "split=writers C=3 K=3 test=set shift=none net=linear" {
+		t.Fatalf("lines with a test part are data=%s with %q, %v", f.Data(), f.SettingsApart(), err)
 	}
-	build(t, "samples", f, append(f.Settings(), f.Advice()...)...)
+	build(t, "samples", f, append(f.SettingsApart(), f.Advice()...)...)
 	build(t, "csv", f)
 }
 
@@ -449,7 +449,7 @@ func TestScarceTests(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range 5 {
-				build(t, "samples", f, append([]string{"C=16", "net=softmax", fmt.Sprintf("sd=%d", seed+1)}, f.Settings()...)...)
+				build(t, "samples", f, append([]string{"C=16", "net=softmax", fmt.Sprintf("sd=%d", seed+1)}, f.SettingsApart()...)...)
 			}
 		}
 	}

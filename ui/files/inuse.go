@@ -30,10 +30,7 @@ type forcedSetting struct{ key, value, before string }
 // lend gives the settings that the files need to a configuration of their data.
 func (l *Loaded) lend(c experiment.Config) (experiment.Config, error) {
 	if strings.Contains(l.roles, keptSettings) {
-		l.forced = slices.DeleteFunc(l.forced, func(s forcedSetting) bool {
-			_, given := c.Given(s.key)
-			return given || s.key == "test" // a link without it keeps the test part among the rest
-		})
+		l.forced = slices.DeleteFunc(l.forced, func(s forcedSetting) bool { _, given := c.Given(s.key); return given })
 	}
 	pairs := make([][2]string, len(l.forced))
 	for i := range l.forced {

@@ -155,17 +155,23 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 		return
 	}
 	s.file, s.files = file, files
-	settings := append([]string{file.Data()}, file.Settings()...)
+	advised := asked["kept"] == ""
+	settings := append([]string{file.Data()}, file.SettingsApart()...)
+	if !advised {
+		settings = append(settings[:1], file.Settings()...)
+	}
 	for _, key := range []string{"cols", "na"} {
 		if value := asked[key]; value != "" {
 			settings = append(settings, key+"="+value)
 		}
 	}
-	advised := asked["kept"] == ""
 	if advised {
 		settings = append(settings, file.Advice()...)
 	}
 	words := append([]say.Message{file.Words()}, file.Notes...)
+	if same := file.Set.Same; same != "" {
+		words = append(words, say.Messagef("The same in all samples: %s", same))
+	}
 	if note := file.Adapted(func(key string) bool { return key == "test" && !advised }, advised); note != "" {
 		words = append(words, note)
 	}

@@ -225,7 +225,7 @@ func (n *named) open(data ...string) error {
 		return fmt.Errorf("%s: got %s; want images or texts with classes, which stand in for drawn ones", titles(data),
 			file.Words())
 	}
-	of := &book.Files{Samples: set.Len(), Settings: slices.DeleteFunc(file.Settings(), isTest), Texts: set.Texts,
+	of := &book.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
 		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
 	if set.Texts {
 		of.Kind = fmt.Sprintf("texts with %s different words", count(set.Shape.Size()))
@@ -237,9 +237,6 @@ func (n *named) open(data ...string) error {
 	n.sets = append(n.sets, dataSet{titles(data), of, file})
 	return err
 }
-
-// isTest tells the setting of what clients are tested on, which sweeps have themselves.
-func isTest(setting string) bool { return strings.HasPrefix(setting, "test=") }
 
 // on returns a sweep on the files of -data, if there are any: of several sets, on that of
 // its paper.
