@@ -188,7 +188,8 @@ func (t *Table) leave(out []Chosen, chosen []bool) {
 			continue
 		}
 		for j := range out { // without them nothing is left: their names must say the same
-			if stem, _ := t.Columns[j].stem(); out[j] != before[j] && stem != own && !slices.Contains(targetNames, stem) {
+			if stem, _ := t.Columns[j].stem(); out[j] != before[j] && stem != own &&
+				!slices.Contains(targetNames, stem) {
 				out[j] = Chosen{Feature, say.Messagef("a copy of %s, and nothing else is a feature", t.titleOf(key))}
 			}
 		}

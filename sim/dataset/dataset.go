@@ -5,7 +5,8 @@
 // Tables come in five steps: text.go decodes bytes, dialect.go finds what separates the
 // values, table.go tells the types of columns, roles.go guesses what they are for, and
 // fromtable.go makes a set of them, with the numbers of sentences from sentences.go.
-// scale.go scales features. inspect.go says all this of a table. Every other format has a
+// roles.go has help: owners.go knows who may hold rows, copies.go finds what repeats the label, and
+// parts.go which rows are for testing. scale.go scales features. inspect.go says all this of a table. Every other format has a
 // file of its own; read.go and kind.go tell them apart.
 package dataset
 

@@ -431,7 +431,8 @@ func (b *builder) finish(s *Set, fill bool) error {
 			t.Rows)
 	}
 	if moved { // rows below others come before them
-		b.x, b.bytes, b.value = gathered(b.x, kept, b.width), gathered(b.bytes, kept, b.width), gathered(b.value, kept, 1)
+		b.x, b.bytes = gathered(b.x, kept, b.width), gathered(b.bytes, kept, b.width)
+		b.value = gathered(b.value, kept, 1)
 	}
 	for i, row := range kept {
 		if i != row && !moved {

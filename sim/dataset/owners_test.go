@@ -77,7 +77,8 @@ func TestOwnersAreNoLabels(t *testing.T) {
 		text := header + "\n" + lines(80, func(i int) string {
 			var cells []string
 			for _, name := range names {
-				cells = append(cells, map[string]string{"bank": "b" + strconv.Itoa(i*7%5), "dealer_id": "d" + strconv.Itoa(i/20), "w": fmt.Sprintf("%d.5", i%7), "h": fmt.Sprintf("%d.25", i%9),
+				cells = append(cells, map[string]string{"bank": "b" + strconv.Itoa(i*7%5),
+					"dealer_id": "d" + strconv.Itoa(i/20), "w": fmt.Sprintf("%d.5", i%7), "h": fmt.Sprintf("%d.25", i%9),
 					"default": strconv.Itoa(i / 3 % 2), "genre": strconv.Itoa(i / 3 % 4), "split": []string{"train", "test"}[i/60], "fold": strconv.Itoa(i % 5), "sample_weight": strconv.Itoa(1 + i%2),
 					"is_test": strconv.Itoa(i / 60), "partition_id": strconv.Itoa(i / 16)}[name])
 			}
@@ -183,7 +184,8 @@ func TestTimes(t *testing.T) {
 		text := header + "\n" + lines(60, func(i int) string {
 			var cells []string
 			for _, name := range names {
-				cells = append(cells, map[string]string{"time": strconv.Itoa(i * 37 % 41), "timestamp": fmt.Sprintf("%d.25", 1700000000+i*i%97), "date": fmt.Sprintf("2024-05-%02d", 1+i*i%23), "id": strconv.Itoa(i),
+				cells = append(cells, map[string]string{"time": strconv.Itoa(i * 37 % 41),
+					"timestamp": fmt.Sprintf("%d.25", 1700000000+i*i%97), "date": fmt.Sprintf("2024-05-%02d", 1+i*i%23), "id": strconv.Itoa(i),
 					"instant": strconv.Itoa(i), "client": strconv.Itoa(i % 3), "w": fmt.Sprintf("%d.5", i%7), "label": strconv.Itoa(i / 3 % 2)}[name])
 			}
 			return strings.Join(cells, ",")

@@ -19,7 +19,9 @@ func TestPartsOfFiles(t *testing.T) {
 		if strings.Contains(strings.ToLower(name), "y") {
 			return string(numpyArray(false, []int{n}, func(index []int) float64 { return float64(index[0] % 2) }))
 		}
-		return string(numpyArray(false, []int{n, 2}, func(index []int) float64 { return float64(n) + 0.1*float64(index[1]) }))
+		return string(numpyArray(false, []int{n, 2}, func(index []int) float64 {
+			return float64(n) + float64(0.1*float64(index[1]))
+		}))
 	}
 	npz := func(sizes map[string]int) []File {
 		var pairs []string

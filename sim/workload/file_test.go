@@ -396,11 +396,14 @@ func TestOwnTestPart(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		if got := strings.Join(f.SettingsApart(), " "); got != tt.want || len(f.Notes) == 0 || f.Notes[len(f.Notes)-1].String() != tt.note {
+		if got := strings.Join(f.SettingsApart(), " "); got != tt.want || len(f.Notes) == 0 ||
+			f.Notes[len(f.Notes)-1].String() != tt.note {
 			t.Errorf("%s: the settings are %s, the notes %q, want %s, %q", tt.name, got, f.Notes, tt.want, tt.note)
 		}
 		kept := func(key string) bool { return key == "test" }
-		if said := f.Adapted(func(string) bool { return false }, false); strings.Contains(said.String(), "test=set") != strings.Contains(tt.want, "test=set") || strings.Contains(f.Adapted(kept, false).String(), "test") {
+		said := f.Adapted(func(string) bool { return false }, false).String()
+		if strings.Contains(said, "test=set") != strings.Contains(tt.want, "test=set") ||
+			strings.Contains(f.Adapted(kept, false).String(), "test") {
 			t.Errorf("%s: it is said %q", tt.name, said)
 		}
 		w := build(t, "samples", f, append([]string{"C=16", "net=softmax"}, f.SettingsApart()...)...).(*shared)
@@ -444,7 +447,8 @@ func TestScarceTests(t *testing.T) {
 				}
 				return []byte(b.String())
 			}
-			f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: text(200, classes)}, {Name: "test.csv", Data: text(tests, max(2, classes-1))}})
+			f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: text(200, classes)},
+				{Name: "test.csv", Data: text(tests, max(2, classes-1))}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -94,7 +94,8 @@ func TestToldOfFiles(t *testing.T) {
 			"flock: note: Columns: to predict: y (by its name; fractions: a number to predict); features: w, when (numbers).\n", "&net=linear&"},
 	} {
 		var out, errs bytes.Buffer
-		if code := flock(context.Background(), append([]string{"run"}, tt.args...), &out, &errs); code != 0 || errs.String() != tt.said {
+		if code := flock(context.Background(), append([]string{"run"}, tt.args...), &out, &errs); code != 0 ||
+			errs.String() != tt.said {
 			t.Errorf("%s: it ends with %d and says\n%s, want\n%s", name, code, &errs, tt.said)
 		}
 		if !strings.Contains(out.String(), tt.query) {
