@@ -9,20 +9,20 @@ import (
 
 // Who holds the rows, where the names of clientNames do not say it.
 
-// The names of those who hold data, and of places. A place is more often a feature.
-var (
-	ownerNames = []string{"partition", "cid", "clinic", "bank", "party", "client", "user", "subject", "participant", "site",
-		"hospital", "device", "node", "worker", "writer", "person", "silo", "institution", "institute", "center", "centre",
-		"shop", "store", "station", "domain", "owner", "holder", "household", "patient", "customer", "account", "tenant",
-		"organization", "organisation", "org", "company", "agency", "branch", "school", "university", "lab", "ward",
-		"provider", "phone", "sensor", "machine", "vehicle", "driver", "operator", "agent", "peer", "author", "speaker",
-		"annotator", "uid", "pid", "sid"}
-	placeNames = []string{"region", "area", "zone", "district", "county", "province", "country", "city", "town",
-		"department", "market", "location", "source", "cohort", "batch", "plant", "farm", "building", "room"}
-	// What has an identifier and holds no rows, beside what is to be told.
-	thingNames = []string{"row", "sample", "record", "image", "img", "text", "document", "doc", "type", "kind", "color",
-		"colour", "gender", "sex", "fold", "split", "category", "code"}
+// The names of those who hold data, of places, which are more often features, and of what has an
+// identifier and holds no rows, beside what is to be told.
+const (
+	ownerNames = " partition cid clinic bank party client user subject participant site hospital device node worker " +
+		"writer person silo institution institute center centre shop store station domain owner holder household patient " +
+		"customer account tenant organization organisation org company agency branch school university lab ward provider " +
+		"phone sensor machine vehicle driver operator agent peer author speaker annotator uid pid sid "
+	placeNames = " region area zone district county province country city town department market location source cohort " +
+		"batch plant farm building room "
+	thingNames = " row sample record image img text document doc type kind color colour gender sex fold split category code "
 )
+
+// among reports whether a list has a word between spaces.
+func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
 // evidence says whether the values of a column may name who holds the rows: whether there are
 // few of them with many rows each, and whether the rows of each stand together.
@@ -54,9 +54,8 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 	c := &t.Columns[j]
 	few, blocks := c.evidence(t.Rows)
 	stem, id := c.stem()
-	named := func(list []string) bool {
-		return slices.Contains(list, c.slug) || slices.Contains(list, stem) ||
-			slices.Contains(list, strings.TrimSuffix(c.slug, "s"))
+	named := func(list string) bool {
+		return among(list, c.slug) || among(list, stem) || among(list, strings.TrimSuffix(c.slug, "s"))
 	}
 	switch {
 	case !few && !blocks || j == t.parts || c.rank(ignoreNames) >= 0 || c.rank(partNames) >= 0:
@@ -65,7 +64,7 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 		return 3, true
 	case named(placeNames):
 		return 2, blocks
-	case id && !slices.Contains(targetNames, stem) && !slices.Contains(thingNames, stem):
+	case id && !slices.Contains(targetNames, stem) && !among(thingNames, stem):
 		return 1, blocks || t.Rows >= 10*c.Distinct
 	}
 	return 0, false

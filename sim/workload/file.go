@@ -20,13 +20,14 @@ type File struct {
 	// Notes say what was made of the files, a sentence each without its full stop: rows that are left out,
 	// defaults that had to give way.
 	Notes []say.Message
-	// Told are such sentences on the columns of a table: what they are for, unless they are rows of
-	// client, x and y, and which of them are the same in all samples.
-	Told []say.Message
+
+	// Same is such a sentence on features that are the same in all samples, "" without them.
+	Same say.Message
 
 	curvature float64 // of its features, 0 for pictures and the like
 
 	opened *dataset.Opened // nil where a test made the file
+	cols   string          // the roles of columns that it was read with
 	files  int
 	mu     sync.Mutex
 	with   map[string]*File // by cols and na: the last ones used
@@ -64,22 +65,34 @@ func (f *File) With(cols, na string) (*File, error) {
 	return made, nil
 }
 
+// Told are sentences as in Notes on the columns of a table: what they are for, unless they are rows
+// of client, x and y, and which of them are the same in all samples.
+func (f *File) Told() (told []say.Message) {
+	if t := f.Columns(); t != nil {
+		if roles, err := t.Roles(f.cols); err == nil && !t.Lines(roles) {
+			told = append(told, t.Told(roles))
+		}
+	}
+	if f.Same != "" {
+		told = append(told, f.Same)
+	}
+	return told
+}
+
 func (f *File) read(cols string, fill bool) (*File, error) {
 	set, notes, err := f.opened.Set(cols, fill)
 	if err != nil {
 		return nil, err
 	}
-	out := &File{Set: set, Notes: notes}
+	out := &File{Set: set, Notes: notes, cols: cols}
 	if t := f.opened.Table; t != nil {
 		roles, _ := t.Roles(cols)
 		if t.Lines(roles) {
 			out.Table, err = lineTable(set)
-		} else {
-			out.Told = append(out.Told, t.Told(roles))
 		}
 	}
 	if set.Same != "" {
-		out.Told = append(out.Told, say.Messagef("The same in all samples: %s", set.Same))
+		out.Same = say.Messagef("The same in all samples: %s", set.Same)
 	}
 	if !out.lines() && !set.Plain() {
 		out.curvature = set.Curvature()

@@ -169,8 +169,8 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 		settings = append(settings, file.Advice()...)
 	}
 	words := append([]say.Message{file.Words()}, file.Notes...)
-	if same := file.Set.Same; same != "" {
-		words = append(words, say.Messagef("The same in all samples: %s", same))
+	if file.Same != "" {
+		words = append(words, file.Same)
 	}
 	if note := file.Adapted(func(key string) bool { return key == "test" && !advised }, advised); note != "" {
 		words = append(words, note)

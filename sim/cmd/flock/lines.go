@@ -70,7 +70,7 @@ type resultLine struct {
 func (j *jsonLines) Begin(h *trace.Header) {
 	j.header = h
 	if j.file != nil {
-		for _, told := range j.file.Told {
+		for _, told := range j.file.Told() {
 			fmt.Fprintf(j.errs, "flock: note: %s.\n", told)
 		}
 	}
