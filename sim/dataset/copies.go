@@ -199,7 +199,7 @@ func (t *Table) leave(out []Chosen, chosen []bool) {
 		return
 	}
 	for j := range out {
-		if c := &t.Columns[j]; out[j].Role == Ignore && free(j) && (c.Type == Date || c.rank(timeNames) >= 0) &&
+		if c := &t.Columns[j]; out[j].Role == Ignore && free(j) && (c.Type == Date || among(timeNames, c.slug)) &&
 			c.Distinct > 1 {
 			out[j] = Chosen{Feature, "a time, since no other column is a feature"}
 		}

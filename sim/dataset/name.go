@@ -15,7 +15,7 @@ func Title(name string) string {
 }
 
 // partOf are words that stand together with those of parts, as in xtrain.
-var partOf = []string{"x", "y", "data", "images", "labels", "features", "targets", "set"}
+const partOf = " x y data images labels features targets set "
 
 // describe sets what a file's name says: whether it is for testing, whether it
 // is EMNIST's, and a stem that the parts for training and for testing share.
@@ -41,22 +41,19 @@ func (f *file) describe(name string) {
 	for _, word := range words {
 		what := strings.TrimRight(word, digits)
 		rest := "" // of xtrain, testlabels and the like
-		for _, part := range slices.Concat(trainWords, testWords, validWords) {
-			before, cut := strings.CutSuffix(what, part)
-			after, also := strings.CutPrefix(what, part)
-			if cut && slices.Contains(partOf, before) {
-				what, rest = part, before
-			} else if also && slices.Contains(partOf, after) {
-				what, rest = part, after
+		for _, part := range strings.Fields(trainWords + testWords + validWords) {
+			before, after, found := strings.Cut(what, part)
+			if found && among(partOf, before+after) && (before == "" || after == "") {
+				what, rest = part, before+after
 			}
 		}
 		switch {
-		case slices.Contains(testWords, what):
+		case among(testWords, what):
 			f.test = true
-		case slices.Contains(validWords, what):
+		case among(validWords, what):
 			f.valid = true
 			all = append(all, word)
-		case !slices.Contains(trainWords, what):
+		case !among(trainWords, what):
 			kept, all = append(kept, word), append(all, word)
 			continue
 		default:
@@ -79,15 +76,15 @@ func (f *file) describe(name string) {
 // for training and nothing else for testing; without something for training it has that name by
 // accident.
 func parts(files []*file) {
-	folder := func(f *file, words []string) bool {
+	folder := func(f *file, words string) bool {
 		if f.train || f.test || f.valid {
 			return false
 		}
 		return slices.ContainsFunc(strings.Split(path.Dir(f.path), "/"), func(name string) bool {
-			return slices.Contains(words, name)
+			return among(words, name)
 		})
 	}
-	all := func(words []string, is func(f *file) bool) (out []*file, any bool) {
+	all := func(words string, is func(f *file) bool) (out []*file, any bool) {
 		for _, f := range files {
 			if folder(f, words) {
 				out = append(out, f)

@@ -58,7 +58,7 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 		return among(list, c.slug) || among(list, stem) || among(list, strings.TrimSuffix(c.slug, "s"))
 	}
 	switch {
-	case !few && !blocks || j == t.parts || c.rank(ignoreNames) >= 0 || c.rank(partNames) >= 0:
+	case !few && !blocks || j == t.parts || c.rank(ignoreNames) >= 0 || among(partNames, c.slug):
 		return 0, false
 	case named(ownerNames):
 		return 3, true

@@ -7,13 +7,13 @@ import (
 
 // The words of names of files and arrays, and of values in a column, that say what samples are
 // for. What is for validation is for testing where nothing else is, and for training otherwise.
-var (
-	trainWords = []string{"train", "training"}
-	testWords  = []string{"test", "testing", "t10k", "holdout"}
-	validWords = []string{"val", "valid", "validation", "dev", "eval"}
+const (
+	trainWords = " train training "
+	testWords  = " test testing t10k holdout "
+	validWords = " val valid validation dev eval "
 	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing.
-	trainFlags = []string{"is_train", "istrain", "in_train", "train"}
-	testFlags  = []string{"is_test", "istest", "in_test", "test", "is_holdout", "is_val", "is_valid", "is_validation"}
+	trainFlags = " is_train istrain in_train train "
+	testFlags  = " is_test istest in_test test is_holdout is_val is_valid is_validation "
 )
 
 // findParts finds the column that says which rows are for testing, and these rows.
@@ -30,8 +30,8 @@ func (t *Table) findParts() {
 // parts returns a function that says whether a value of a column means testing, nil if the
 // column does not say that.
 func (c *Column) parts() (test func(text string) bool) {
-	flag := slices.Contains(testFlags, c.slug)
-	if c.Distinct == 2 && (flag || slices.Contains(trainFlags, c.slug)) &&
+	flag := among(testFlags, c.slug)
+	if c.Distinct == 2 && (flag || among(trainFlags, c.slug)) &&
 		(c.Type == Bool || c.Type == Whole && c.Min == 0 && c.Max == 1) {
 		return func(text string) bool {
 			v, ok := truth(text)
@@ -46,16 +46,13 @@ func (c *Column) parts() (test func(text string) bool) {
 	}
 	var has [3]bool // training, testing, validation
 	for _, text := range c.seen.order {
-		for k, words := range [...][]string{trainWords, testWords, validWords} {
-			if slices.Contains(words, strings.ToLower(text)) {
-				has[k] = true
-				text = ""
-				break
-			}
-		}
-		if text != "" {
+		at := slices.IndexFunc([]string{trainWords, testWords, validWords}, func(words string) bool {
+			return among(words, strings.ToLower(text))
+		})
+		if at < 0 {
 			return nil
 		}
+		has[at] = true
 	}
 	if !has[0] || !has[1] && !has[2] {
 		return nil
@@ -64,7 +61,7 @@ func (c *Column) parts() (test func(text string) bool) {
 	if !has[1] {
 		words = validWords
 	}
-	return func(text string) bool { return slices.Contains(words, strings.ToLower(text)) }
+	return func(text string) bool { return among(words, strings.ToLower(text)) }
 }
 
 // noteParts notes which rows are for testing.

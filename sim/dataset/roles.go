@@ -57,10 +57,13 @@ var (
 	ignoreNames = []string{"id", "ids", "index", "idx", "unnamed_0", "unnamed_0_1", "row", "row_id", "rowid",
 		"row_number", "rownames", "time", "timestamp",
 		"datetime", "date", "record_id", "sample_id", "instant", "no"}
-	timeNames = []string{"time", "timestamp", "datetime", "date"}
-	// How rows are used.
-	partNames = []string{"split", "splits", "fold", "folds", "kfold", "cv_fold", "fold_id", "sample_weight",
-		"sample_weights", "instance_weight", "case_weight", "is_train", "is_test", "train_test", "dataset_split"}
+)
+
+// Names of times, and of how rows are used.
+const (
+	timeNames = " time timestamp datetime date "
+	partNames = " split splits fold folds kfold cv_fold fold_id sample_weight sample_weights instance_weight case_weight " +
+		"is_train is_test train_test dataset_split "
 )
 
 // strong is how many of targetNames cannot be those of features.
@@ -214,9 +217,9 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, "it has no values"}
 	case j == t.parts:
 		return Chosen{Ignore, saysParts}
-	case c.rank(partNames) >= 0:
+	case among(partNames, c.slug):
 		return Chosen{Ignore, "its name is that of how rows are used"}
-	case c.rank(timeNames) >= 0:
+	case among(timeNames, c.slug):
 		return Chosen{Ignore, say.Messagef("its name is that of a time: cols=%d:feature makes it a feature", j+1)}
 	case c.rank(ignoreNames) >= 0:
 		return Chosen{Ignore, "its name is that of a row number or an identifier"}
@@ -249,11 +252,14 @@ const ofPicture say.Message = "the first column, before those of a picture"
 
 // told finds the column of classes or of numbers to predict.
 func (t *Table) told(out []Chosen) (column int, why say.Message) {
-	free := func(j int) bool {
-		return out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty && j != t.parts &&
-			t.Columns[j].rank(partNames) < 0
+	able, identifiers := make([]bool, len(out)), make([]bool, len(out))
+	for j := range out {
+		able[j] = out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty && j != t.parts &&
+			!among(partNames, t.Columns[j].slug)
+		rank, _ := t.owner(j)
+		identifiers[j] = rank > 0
 	}
-	identifier := func(j int) bool { rank, _ := t.owner(j); return rank > 0 }
+	free := func(j int) bool { return able[j] }
 	named := t.best(targetNames, func(c *Column) bool { return c.Type != Empty && c.Type != Date })
 	if named >= 0 && free(named) {
 		return named, "by its name"
@@ -264,7 +270,7 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	word, words := -1, 0
 	for j := range t.Columns {
 		if c := &t.Columns[j]; free(j) && (c.Type == Category || c.Type == Bool) && 2*c.Distinct <= t.Rows &&
-			c.Distinct > 1 && !identifier(j) {
+			c.Distinct > 1 && !identifiers[j] {
 			word = j
 			words++
 		}
@@ -288,7 +294,7 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	switch {
 	case pictures && t.Columns[0].Type == Whole && t.Columns[0].Max < maxClasses && free(0):
 		return 0, ofPicture
-	case may(0) && !identifier(0) && (!may(last) || t.Columns[0].Distinct < t.Columns[last].Distinct):
+	case may(0) && !identifiers[0] && (!may(last) || t.Columns[0].Distinct < t.Columns[last].Distinct):
 		return 0, "the first column, with whole numbers that come again"
 	case may(last):
 		return last, "the last column, with whole numbers that come again"
