@@ -242,5 +242,5 @@ func (l *leaf) pack() (Shape, rows) {
 			return shape, &pixels{l.size, lightOnDark(data, shape)}
 		}
 	}
-	return Shape{1, l.size, 1}, &features{l.size, slices.Clip(l.data)}
+	return Shape{1, l.size, 1}, &features{l.size, slices.Clip(l.data), nil}
 }

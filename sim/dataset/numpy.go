@@ -276,10 +276,11 @@ func (a *array) use() byte {
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
 	type part struct {
-		test bool
-		file int // from 1, of files with samples and labels of their own; 0 for all others
+		test, valid bool
+		file        int // from 1, of files with samples and labels of their own; 0 for all others
 	}
 	parts := map[part]map[byte]*array{}
+	var order []part
 	var several roster // clients with files of their own
 	for i, f := range b.files {
 		arrays, err := openArrays(f)
@@ -287,7 +288,7 @@ func readArrays(s *Set, b *bundle) error {
 			return err
 		}
 		for _, a := range arrays {
-			use, in := a.use(), part{test: f.test}
+			use, in := a.use(), part{test: f.test, valid: f.valid}
 			if a.of != "" {
 				in.file = i + 1
 				several.add(a.of)
@@ -298,6 +299,7 @@ func readArrays(s *Set, b *bundle) error {
 			}
 			if parts[in] == nil {
 				parts[in] = map[byte]*array{}
+				order = append(order, in)
 			}
 			parts[in][use] = a
 		}
@@ -306,10 +308,17 @@ func readArrays(s *Set, b *bundle) error {
 	var who roster
 	var x []*array
 	size, words := 0, false
-	for k := range 2 * (len(b.files) + 1) {
-		test, file := k > len(b.files), k%(len(b.files)+1)
-		in := parts[part{test, file}]
-		samples, labels, clients := in['x'], in['l'], in['c']
+	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
+		switch {
+		case a.test || b.test || a.valid == b.valid:
+			return 0
+		case a.valid:
+			return 1
+		}
+		return -1
+	})
+	for _, is := range order {
+		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
 		switch {
 		case samples == nil && labels == nil && clients == nil:
 			continue
@@ -350,7 +359,7 @@ func readArrays(s *Set, b *bundle) error {
 				who.add(samples.of)
 			}
 		}
-		if !test {
+		if !is.test {
 			s.Train = len(t.of)
 		}
 	}
@@ -363,7 +372,7 @@ func readArrays(s *Set, b *bundle) error {
 		return err
 	}
 	if f, ok := s.rows.(*features); ok {
-		s.Reach = float64(max(slices.Max(f.data), -slices.Min(f.data)))
+		s.Reach = f.reach()
 	}
 	_, whole := t.numbers()
 	c := Column{Type: Whole, Distinct: len(t.names)}
@@ -379,11 +388,9 @@ func readArrays(s *Set, b *bundle) error {
 	if c.classes(len(t.of), 0).Role == Label || words {
 		return t.finish(s, false)
 	}
-	s.Value = make([]float32, len(t.of))
-	for i, k := range t.of {
-		s.Value[i] = float32(t.value[k])
-	}
-	return nil
+	return t.predict(s, func(k int, most float64) error {
+		return b.files[0].errorf("%s", tooLarge("the array of labels", most))
+	})
 }
 
 // classes adds the labels of an array to a target: one a sample, or as many numbers as
@@ -445,24 +452,35 @@ func stack(arrays []*array) (Shape, rows, error) {
 	} else {
 		x = make([]float32, 0, n)
 	}
-	for _, a := range arrays {
-		for i := range a.shape[0] * size {
-			at := i
-			if planes { // of a pixel, a colour
-				sample, k := i/size, i%size
-				at = sample*size + k%3*(size/3) + k/3
+	each := func(visit func(a *array, i, at int) error) error {
+		for _, a := range arrays {
+			for i := range a.shape[0] * size {
+				at := i
+				if planes { // of a pixel, a colour
+					sample, k := i/size, i%size
+					at = sample*size + k%3*(size/3) + k/3
+				}
+				if err := visit(a, i, at); err != nil {
+					return err
+				}
 			}
-			if shades {
-				bytes = append(bytes, a.data[at])
-				continue
-			}
-			v := a.number(at)
-			if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
-				return shape, nil, a.errorf("sample %d has no number in place %d; expected numbers everywhere", i/size,
-					i%size)
-			}
-			x = append(x, float32(v))
 		}
+		return nil
+	}
+	err := each(func(a *array, i, at int) error {
+		if shades {
+			bytes = append(bytes, a.data[at])
+			return nil
+		}
+		v := a.number(at)
+		if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
+			return a.errorf("sample %d has no number in place %d; expected numbers up to 3.4e38 everywhere", i/size, i%size)
+		}
+		x = append(x, float32(v))
+		return nil
+	})
+	if err != nil {
+		return shape, nil, err
 	}
 	if !shades && shape.Height > 1 { // pictures kept as fractions
 		if bytes, shades = wholeBytes(x, 255); !shades {
@@ -480,5 +498,42 @@ func stack(arrays []*array) (Shape, rows, error) {
 		}
 		return shape, &pixels{size, bytes}, nil
 	}
-	return shape, &features{size, x}, nil
+	var from []float64
+	if slices.ContainsFunc(arrays, func(a *array) bool { return a.size == 8 || a.size == 4 && a.kind != 'f' }) {
+		from = around(x, size, each)
+	}
+	return shape, &features{size, x, from}, nil
+}
+
+// around keeps columns of float64 or wide whole numbers that lie far from 0 and close together
+// as differences, for which x has room, and returns from what: nil for nothing. each visits the
+// numbers in the order of x.
+func around(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
+	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
+	rounded := make([]bool, size)
+	each(func(a *array, i, at int) error {
+		v, j := a.number(at), i%size
+		low[j], high[j] = min(low[j], v), max(high[j], v)
+		rounded[j] = rounded[j] || float64(float32(v)) != v
+		return nil
+	})
+	some := false
+	for j := range low {
+		if low[j] = offset(low[j], high[j], false); !rounded[j] {
+			low[j] = 0
+		}
+		some = some || low[j] != 0
+	}
+	if !some {
+		return nil
+	}
+	k := 0
+	each(func(a *array, i, at int) error {
+		if from := low[i%size]; from != 0 {
+			x[k] = float32(a.number(at) - from)
+		}
+		k++
+		return nil
+	})
+	return low
 }
