@@ -509,31 +509,21 @@ func stack(arrays []*array) (Shape, rows, error) {
 // as differences, for which x has room, and returns from what: nil for nothing. each visits the
 // numbers in the order of x.
 func around(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
-	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
-	rounded := make([]bool, size)
+	columns := slices.Repeat([]extent{{low: math.Inf(1), high: math.Inf(-1)}}, size)
 	each(func(a *array, i, at int) error {
-		v, j := a.number(at), i%size
-		low[j], high[j] = min(low[j], v), max(high[j], v)
-		rounded[j] = rounded[j] || float64(float32(v)) != v
+		columns[i%size].note(a.number(at))
 		return nil
 	})
-	some := false
-	for j := range low {
-		if low[j] = offset(low[j], high[j], false); !rounded[j] {
-			low[j] = 0
-		}
-		some = some || low[j] != 0
-	}
-	if !some {
+	if from = offsets(columns); from == nil {
 		return nil
 	}
 	k := 0
 	each(func(a *array, i, at int) error {
-		if from := low[i%size]; from != 0 {
-			x[k] = float32(a.number(at) - from)
+		if by := from[i%size]; by != 0 {
+			x[k] = float32(a.number(at) - by)
 		}
 		k++
 		return nil
 	})
-	return low
+	return from
 }

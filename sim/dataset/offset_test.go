@@ -36,10 +36,29 @@ func TestOffsets(t *testing.T) {
 		})
 		column := numpyArray(false, []int{n, 1}, func(index []int) float64 { return number(index[0]) })
 		labels := numpyArray(false, []int{n}, func(index []int) float64 { return float64(index[0] % 2) })
-		for name, files := range map[string][]File{
-			"text":  {{Name: "a.csv", Data: []byte(table)}},
-			"array": {{Name: "x.npy", Data: column}, {Name: "y.npy", Data: labels}},
-		} {
+		records := lines(n, func(i int) string {
+			return fmt.Sprintf(`{"reading": %s, "other": %d.5, "label": %d}`, word(i), i%7, i%2)
+		})
+		var rows []string
+		for i := range n {
+			rows = append(rows, fmt.Sprintf("{0 %s, 1 %d.5, 2 %d}", word(i), i%7, i%2))
+		}
+		all := map[string][]File{
+			"text":    {{Name: "a.csv", Data: []byte(table)}},
+			"array":   {{Name: "x.npy", Data: column}, {Name: "y.npy", Data: labels}},
+			"records": {{Name: "a.jsonl", Data: []byte(records)}},
+			"ARFF": {{Name: "a.arff", Data: arffFile("@attribute reading numeric\n@attribute other numeric\n@attribute label {0,1}",
+				rows...)}},
+		}
+		if math.Abs(number(1))+10*tt.unit < largest {
+			var x, y []string
+			for i := range n {
+				x, y = append(x, "["+word(i)+"]"), append(y, strconv.Itoa(i%2))
+			}
+			all["LEAF"] = []File{{Name: "a.json", Data: fmt.Appendf(nil, `{"user_data": {"a": {"x": [%s], "y": [%s]}}}`,
+				strings.Join(x, ","), strings.Join(y, ","))}}
+		}
+		for name, files := range all {
 			s, err := Read(files)
 			if err != nil {
 				t.Fatalf("%s, %v: %v", name, tt, err)

@@ -65,7 +65,31 @@ func offset(low, high float64, whole bool) float64 {
 	if span == 0 || 1000*span > most || whole && most <= 1<<24 {
 		return 0
 	}
-	return low + span/2
+	return low + float64(span/2)
+}
+
+// extent is what is known of the numbers of a column while they are read into float32.
+type extent struct {
+	low, high float64
+	rounded   bool // float32 has no room for one of them
+}
+
+func (e *extent) note(v float64) {
+	e.low, e.high = min(e.low, v), max(e.high, v)
+	e.rounded = e.rounded || float64(float32(v)) != v
+}
+
+// offsets returns what is taken from the numbers of each column: nil for nothing.
+func offsets(columns []extent) (from []float64) {
+	for j, e := range columns {
+		if by := offset(e.low, e.high, false); by != 0 && e.rounded {
+			if from == nil {
+				from = make([]float64, len(columns))
+			}
+			from[j] = by
+		}
+	}
+	return from
 }
 
 // apart returns rows without what is to be added to each column, and that: nil for nothing.
