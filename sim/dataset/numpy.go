@@ -26,7 +26,7 @@ type array struct {
 	order binary.ByteOrder
 	data  []byte
 	texts []string // in place of data, of lists of texts
-	of    string   // the client, of samples that stand in a dictionary with their labels
+	of    string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
 }
 
 // Unpickle, unless it is nil, is [pickle.Arrays]. A program that sets it reads pickled arrays;
@@ -38,6 +38,9 @@ var Unpickle func(data []byte, wanted func(key string) bool) (keys []string, arr
 func openArrays(f *file) ([]*array, error) {
 	a, object, err := openArray(f)
 	if err != nil || object == nil {
+		if err == nil {
+			a.of = f.of
+		}
 		return []*array{a}, err
 	}
 	var keys []string
@@ -275,35 +278,54 @@ func (a *array) use() byte {
 
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
-	type part struct {
-		test, valid bool
-		file        int // from 1, of files with samples and labels of their own; 0 for all others
-	}
-	parts := map[part]map[byte]*array{}
-	var order []part
-	var several roster // clients with files of their own
-	for i, f := range b.files {
-		arrays, err := openArrays(f)
+	var arrays []*array
+	has := map[string]int{} // what is of each NPZ file or pickle: 1 for samples, 2 for labels
+	for _, f := range b.files {
+		more, err := openArrays(f)
 		if err != nil {
 			return err
 		}
-		for _, a := range arrays {
-			use, in := a.use(), part{test: f.test, valid: f.valid}
-			if a.of != "" {
-				in.file = i + 1
-				several.add(a.of)
-			}
-			if before := parts[in][use]; before != nil {
-				return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
-					before.name)
-			}
-			if parts[in] == nil {
-				parts[in] = map[byte]*array{}
-				order = append(order, in)
-			}
-			parts[in][use] = a
+		for _, a := range more {
+			arrays = append(arrays, a)
+			has[a.of] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
 		}
 	}
+	var several roster // clients with files of their own, samples and labels
+	for _, a := range arrays {
+		if a.of != "" && has[a.of] == 3 {
+			several.add(a.of)
+		}
+	}
+	type part struct {
+		test, valid bool
+		of          string // one of several, "" for what belongs to all
+	}
+	parts := map[part]map[byte]*array{}
+	var order []part
+	for _, a := range arrays {
+		if len(several.names) < 2 || has[a.of] != 3 {
+			a.of = ""
+		}
+		use, in := a.use(), part{a.test, a.valid, a.of}
+		if before := parts[in][use]; before != nil {
+			return a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+				before.name)
+		}
+		if parts[in] == nil {
+			parts[in] = map[byte]*array{}
+			order = append(order, in)
+		}
+		parts[in][use] = a
+	}
+	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
+		switch {
+		case a.test || b.test || a.valid == b.valid:
+			return 0
+		case a.valid:
+			return 1
+		}
+		return -1
+	})
 	var t target
 	var who roster
 	var x []*array
@@ -355,8 +377,8 @@ func readArrays(s *Set, b *bundle) error {
 		for i := range samples.shape[0] {
 			if clients != nil {
 				who.add(clients.text(i))
-			} else if samples.of != "" && len(several.names) > 1 {
-				who.add(samples.of)
+			} else if is.of != "" {
+				who.add(is.of)
 			}
 		}
 		if !is.test {
