@@ -82,7 +82,7 @@ func TestActivities(t *testing.T) {
 		if got := o.Table.Columns[2].Name; got != "bands()-1,8.2" || o.Table.Columns[4].Name != "subject" {
 			t.Errorf("%s: the third column is called %q, the last %q", name, got, o.Table.Columns[4].Name)
 		}
-		if len(notes) != 1 || !strings.Contains(notes[0].String(), "README.txt") ||
+		if len(notes) != 1 || s.Same.String() != "bands()-1,8.2" || !strings.Contains(notes[0].String(), "README.txt") ||
 			!strings.Contains(notes[0].String(), "features_info.txt") {
 			t.Errorf("%s: notes %q, want one that names what was passed over", name, notes)
 		}

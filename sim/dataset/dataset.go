@@ -5,9 +5,12 @@
 // Tables come in five steps: package textfile decodes bytes, dialect.go finds what separates
 // the values (records.go reads JSON, package arff Weka's files), table.go tells the types of columns, roles.go guesses what they are for, and
 // fromtable.go makes a set of them, with the numbers of sentences from sentences.go.
-// scale.go scales features. inspect.go says all this of a table. Every other format has a
+// roles.go has help: owners.go knows who may hold rows, copies.go finds what repeats the label, and
+// parts.go which rows are for testing. scale.go scales features. inspect.go says all this of a table. Every other format has a
 // file of its own; read.go and kind.go tell them apart.
 package dataset
+
+import "flockscope/sim/say"
 
 // Shape says how the numbers of one sample are laid out: rows from top to
 // bottom, columns from left to right, channels innermost. A plain vector of n
@@ -35,6 +38,7 @@ type Set struct {
 	ClassNames []string  // one for each class
 	Label      []uint8   // class of each sample, or nil
 	Value      []float32 // number to predict of each sample, or nil
+	Less       float64   // what was taken from all of them, since they lie far from 0 and close together
 
 	// Who made each sample, where the set knows: a person who wrote, a shop
 	// that was reviewed. Writer holds indices into Writers; both may be nil.
@@ -58,6 +62,9 @@ type Set struct {
 	// Reach is the largest size of a feature, where it may be more than a million: such
 	// numbers must be scaled. 0: no feature is as large.
 	Reach float64
+
+	// Same is a list of the features that are the same in all samples for training, "" for none.
+	Same say.Message
 
 	low  int // the number of class 0, where labels are numbers
 	rows rows

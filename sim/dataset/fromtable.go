@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/dataset/arff"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -25,6 +24,7 @@ type builder struct {
 	pixels  bool
 
 	x      []float32
+	from   []float64 // what each number is more than x, nil for nothing
 	bytes  []uint8
 	texts  *texts // in place of these, where features are sentences
 	value  []float32
@@ -42,6 +42,7 @@ type builder struct {
 // filling is where a column's values go.
 type filling struct {
 	at, width int
+	from      float64          // what is taken from its numbers
 	words     map[string]int32 // of a category: which of its columns is 1
 }
 
@@ -88,15 +89,29 @@ func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Messag
 		return nil, nil, nil, err
 	}
 	notes, rows = b.notes(fill)
-	return s, notes, rows, nil
+	return s, append(notes, s.flat(b.featureName)...), rows, nil
 }
 
-// name is that of a column, for messages.
-func (b *builder) name(j int) say.Message {
-	if number, ok := strings.CutPrefix(b.t.Columns[j].Name, "column "); ok {
+// tooLarge is about numbers to predict.
+func tooLarge(name say.Message, most float64) error {
+	return say.Errorf("%s goes up to %s; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands",
+		name, say.Number(most))
+}
+
+// titleOf is the name of a column, for messages.
+func (t *Table) titleOf(j int) say.Message {
+	if number, ok := strings.CutPrefix(t.Columns[j].Name, "column "); ok {
 		return say.Messagef("column %s", number)
 	}
-	return say.Messagef("column %s", param.Quote(b.t.Columns[j].Name))
+	return say.Messagef("column %s", param.Quote(t.Columns[j].Name))
+}
+
+func (b *builder) name(j int) say.Message { return b.t.titleOf(j) }
+
+// featureName names the column of a feature, counted from 0.
+func (b *builder) featureName(k int) say.Message {
+	j := slices.IndexFunc(b.columns, func(f filling) bool { return f.at <= k && k < f.at+f.width })
+	return say.Name(param.Plain(b.t.Columns[j].Name))
 }
 
 // refuse is about the first file, or the choice of roles.
@@ -158,12 +173,18 @@ func (b *builder) plan() error {
 		}
 		if r := b.roles[j].Role; (r == Feature || r == Target || r == Label && c.attr != nil) && c.Type == Mixed {
 			c.stray.column = b.name(j)
+			if c.beyond > 0 {
+				return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
+					param.Quote(c.strayed), j+1)
+			}
 			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
 				param.Quote(c.strayed), j+1)
 		}
-		if b.roles[j].Role == Target && max(-c.Min, c.Max) > largest {
-			return b.refuse("%s goes up to %s; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands",
-				b.name(j), say.Number(max(-c.Min, c.Max)))
+		if b.roles[j].Role == Target {
+			from := offset(c.Min, c.Max, false)
+			if b.columns[j].from = from; max(from-c.Min, c.Max-from) > largest {
+				return b.refuse("%s", tooLarge(b.name(j), max(-c.Min, c.Max)))
+			}
 		}
 		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool &&
 			c.Type != Date {
@@ -173,6 +194,19 @@ func (b *builder) plan() error {
 	}
 	edge := int(math.Sqrt(float64(b.width)))
 	b.pixels = shades && edge*edge == b.width && features == b.width && edge > 1 && b.named(edge)
+	shares := edge > 1 && edge*edge == b.width && t.header && b.named(edge)
+	for j := range t.Columns {
+		c, f := &t.Columns[j], &b.columns[j]
+		if b.roles[j].Role != Feature || c.Type != Number && c.Type != Whole && c.Type != Date || b.pixels || shares {
+			continue
+		}
+		if f.from = offset(c.Min, c.Max, c.Type == Whole); f.from != 0 {
+			if b.from == nil {
+				b.from = make([]float64, b.width)
+			}
+			b.from[f.at] = f.from
+		}
+	}
 	switch {
 	case b.label >= 0 && b.number >= 0:
 		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
@@ -180,6 +214,13 @@ func (b *builder) plan() error {
 	case b.label < 0 && b.number < 0:
 		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
 	case features == 0:
+		key := max(b.label, b.number)
+		for j := range b.roles {
+			if b.roles[j].Why == t.copyOf(key) {
+				return b.refuse("no column is left as a feature: %s only repeats %s; bring others, or choose it all the same, as in cols=%d:feature",
+					b.name(j), b.name(key), j+1)
+			}
+		}
 		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
 			b.name(max(b.label, b.number)))
 	case prose >= 0 && other >= 0:
@@ -198,7 +239,7 @@ func (b *builder) plan() error {
 
 // words are the different values of a category, in the order of its columns of 0 and 1.
 func (c *Column) words() []string {
-	if c.attr != nil && c.attr.Kind == arff.Nominal {
+	if c.nominal() {
 		return slices.DeleteFunc(slices.Clone(c.attr.Values), func(word string) bool {
 			return !slices.Contains(c.seen.order, word)
 		})
@@ -382,33 +423,39 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 	default:
 		v, _ = decimal(text, commas)
 	}
-	return float32(v)
+	return float32(v - b.columns[j].from)
 }
 
 // finish moves the rows that stay together, and makes the set of them.
 func (b *builder) finish(s *Set, fill bool) error {
 	t := b.t
-	var kept []int
+	var kept, tests []int // rows
 	for row := range t.Rows {
-		if !b.drop[row] {
+		switch {
+		case b.drop[row]:
+		case b.tests(row):
+			tests = append(tests, row)
+		default:
 			kept = append(kept, row)
 		}
 	}
+	train, moved := len(kept), len(tests) > 0 && len(kept) > 0 && tests[0] < kept[len(kept)-1]
+	kept = append(kept, tests...)
 	if len(kept) == 0 {
 		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
 			t.Rows)
 	}
-	train := 0
+	if moved { // rows below others come before them
+		b.x, b.bytes = gathered(b.x, kept, b.width), gathered(b.bytes, kept, b.width)
+		b.value = gathered(b.value, kept, 1)
+	}
 	for i, row := range kept {
-		if row < t.Train {
-			train = i + 1
-		}
-		if i != row {
+		if i != row && !moved {
 			copy(b.x[min(len(b.x), i*b.width):], b.x[min(len(b.x), row*b.width):min(len(b.x), (row+1)*b.width)])
 			copy(b.bytes[min(len(b.bytes), i*b.width):],
 				b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
 		}
-		if b.value != nil {
+		if b.value != nil && !moved {
 			b.value[i] = b.value[row]
 		}
 	}
@@ -420,7 +467,7 @@ func (b *builder) finish(s *Set, fill bool) error {
 	if b.filled > 0 {
 		b.fill(train)
 	}
-	s.Shape, s.rows = Shape{1, b.width, 1}, &features{b.width, b.x}
+	s.Shape, s.rows = Shape{1, b.width, 1}, &features{b.width, b.x, b.from}
 	if !b.pixels {
 		b.shares()
 	}
@@ -435,7 +482,7 @@ func (b *builder) finish(s *Set, fill bool) error {
 	}
 	b.people(s, kept)
 	if b.value != nil {
-		s.Value = slices.Clip(b.value[:len(kept)])
+		s.Value, s.Less = slices.Clip(b.value[:len(kept)]), b.columns[b.number].from
 		return nil
 	}
 	final := b.target.only(kept)
@@ -446,6 +493,24 @@ func (b *builder) finish(s *Set, fill bool) error {
 		s.ClassNames = slices.Clone(t.classes)
 	}
 	return nil
+}
+
+// tests reports whether a row is for testing.
+func (b *builder) tests(row int) bool {
+	t := b.t
+	return row >= t.Train && t.Train > 0 || t.parts >= 0 && b.roles[t.parts].Role == Ignore && t.tests[row]
+}
+
+// gathered returns some rows of numbers, width in each, in a new order.
+func gathered[T any](all []T, rows []int, width int) []T {
+	if len(all) == 0 {
+		return all
+	}
+	out := make([]T, 0, len(rows)*width)
+	for _, row := range rows {
+		out = append(out, all[row*width:(row+1)*width]...)
+	}
+	return out
 }
 
 // shares makes pixels of features that are shares of white, if the columns are called so.
@@ -497,11 +562,12 @@ func (b *builder) people(s *Set, kept []int) {
 		domains(s, &groups)
 	default:
 		var stems roster
-		at := 0
-		for _, sheet := range b.t.sheets {
-			for ; sheet.at == 0 && at < len(kept) && kept[at] < sheet.row+sheet.rows; at++ {
-				stems.add(sheet.stem)
+		var sheet *sheet // of the row
+		for _, row := range kept {
+			for k := 0; sheet == nil || row < sheet.row || row >= sheet.row+sheet.rows || sheet.at > 0; k++ {
+				sheet = b.t.sheets[k]
 			}
+			stems.add(sheet.stem)
 		}
 		if len(stems.of) == len(kept) {
 			domains(s, &stems)

@@ -21,6 +21,49 @@ type Line struct {
 	Role     Role
 	Guess    Role
 	Why      say.Message
+	Maybe    bool // it could be the client, too
+}
+
+// Told says in one sentence, without its full stop, what the columns are for, and why.
+func (t *Table) Told(roles []Chosen) say.Message {
+	var parts []say.Message
+	add := func(what say.Message) { parts = append(parts, what) }
+	for _, role := range [...]Role{Client, Group, Label, Target, Feature, Ignore} {
+		var whys, groups []say.Message
+		names := map[say.Message][]say.Message{}
+		for j, c := range roles {
+			if c.Role == role {
+				if names[c.Why] == nil {
+					whys = append(whys, c.Why)
+				}
+				names[c.Why] = append(names[c.Why], say.Name(param.Plain(t.Columns[j].Name)))
+			}
+		}
+		for _, why := range whys {
+			groups = append(groups, say.Messagef("%s (%s)", listed(names[why]), why))
+		}
+		switch all := listed(groups); {
+		case len(groups) == 0:
+		case role == Client:
+			add(say.Messagef("client: %s", all))
+		case role == Group:
+			add(say.Messagef("group: %s", all))
+		case role == Label:
+			add(say.Messagef("label: %s", all))
+		case role == Target:
+			add(say.Messagef("to predict: %s", all))
+		case role == Feature:
+			add(say.Messagef("features: %s", all))
+		default:
+			add(say.Messagef("left out: %s", all))
+		}
+	}
+	for j := range roles {
+		if t.maybe(roles, j) {
+			add(say.Messagef("%s could be the client, too: cols=%d:client", t.titleOf(j), j+1))
+		}
+	}
+	return say.Messagef("Columns: %s", say.JoinMessage(parts, "; "))
 }
 
 // alike is how many columns of one kind are shown each.
@@ -34,12 +77,13 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 	for j := 0; j < len(t.Columns); {
 		end := j + 1
 		for end < len(t.Columns) && t.Columns[end].Type == t.Columns[j].Type && roles[end] == roles[j] &&
-			guess[end] == guess[j] {
+			guess[end] == guess[j] && !t.maybe(roles, end) {
 			end++
 		}
 		if end-j <= alike || roles[j].Role.single() > 0 {
 			for k := j; k < end; k++ {
 				out = append(out, t.line(k, roles[k], guess[k]))
+				out[len(out)-1].Maybe = t.maybe(roles, k)
 			}
 		} else {
 			l := t.line(j, roles[j], guess[j])
@@ -121,8 +165,8 @@ func (t *Table) Title() say.Message {
 }
 
 // String writes what is known of a column with tabs between it: the first and the last
-// number, the key, name, type, range, missing values, examples, role, guess and why. The
-// type, the range and why are messages, to be said where they are read.
+// number, the key, name, type, range, missing values, examples, role, guess, why and whether it
+// could be the client, too. The type, the range and why are messages, to be said where they are read.
 func (l Line) String() string {
 	plain := func(text string) string {
 		return strings.Map(func(r rune) rune {
@@ -133,6 +177,7 @@ func (l Line) String() string {
 		}, text)
 	}
 	return strings.Join([]string{strconv.Itoa(l.From), strconv.Itoa(l.To), plain(l.Key), plain(l.Name), string(l.Type),
-		string(l.Range), strconv.Itoa(l.Missing), plain(l.Examples), l.Role.String(), l.Guess.String(), string(l.Why)},
+		string(l.Range), strconv.Itoa(l.Missing), plain(l.Examples), l.Role.String(), l.Guess.String(), string(l.Why),
+		map[bool]string{true: "client"}[l.Maybe]},
 		"\t")
 }

@@ -161,7 +161,7 @@ func unescape(raw string) string {
 }
 
 // number reads a finite number of at most largest in size.
-func (j *json) number() (float32, error) {
+func (j *json) number() (float64, error) {
 	text := j.numeral()
 	if len(text) == 0 {
 		return 0, j.wrong("a number")

@@ -24,6 +24,8 @@ type leaf struct {
 	counts []counted      // its list of how many samples each of them has
 	size   int            // of a sample, 0 before the first
 	data   []float32
+	extent []extent  // of each number of a sample
+	from   []float64 // what the numbers of each are more than data, nil for nothing
 	label  []uint8
 	users  roster
 }
@@ -40,6 +42,24 @@ type (
 
 func readLEAF(s *Set, b *bundle) error {
 	l := leaf{}
+	err := l.readAll(s, b)
+	if from := offsets(l.extent); err == nil && from != nil { // once more, to keep differences
+		l = leaf{from: from}
+		err = l.readAll(s, b)
+	}
+	if err != nil {
+		return err
+	}
+	if len(l.label) == 0 {
+		return b.files[0].errorf("there is no sample in it; expected user_data with lists x and y")
+	}
+	s.Label, s.Writer, s.Writers = l.label, l.users.of, l.users.names
+	s.number(0, "")
+	s.Shape, s.rows = l.pack()
+	return nil
+}
+
+func (l *leaf) readAll(s *Set, b *bundle) error {
 	for _, f := range b.files {
 		l.json, l.held, l.names, l.counts = json{data: f.data}, map[string]int{}, nil, nil
 		if err := l.read(); err != nil {
@@ -49,12 +69,6 @@ func readLEAF(s *Set, b *bundle) error {
 			s.Train = len(l.label)
 		}
 	}
-	if len(l.label) == 0 {
-		return b.files[0].errorf("there is no sample in it; expected user_data with lists x and y")
-	}
-	s.Label, s.Writer, s.Writers = l.label, l.users.of, l.users.names
-	s.number(0, "")
-	s.Shape, s.rows = l.pack()
 	return nil
 }
 
@@ -178,7 +192,15 @@ func (l *leaf) sample() error {
 			return say.Errorf("a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files")
 		}
 		v, err := l.number()
-		if l.data = append(l.data, v); err == nil && len(l.data)-from > maxFeatures {
+		k := len(l.data) - from
+		if k == len(l.extent) {
+			l.extent = append(l.extent, extent{low: v, high: v})
+		}
+		l.extent[k].note(v)
+		if l.from != nil {
+			v -= l.from[k]
+		}
+		if l.data = append(l.data, float32(v)); err == nil && k >= maxFeatures {
 			err = say.Errorf("expected %d numbers of a sample at most, found more", maxFeatures)
 		}
 		return err
@@ -204,7 +226,7 @@ func (l *leaf) class() error {
 	if err != nil {
 		return err
 	}
-	if !(v >= 0 && v < maxClasses) || v != float32(uint8(v)) {
+	if !(v >= 0 && v < maxClasses) || v != float64(uint8(v)) {
 		return say.Errorf("expected a class from 0 to %d, found %v", maxClasses-1, v)
 	}
 	if len(l.label) == maxSamples {
@@ -215,7 +237,7 @@ func (l *leaf) class() error {
 }
 
 // classNumber reads a class, which may stand in quotation marks.
-func (l *leaf) classNumber() (float32, error) {
+func (l *leaf) classNumber() (float64, error) {
 	if l.peek() != '"' {
 		return l.number()
 	}
@@ -236,11 +258,11 @@ func (l *leaf) classNumber() (float32, error) {
 // are 28 × 28 or another square of bytes divided by 255.
 func (l *leaf) pack() (Shape, rows) {
 	edge := int(math.Sqrt(float64(l.size)))
-	if edge >= 8 && edge*edge == l.size {
+	if edge >= 8 && edge*edge == l.size && l.from == nil {
 		if data, ok := wholeBytes(l.data, 255); ok {
 			shape := Shape{edge, edge, 1}
 			return shape, &pixels{l.size, lightOnDark(data, shape)}
 		}
 	}
-	return Shape{1, l.size, 1}, &features{l.size, slices.Clip(l.data)}
+	return Shape{1, l.size, 1}, &features{l.size, slices.Clip(l.data), l.from}
 }

@@ -26,7 +26,7 @@ type array struct {
 	order binary.ByteOrder
 	data  []byte
 	texts []string // in place of data, of lists of texts
-	of    string   // the client, of samples that stand in a dictionary with their labels
+	of    string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
 }
 
 // Unpickle, unless it is nil, is [pickle.Arrays]. A program that sets it reads pickled arrays;
@@ -38,6 +38,9 @@ var Unpickle func(data []byte, wanted func(key string) bool) (keys []string, arr
 func openArrays(f *file) ([]*array, error) {
 	a, object, err := openArray(f)
 	if err != nil || object == nil {
+		if err == nil {
+			a.of = f.of
+		}
 		return []*array{a}, err
 	}
 	var keys []string
@@ -275,41 +278,69 @@ func (a *array) use() byte {
 
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
-	type part struct {
-		test bool
-		file int // from 1, of files with samples and labels of their own; 0 for all others
-	}
-	parts := map[part]map[byte]*array{}
-	var several roster // clients with files of their own
-	for i, f := range b.files {
-		arrays, err := openArrays(f)
+	var arrays []*array
+	has := map[string]int{} // what is of each NPZ file or pickle: 1 for samples, 2 for labels
+	for _, f := range b.files {
+		more, err := openArrays(f)
 		if err != nil {
 			return err
 		}
-		for _, a := range arrays {
-			use, in := a.use(), part{test: f.test}
-			if a.of != "" {
-				in.file = i + 1
-				several.add(a.of)
-			}
-			if before := parts[in][use]; before != nil {
-				return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
-					before.name)
-			}
-			if parts[in] == nil {
-				parts[in] = map[byte]*array{}
-			}
-			parts[in][use] = a
+		for _, a := range more {
+			arrays = append(arrays, a)
+			has[a.of] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
 		}
 	}
+	var several roster // clients with files of their own, samples and labels
+	for _, a := range arrays {
+		if a.of != "" && has[a.of] == 3 {
+			several.add(a.of)
+		}
+	}
+	type part struct {
+		test, valid bool
+		of          string // one of several, "" for what belongs to all
+	}
+	parts := map[part]map[byte]*array{}
+	var order []part
+	for _, a := range arrays {
+		if len(several.names) < 2 || has[a.of] != 3 {
+			a.of = ""
+		}
+		use, in := a.use(), part{a.test, a.valid, a.of}
+		if before := parts[in][use]; before != nil {
+			return a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+				before.name)
+		}
+		if parts[in] == nil {
+			parts[in] = map[byte]*array{}
+			order = append(order, in)
+		}
+		parts[in][use] = a
+	}
+	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
+		switch {
+		case a.test || b.test || a.valid == b.valid:
+			return 0
+		case a.valid:
+			return 1
+		}
+		return -1
+	})
 	var t target
 	var who roster
 	var x []*array
 	size, words := 0, false
-	for k := range 2 * (len(b.files) + 1) {
-		test, file := k > len(b.files), k%(len(b.files)+1)
-		in := parts[part{test, file}]
-		samples, labels, clients := in['x'], in['l'], in['c']
+	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
+		switch {
+		case a.test || b.test || a.valid == b.valid:
+			return 0
+		case a.valid:
+			return 1
+		}
+		return -1
+	})
+	for _, is := range order {
+		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
 		switch {
 		case samples == nil && labels == nil && clients == nil:
 			continue
@@ -346,11 +377,11 @@ func readArrays(s *Set, b *bundle) error {
 		for i := range samples.shape[0] {
 			if clients != nil {
 				who.add(clients.text(i))
-			} else if samples.of != "" && len(several.names) > 1 {
-				who.add(samples.of)
+			} else if is.of != "" {
+				who.add(is.of)
 			}
 		}
-		if !test {
+		if !is.test {
 			s.Train = len(t.of)
 		}
 	}
@@ -363,7 +394,7 @@ func readArrays(s *Set, b *bundle) error {
 		return err
 	}
 	if f, ok := s.rows.(*features); ok {
-		s.Reach = float64(max(slices.Max(f.data), -slices.Min(f.data)))
+		s.Reach = f.reach()
 	}
 	_, whole := t.numbers()
 	c := Column{Type: Whole, Distinct: len(t.names)}
@@ -379,11 +410,9 @@ func readArrays(s *Set, b *bundle) error {
 	if c.classes(len(t.of), 0).Role == Label || words {
 		return t.finish(s, false)
 	}
-	s.Value = make([]float32, len(t.of))
-	for i, k := range t.of {
-		s.Value[i] = float32(t.value[k])
-	}
-	return nil
+	return t.predict(s, func(k int, most float64) error {
+		return b.files[0].errorf("%s", tooLarge("the array of labels", most))
+	})
 }
 
 // classes adds the labels of an array to a target: one a sample, or as many numbers as
@@ -445,24 +474,35 @@ func stack(arrays []*array) (Shape, rows, error) {
 	} else {
 		x = make([]float32, 0, n)
 	}
-	for _, a := range arrays {
-		for i := range a.shape[0] * size {
-			at := i
-			if planes { // of a pixel, a colour
-				sample, k := i/size, i%size
-				at = sample*size + k%3*(size/3) + k/3
+	each := func(visit func(a *array, i, at int) error) error {
+		for _, a := range arrays {
+			for i := range a.shape[0] * size {
+				at := i
+				if planes { // of a pixel, a colour
+					sample, k := i/size, i%size
+					at = sample*size + k%3*(size/3) + k/3
+				}
+				if err := visit(a, i, at); err != nil {
+					return err
+				}
 			}
-			if shades {
-				bytes = append(bytes, a.data[at])
-				continue
-			}
-			v := a.number(at)
-			if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
-				return shape, nil, a.errorf("sample %d has no number in place %d; expected numbers everywhere", i/size,
-					i%size)
-			}
-			x = append(x, float32(v))
 		}
+		return nil
+	}
+	err := each(func(a *array, i, at int) error {
+		if shades {
+			bytes = append(bytes, a.data[at])
+			return nil
+		}
+		v := a.number(at)
+		if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
+			return a.errorf("sample %d has no number in place %d; expected numbers up to 3.4e38 everywhere", i/size, i%size)
+		}
+		x = append(x, float32(v))
+		return nil
+	})
+	if err != nil {
+		return shape, nil, err
 	}
 	if !shades && shape.Height > 1 { // pictures kept as fractions
 		if bytes, shades = wholeBytes(x, 255); !shades {
@@ -480,5 +520,32 @@ func stack(arrays []*array) (Shape, rows, error) {
 		}
 		return shape, &pixels{size, bytes}, nil
 	}
-	return shape, &features{size, x}, nil
+	var from []float64
+	if slices.ContainsFunc(arrays, func(a *array) bool { return a.size == 8 || a.size == 4 && a.kind != 'f' }) {
+		from = around(x, size, each)
+	}
+	return shape, &features{size, x, from}, nil
+}
+
+// around keeps columns of float64 or wide whole numbers that lie far from 0 and close together
+// as differences, for which x has room, and returns from what: nil for nothing. each visits the
+// numbers in the order of x.
+func around(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
+	columns := slices.Repeat([]extent{{low: math.Inf(1), high: math.Inf(-1)}}, size)
+	each(func(a *array, i, at int) error {
+		columns[i%size].note(a.number(at))
+		return nil
+	})
+	if from = offsets(columns); from == nil {
+		return nil
+	}
+	k := 0
+	each(func(a *array, i, at int) error {
+		if by := from[i%size]; by != 0 {
+			x[k] = float32(a.number(at) - by)
+		}
+		k++
+		return nil
+	})
+	return from
 }

@@ -54,6 +54,7 @@ func Read(files []File) (*Set, error) {
 type Opened struct {
 	Table *Table
 	set   *Set
+	notes []say.Message // on the set
 	b     *bundle
 }
 
@@ -94,6 +95,7 @@ func Open(files []File) (*Opened, error) {
 		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too",
 			c.kind.title, readable)
 	}
+	parts(b.files)
 	// Those for training come first, whatever the order in which they came.
 	slices.SortStableFunc(b.files, func(x, y *file) int {
 		switch {
@@ -113,8 +115,11 @@ func Open(files []File) (*Opened, error) {
 	if err := b.files[0].kind.read(s, b); err != nil {
 		return nil, err
 	}
+	if err = b.finish(s); err == nil {
+		o.notes = s.flat(func(k int) say.Message { return say.Messagef("number %d", k+1) })
+	}
 	o.set = s
-	return o, b.finish(s)
+	return o, err
 }
 
 // Set returns the samples, with the roles that cols gives to the columns of a table
@@ -126,7 +131,7 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []say.Message, err e
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
 				Hint: say.Messagef("%s has no columns", o.set.Name)}
 		}
-		return o.set, o.b.notes(), nil
+		return o.set, append(o.b.notes(), o.notes...), nil
 	}
 	roles, err := o.Table.Roles(cols)
 	if err != nil {
@@ -156,7 +161,10 @@ type file struct {
 	kind       *kind
 	form       form   // of a table
 	of         string // the stem of the NPZ file that it is from
-	test       bool
+	whole      string // the stem with words such as validation
+	test       bool   // it is for testing
+	train      bool   // its name says that it is for training
+	valid      bool   // it is for validation, beside others for testing
 	transposed bool
 }
 

@@ -60,6 +60,13 @@ var (
 		"datetime", "date", "record_id", "sample_id", "instant", "no"}
 )
 
+// Names of times, and of how rows are used.
+const (
+	timeNames = " time timestamp datetime date "
+	partNames = " split splits fold folds kfold cv_fold fold_id sample_weight sample_weights instance_weight case_weight " +
+		"is_train is_test train_test dataset_split "
+)
+
 // strong is how many of targetNames cannot be those of features.
 const strong = 13
 
@@ -111,7 +118,15 @@ func (t *Table) best(list []string, may func(c *Column) bool) int {
 //   - Row numbers, identifiers, times and dates, free text, words that are the same in
 //     all rows, and what is mostly missing, are left out. All else is a feature.
 //   - Columns of sentences are features if no other column is one.
+//   - Without such a client, columns that are named like one are, see [Table.owner].
+//   - What copies the label or the client is left out, see [Table.copies].
 func (t *Table) Guess() []Chosen {
+	out := t.guess()
+	t.leave(out, nil)
+	return out
+}
+
+func (t *Table) guess() []Chosen {
 	out := make([]Chosen, len(t.Columns))
 	for j := range t.Columns {
 		out[j] = t.ordinary(j)
@@ -124,6 +139,11 @@ func (t *Table) Guess() []Chosen {
 	})
 	if client >= 0 {
 		out[client] = Chosen{Client, "by its name"}
+	} else if client = t.likelyOwner(2, func(j int) bool {
+		r := t.Columns[j].rank(targetNames)
+		return r < 0 || r >= strong
+	}); client >= 0 {
+		out[client] = t.holder(client)
 	}
 	if group := t.best(groupNames, func(c *Column) bool {
 		return c.Distinct > 0 && (client >= 0 ||
@@ -149,8 +169,22 @@ func (t *Table) Guess() []Chosen {
 			out[j] = Chosen{Ignore, "another label, which would tell the answer"}
 		}
 	}
-	t.useSentences(out, nil)
+	if client < 0 {
+		if client = t.likelyOwner(1, func(j int) bool {
+			return out[j].Role <= Feature && !t.copies(target, out[target].Role == Target)[j]
+		}); client >= 0 {
+			out[client] = t.holder(client)
+		}
+	}
 	return out
+}
+
+// holder is a column that names who holds the rows.
+func (t *Table) holder(j int) Chosen {
+	if _, blocks := t.Columns[j].evidence(t.Rows); blocks {
+		return Chosen{Client, inBlocks}
+	}
+	return Chosen{Client, comesAgain}
 }
 
 // useSentences makes columns of sentences features if no other column is one. Columns with
@@ -182,8 +216,14 @@ func (t *Table) ordinary(j int) Chosen {
 	switch {
 	case c.Type == Empty:
 		return Chosen{Ignore, "it has no values"}
+	case j == t.parts:
+		return Chosen{Ignore, saysParts}
+	case among(partNames, c.slug):
+		return Chosen{Ignore, "its name is that of how rows are used"}
+	case among(timeNames, c.slug):
+		return Chosen{Ignore, say.Messagef("its name is that of a time: cols=%d:feature makes it a feature", j+1)}
 	case c.rank(ignoreNames) >= 0:
-		return Chosen{Ignore, "its name is that of a row number, an identifier or a time"}
+		return Chosen{Ignore, "its name is that of a row number or an identifier"}
 	case c.Type == Date:
 		return Chosen{Ignore, "dates are left out unless they are chosen: then they are days since 1970"}
 	case c.attr != nil && c.attr.Kind == arff.Date:
@@ -209,11 +249,20 @@ func (t *Table) ordinary(j int) Chosen {
 	return Chosen{Feature, "numbers"}
 }
 
+const saysParts say.Message = "it says which rows are for testing"
+
 const ofPicture say.Message = "the first column, before those of a picture"
 
 // told finds the column of classes or of numbers to predict.
 func (t *Table) told(out []Chosen) (column int, why say.Message) {
-	free := func(j int) bool { return out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty }
+	able, identifiers := make([]bool, len(out)), make([]bool, len(out))
+	for j := range out {
+		able[j] = out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty && j != t.parts &&
+			!among(partNames, t.Columns[j].slug)
+		rank, _ := t.owner(j)
+		identifiers[j] = rank > 0
+	}
+	free := func(j int) bool { return able[j] }
 	named := t.best(targetNames, func(c *Column) bool { return c.Type != Empty && c.Type != Date })
 	if named >= 0 && free(named) {
 		return named, "by its name"
@@ -224,7 +273,7 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	word, words := -1, 0
 	for j := range t.Columns {
 		if c := &t.Columns[j]; free(j) && (c.Type == Category || c.Type == Bool) && 2*c.Distinct <= t.Rows &&
-			c.Distinct > 1 {
+			c.Distinct > 1 && !identifiers[j] {
 			word = j
 			words++
 		}
@@ -248,7 +297,7 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	switch {
 	case pictures && t.Columns[0].Type == Whole && t.Columns[0].Max < maxClasses && free(0):
 		return 0, ofPicture
-	case may(0) && (!may(last) || t.Columns[0].Distinct < t.Columns[last].Distinct):
+	case may(0) && !identifiers[0] && (!may(last) || t.Columns[0].Distinct < t.Columns[last].Distinct):
 		return 0, "the first column, with whole numbers that come again"
 	case may(last):
 		return last, "the last column, with whole numbers that come again"
@@ -275,7 +324,7 @@ func (c *Column) classes(rows, name int) Chosen {
 		return Chosen{Target, "fractions: a number to predict"}
 	case c.Type == Mixed && (c.numbers > c.whole || c.Distinct > maxClasses):
 		return Chosen{Target, "numbers: a number to predict"}
-	case c.attr != nil && c.attr.Kind == arff.Nominal:
+	case c.nominal():
 		return Chosen{Label, "declared values: classes"}
 	case c.Type != Whole:
 		return Chosen{Label, "words: classes"}
@@ -366,7 +415,7 @@ func (t *Table) Lines(roles []Chosen) bool {
 // such as 3-8, * for all, or its name in small letters with _ for all that is no letter or
 // digit.
 func (t *Table) Roles(cols string) ([]Chosen, error) {
-	out := t.Guess()
+	out := t.guess()
 	refuse := func(want, hint say.Message) error {
 		return &param.Error{Field: "cols", Got: cols, Want: want, Hint: hint}
 	}
@@ -385,7 +434,7 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 			return nil, refuse("a column of the table", say.Of(err))
 		}
 		for j := from; j <= to; j++ {
-			out[j], changed[j] = Chosen{Role(role), "chosen"}, true
+			out[j], changed[j] = Chosen{Role(role), byChoice}, true
 		}
 	}
 	// A chosen role takes the place of a guessed one, of which there can be one only.
@@ -406,7 +455,7 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 			}
 		}
 	}
-	t.useSentences(out, changed)
+	t.leave(out, changed)
 	return out, nil
 }
 

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/sim/kernel"
@@ -25,14 +26,83 @@ func (p *pixels) row(dst []float32, i int) {
 }
 func (p *pixels) bytes() int64 { return int64(len(p.data)) }
 
-// features are numbers of any size, one sample after another.
+// features are numbers of any size, one sample after another. Those of a column that lie
+// far from 0 and close together are kept as differences from a number of the column, which
+// float32 has room for.
 type features struct {
 	size int // of a sample
 	data []float32
+	from []float64 // what the numbers of each column are more than data; nil: nothing
 }
 
-func (f *features) row(dst []float32, i int) { copy(dst[:f.size], f.data[i*f.size:(i+1)*f.size]) }
-func (f *features) bytes() int64             { return 4 * int64(len(f.data)) }
+func (f *features) row(dst []float32, i int) {
+	copy(dst[:f.size], f.data[i*f.size:(i+1)*f.size])
+	for j, from := range f.from {
+		if from != 0 {
+			dst[j] = float32(float64(dst[j]) + from)
+		}
+	}
+}
+
+// reach is the largest size of a number.
+func (f *features) reach() (most float64) {
+	row := make([]float32, f.size)
+	for i := range len(f.data) / f.size {
+		f.row(row, i)
+		for _, v := range row {
+			most = max(most, math.Abs(float64(v)))
+		}
+	}
+	return most
+}
+
+func (f *features) bytes() int64 { return 4*int64(len(f.data)) + 8*int64(len(f.from)) }
+
+// offset returns what is taken from numbers between low and high so that float32 keeps
+// their differences: 0 where it keeps the numbers well enough, to a 16000th of their range.
+func offset(low, high float64, whole bool) float64 {
+	span, most := high-low, max(-low, high)
+	if span == 0 || 1000*span > most || whole && most <= 1<<24 {
+		return 0
+	}
+	return low + float64(span/2)
+}
+
+// extent is what is known of the numbers of a column while they are read into float32.
+type extent struct {
+	low, high float64
+	rounded   bool // float32 has no room for one of them
+}
+
+func (e *extent) note(v float64) {
+	e.low, e.high = min(e.low, v), max(e.high, v)
+	e.rounded = e.rounded || float64(float32(v)) != v
+}
+
+// offsets returns what is taken from the numbers of each column: nil for nothing.
+func offsets(columns []extent) (from []float64) {
+	for j, e := range columns {
+		if by := offset(e.low, e.high, false); by != 0 && e.rounded {
+			if from == nil {
+				from = make([]float64, len(columns))
+			}
+			from[j] = by
+		}
+	}
+	return from
+}
+
+// apart returns rows without what is to be added to each column, and that: nil for nothing.
+func apart(r rows) (rows, []float64) {
+	switch r := r.(type) {
+	case *features:
+		return &features{r.size, r.data, nil}, r.from
+	case *chosen:
+		inner, from := apart(r.rows)
+		return &chosen{inner, r.at}, from
+	}
+	return r, nil
+}
 
 // sparse are bags of words: of each sample only the numbers that are not zero,
 // at entries start[i] … start[i+1]−1.

@@ -1,6 +1,12 @@
 package dataset
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+)
 
 // Plain reports whether the numbers of samples are as they should be for a model: pixels,
 // or counts of words.
@@ -14,14 +20,17 @@ func (s *Set) Plain() bool {
 
 // Scaled returns the set with each feature scaled as the samples in train say: standard
 // takes their mean away and divides by their standard deviation, minmax maps their least
-// to 0 and their greatest to 1. A feature that is the same in all of them becomes 0.
+// to 0 and their greatest to 1, both in float64. A feature that is the same in all of them, as
+// far as rounding tells, becomes 0.
 // Any other scale leaves the set as it is.
 func (s *Set) Scaled(scale string, train []bool) *Set {
 	if scale != "standard" && scale != "minmax" {
 		return s
 	}
 	size := s.Shape.Size()
-	r := &scaled{rows: s.rows, from: make([]float64, size), by: make([]float64, size)}
+	rows, more := apart(s.rows)
+	r := &scaled{rows: rows, from: make([]float64, size), by: make([]float64, size)}
+	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
 	row := make([]float32, size)
 	n := 0.0
 	each := func(visit func(j int, v float64)) {
@@ -29,7 +38,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 			if !used {
 				continue
 			}
-			s.Row(row, i)
+			rows.row(row, i)
 			for j, v := range row {
 				visit(j, float64(v))
 			}
@@ -40,8 +49,11 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 			n++
 		}
 	}
+	each(func(j int, v float64) {
+		low[j], high[j] = min(low[j], v), max(high[j], v)
+		r.from[j] += v
+	})
 	if scale == "standard" {
-		each(func(j int, v float64) { r.from[j] += v })
 		for j := range r.from {
 			r.from[j] /= max(1, n)
 		}
@@ -53,23 +65,60 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 			r.by[j] = math.Sqrt(sum / max(1, n))
 		}
 	} else {
-		for j := range r.from {
-			r.from[j], r.by[j] = math.Inf(1), math.Inf(-1) // least, greatest
-		}
-		each(func(j int, v float64) { r.from[j], r.by[j] = min(r.from[j], v), max(r.by[j], v) })
 		for j := range r.by {
-			r.by[j] -= r.from[j]
+			r.from[j], r.by[j] = low[j], high[j]-low[j]
 		}
 	}
 	for j, width := range r.by {
-		// A sum of equal numbers may round: then their deviation is not quite 0.
-		if r.by[j] = 1 / width; !(width > 1e-6*math.Abs(r.from[j])) || math.IsInf(r.by[j], 0) {
+		most := max(-low[j], high[j])
+		if more != nil {
+			most = max(-low[j]-more[j], high[j]+more[j])
+		}
+		if r.by[j] = 1 / width; !(high[j]-low[j] > rounding*most) || math.IsInf(r.by[j], 0) {
 			r.by[j] = 0
 		}
 	}
 	out := *s
 	out.rows, out.Reach = r, 0
 	return &out
+}
+
+// rounding is how much numbers that should be equal differ by, as a part of their size, where
+// they were computed in different ways: a few units in the last place of a float64.
+const rounding = 1. / (1 << 49)
+
+// Constant returns the features, counted from 0, that are the same in all samples for training,
+// as far as rounding tells. Scaled, they are 0.
+func (s *Set) Constant() (out []int) {
+	train := make([]bool, s.Len())
+	for i := range s.Train {
+		train[i] = true
+	}
+	for j, by := range s.Scaled("minmax", train).rows.(*scaled).by {
+		if by == 0 {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// flat notes which features are constant, by their names, and says what was taken from the
+// numbers to predict.
+func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
+	if !s.Plain() {
+		var same []say.Message
+		for _, k := range s.Constant() {
+			if is := name(k); !slices.Contains(same, is) {
+				same = append(same, is)
+			}
+		}
+		s.Same = listed(same)
+	}
+	if s.Less != 0 {
+		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
+			param.FormatFloat(s.Less)))
+	}
+	return notes
 }
 
 // scaled are the rows of a set, with each number moved and multiplied.
@@ -85,9 +134,22 @@ func (s *scaled) row(dst []float32, i int) {
 	}
 }
 
-// Numbers returns a set of samples of one number each, to predict nothing.
-func Numbers(x []float32) *Set {
-	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x), rows: &features{1, x}}
+// Numbers returns a set of samples of one number each, x[i]+more, to predict nothing.
+func Numbers(x []float32, more float64) *Set {
+	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x),
+		rows: &features{1, x, []float64{more}}}
+}
+
+// Differences returns the set with the first feature less a number that all its values are near
+// to, and that number: 0 where they are as they came.
+func (s *Set) Differences() (*Set, float64) {
+	out := *s
+	rows, from := apart(s.rows)
+	if from == nil {
+		return s, 0
+	}
+	out.rows = rows
+	return &out, from[0]
 }
 
 // Curvature is the largest eigenvalue of the correlations of the features, by the power

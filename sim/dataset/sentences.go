@@ -70,14 +70,17 @@ func (b *builder) readVocabulary() error {
 		if s.test && b.t.Train > 0 {
 			continue
 		}
-		skip := s.first != nil
+		skip, row := s.first != nil, s.row-1
 		err := s.walk(func(_ int, cells []string) error {
 			if skip {
 				skip = false
 				return nil
 			}
+			if row++; b.tests(row) {
+				return nil
+			}
 			for k, text := range cells {
-				if b.roles[s.at+k].Role == Feature && !isMissing(text) {
+				if b.roles[s.at+k].Role == Feature && !b.t.Columns[s.at+k].missing(text) {
 					for _, word := range words(text) {
 						if _, known := count[word]; !known {
 							word = strings.Clone(word) // not the row that it was cut from

@@ -98,7 +98,7 @@ func (bag *sparse) parse(text []byte, t *target, at place) error {
 		if err != nil {
 			return say.Errorf("index %d: %s", index, err)
 		}
-		bag.index, bag.value = append(bag.index, uint16(index)), append(bag.value, v)
+		bag.index, bag.value = append(bag.index, uint16(index)), append(bag.value, float32(v))
 		last = index
 	}
 	bag.start = append(bag.start, int32(len(bag.index)))
@@ -106,7 +106,7 @@ func (bag *sparse) parse(text []byte, t *target, at place) error {
 }
 
 // number reads a finite number of at most largest in size.
-func number[T string | []byte](text T) (float32, error) {
+func number[T string | []byte](text T) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, say.Errorf("expected a number, found %s", param.Quote(string(text)))
@@ -114,5 +114,5 @@ func number[T string | []byte](text T) (float32, error) {
 	if math.Abs(v) > largest {
 		return 0, say.Errorf("expected a number of at most a million in size, found %s", param.Quote(string(text)))
 	}
-	return float32(v), nil
+	return v, nil
 }

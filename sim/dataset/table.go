@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"flockscope/sim/dataset/arff"
 	"flockscope/sim/param"
@@ -23,6 +24,11 @@ type Table struct {
 	beside  bool     // files hold columns of one table, side by side
 	classes []string // names of the classes 0, 1, …, where the first line has them
 	sheets  []*sheet
+	parts   int    // the column that says which rows are for testing, −1 for none
+	tests   []bool // the rows that it says are, nil for none
+
+	mu     sync.Mutex
+	copied map[[2]int][]bool // what copies found, by its arguments
 }
 
 // sheet is one file of a table.
@@ -97,7 +103,7 @@ func (t Type) String() string {
 type Column struct {
 	Name     string
 	Type     Type
-	Min, Max float64 // of numbers
+	Min, Max float64 // of numbers, and of dates as days since 1970
 	Missing  int
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
@@ -110,11 +116,14 @@ type Column struct {
 	bools   int
 	dates   int
 	texts   int // values that are neither numbers nor missing
+	beyond  int // those of them that are numbers too large for float32
 	prose   int // those of them that are sentences
 	commas  int // numbers with a decimal comma
 	points  int // numbers with a decimal point
 	last    float64
 	steps   int // numbers that are one more than the one before
+	runs    int // how often a value differs from the one before, as far as they are few
+	before  int32
 	stray   place
 	strayed string
 }
@@ -140,17 +149,20 @@ func isMissing(text string) bool {
 	return slices.Contains(missing[:], text)
 }
 
+// nominal reports whether values of the column are declared to be words.
+func (c *Column) nominal() bool { return c.attr != nil && c.attr.Kind == arff.Nominal }
+
 // missing reports whether a value is not known.
 func (c *Column) missing(text string) bool {
-	if c.attr != nil && c.attr.Kind == arff.Nominal {
+	if c.nominal() {
 		return c.attr.Gone(text)
 	}
 	return isMissing(text)
 }
 
-// decimal reads a number, unless values of the column are declared to be words.
+// decimal reads a number, unless values of the column are words.
 func (c *Column) decimal(text string, commas bool) (float64, bool) {
-	if c.attr != nil && c.attr.Kind == arff.Nominal {
+	if c.nominal() {
 		return 0, false
 	}
 	return decimal(text, commas)
@@ -184,9 +196,15 @@ func (c *Column) note(text string, at place, commas bool) {
 		}
 		return
 	}
-	if _, ok := truth(text); ok {
+	if _, ok := anyDecimal(text, commas); !c.nominal() && (ok || isInfinite(text)) {
+		c.beyond++
+	} else if _, ok := truth(text); ok {
 		c.bools++
-	} else if _, ok := date(text); ok {
+	} else if v, ok := date(text); ok {
+		if c.dates == 0 && c.numbers == 0 {
+			c.Min, c.Max = v, v
+		}
+		c.Min, c.Max = min(c.Min, v), max(c.Max, v)
 		c.dates++
 	}
 	if c.strayed == "" {
@@ -195,14 +213,20 @@ func (c *Column) note(text string, at place, commas bool) {
 	if c.texts++; isSentence(text) {
 		c.prose++
 	}
-	c.seen.add(text)
+	if at := c.seen.add(text); at < 0 || at != c.before || c.runs == 0 {
+		c.runs++
+		c.before = at
+	}
 }
 
 func (c *Column) number(v float64) {
-	if c.numbers == 0 {
+	if c.numbers == 0 && c.dates == 0 {
 		c.Min, c.Max = v, v
 	} else if v == c.last+1 {
 		c.steps++
+	}
+	if c.numbers == 0 || v != c.last {
+		c.runs++
 	}
 	c.Min, c.Max, c.last = min(c.Min, v), max(c.Max, v), v
 	c.numbers++
@@ -229,16 +253,17 @@ func canonicalNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-func (s *seen) add(text string) {
+// add notes a word and returns its number, −1 where there are too many.
+func (s *seen) add(text string) int32 {
 	if s.many {
-		return
+		return -1
 	}
-	if _, known := s.words[text]; known {
-		return
+	if at, known := s.words[text]; known {
+		return at
 	}
 	if len(s.order) == maxClasses {
 		s.many, s.words, s.order = true, nil, nil
-		return
+		return -1
 	}
 	if s.words == nil {
 		s.words = map[string]int32{}
@@ -246,6 +271,7 @@ func (s *seen) add(text string) {
 	text = strings.Clone(text) // not the row that it was cut from
 	s.words[text] = int32(len(s.order))
 	s.order = append(s.order, text)
+	return s.words[text]
 }
 
 // count returns how many different values there are, maxClasses+1 for more than that.
@@ -275,7 +301,7 @@ func (c *Column) settle(rows int) {
 		return
 	}
 	switch {
-	case c.commas > 0 && c.points > 0:
+	case c.beyond > 0 && c.beyond+c.numbers == n, c.commas > 0 && c.points > 0:
 		c.Type = Mixed // 1.234 may be a thousand there
 	case c.whole == n:
 		c.Type = Whole
@@ -312,10 +338,22 @@ func (c *Column) declaredType(n int) {
 	}
 }
 
-// decimal reads a finite decimal number, which may have a decimal comma if comma is set,
-// marks between thousands, and a percent sign behind it, which changes nothing. Neither
-// hexadecimal numbers nor underscores nor words such as inf are read.
+// decimal reads a decimal number that float32 has room for; see [anyDecimal].
 func decimal(text string, comma bool) (float64, bool) {
+	v, ok := anyDecimal(text, comma)
+	return v, ok && math.Abs(v) <= math.MaxFloat32
+}
+
+func isInfinite(text string) bool {
+	text = strings.ToLower(strings.TrimLeft(text[:min(len(text), 9)], "+-"))
+	return text == "inf" || text == "infinity"
+}
+
+// anyDecimal reads a decimal number, which may have a decimal comma if comma is set, marks
+// between thousands, Fortran's D before its exponent, as in 1.5D+00, and a percent sign behind
+// it, which changes nothing. Neither hexadecimal numbers nor underscores nor words such as inf
+// are read. What float64 has no room for is infinite.
+func anyDecimal(text string, comma bool) (float64, bool) {
 	if len(text) == 0 || len(text) > 64 {
 		return 0, false
 	}
@@ -340,9 +378,11 @@ func decimal(text string, comma bool) (float64, bool) {
 			text = ungrouped(text, '.', ',') // 1.234,5
 		}
 	}
-	for i := range len(text) {
+	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c-'0' <= 9, c == '.', c == '-', c == '+', i > 0 && (c == 'e' || c == 'E'), c == ',' && comma:
+		case i > 0 && c|0x20 == 'd' && i < len(text)-1 && (text[i+1]-'0' > 9 || strings.ContainsAny(text[:i], ".,")):
+			text = text[:i] + "e" + text[i+1:] // 3D alone may be a word
 		default:
 			return 0, false
 		}
@@ -351,7 +391,7 @@ func decimal(text string, comma bool) (float64, bool) {
 		text = strings.Replace(text, ",", ".", 1) // a second one is no number
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	return v, err == nil && math.Abs(v) <= math.MaxFloat32
+	return v, err == nil || math.IsInf(v, 0)
 }
 
 // ungrouped returns a number without the marks between its thousands, if each stands
@@ -440,7 +480,7 @@ func date(text string) (float64, bool) {
 
 // openTable reads the columns of text files: the types of their values, and their names.
 func openTable(b *bundle) (*Table, error) {
-	t := &Table{}
+	t := &Table{parts: -1}
 	for _, f := range b.files {
 		s := &sheet{file: f}
 		if err := s.open(); err != nil {
@@ -517,6 +557,7 @@ func openTable(b *bundle) (*Table, error) {
 	if slices.ContainsFunc(t.sheets, func(s *sheet) bool { return s.arff != nil && s.arff.Weighted }) {
 		t.Notes = append(t.Notes, "The weights of rows are left out, so all samples count alike")
 	}
+	t.findParts()
 	return t, nil
 }
 

@@ -98,6 +98,21 @@ func (t *target) stray() error {
 		t.names[number], param.Quote(t.names[word]))
 }
 
+// predict sets the numbers to predict. refuse makes the error about number k, which is too large.
+func (t *target) predict(s *Set, refuse func(k int, most float64) error) error {
+	s.Less = offset(slices.Min(t.value), slices.Max(t.value), false)
+	for k, v := range t.value {
+		if math.Abs(v-s.Less) > largest {
+			return refuse(k, math.Abs(v))
+		}
+	}
+	s.Value = make([]float32, len(t.of))
+	for i, name := range t.of {
+		s.Value[i] = float32(t.value[name] - s.Less)
+	}
+	return nil
+}
+
 // finish sets the classes of s, in the order in which they were declared, or else in that
 // of their numbers or names. Where
 // values may be, fractions or too many different numbers are values to predict
@@ -110,17 +125,10 @@ func (t *target) finish(s *Set, values bool) error {
 		}
 	}
 	if values && numbers && (!whole || len(t.names) > maxClasses) {
-		for k, v := range t.value {
-			if math.Abs(v) > largest {
-				return t.first[k].errorf("expected a number of at most a million in size, found %s",
-					param.Quote(t.names[k]))
-			}
-		}
-		s.Value = make([]float32, len(t.of))
-		for i, name := range t.of {
-			s.Value[i] = float32(t.value[name])
-		}
-		return nil
+		return t.predict(s, func(k int, _ float64) error {
+			return t.first[k].errorf("expected a number of at most a million in size, found %s",
+				param.Quote(t.names[k]))
+		})
 	}
 	if len(t.names) > maxClasses {
 		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most",

@@ -153,10 +153,11 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		in.describe(z.name)
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
-		in.test = in.test || f.test && len(entries) == 1
-		if f.ending == ".npz" { // whose name says more than those in it
+		if f.ending == ".npz" { // whose folder says more than what is in it
 			in.of, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
-			in.test = in.test || path.Base(path.Dir(f.path)) == "test"
+		}
+		if !in.train && !in.test && !in.valid { // names in it say more than its own
+			in.train, in.test, in.valid = f.train, f.test, f.valid
 		}
 		switch {
 		case in.isZip() && nested:

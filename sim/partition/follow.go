@@ -6,7 +6,8 @@ import "flockscope/sim/rng"
 // they train on. No two of them share one, so of each class there is a most
 // that all can have for each sample they train on; a client takes of every
 // class at the rate of its scarcest, and at most one for one. A class that is
-// less than a twentieth of its training does not hold the others back. Where
+// less than a twentieth of its training does not hold the others back, nor does one without
+// tests. Who gets none, since there are few, gets one of those that are left. Where
 // clients are people, their own tests take the place of classes.
 func (b *builder) follow(p *Partition, turn int, members []int, pool []int32) {
 	kinds, kind := b.kinds()
@@ -27,7 +28,7 @@ func (b *builder) follow(p *Partition, turn int, members []int, pool []int32) {
 	for j := range members {
 		rate[j] = 1
 		for k, n := range held[j] {
-			if n > 0 && 20*n >= len(p.Clients[members[j]].Train) {
+			if n > 0 && 20*n >= len(p.Clients[members[j]].Train) && len(tests[k]) > 0 {
 				rate[j] = min(rate[j], supply(tests[k], total[k]))
 			}
 		}
@@ -49,6 +50,18 @@ func (b *builder) follow(p *Partition, turn int, members []int, pool []int32) {
 			c := &p.Clients[i]
 			c.Test = append(c.Test, samples[at:to]...)
 			at = to
+		}
+		tests[k] = samples[at:]
+	}
+	for j, i := range members { // who got none by rounding gets one that is left, of what it has most of
+		most := -1
+		for k, n := range held[j] {
+			if n > 0 && len(tests[k]) > 0 && (most < 0 || n > held[j][most]) {
+				most = k
+			}
+		}
+		if c := &p.Clients[i]; len(c.Test) == 0 && most >= 0 {
+			c.Test, tests[most] = tests[most][:1:1], tests[most][1:]
 		}
 	}
 	for _, i := range members {

@@ -39,7 +39,7 @@ func TestOffers(t *testing.T) {
 		{"digits", nil, "C=101 split=writers", "C", "C=100"},
 		{"digits", nil, "n=2500 C=900 split=skew2", "C", "C=677"},
 		{"digits", nil, "C=8 net=linear", "net", "net=softmax net=mlp net=cnn"},
-		{"digits", nil, "n=120 C=17 test=set", "C", "test=share C=4"},
+		{"digits", nil, "n=120 C=17 test=set", "C", "test=share C=16"},
 		{"digits", nil, "n=200 C=25 split=skew4", "split", "split=dirichlet split=even"},
 		{"samples", people, "C=14 split=writers", "C", "C=13"},
 		{"samples", people, "C=8 test=set", "test", "test=share"},

@@ -21,9 +21,13 @@ type File struct {
 	// defaults that had to give way.
 	Notes []say.Message
 
+	// Same is such a sentence on features that are the same in all samples, "" without them.
+	Same say.Message
+
 	curvature float64 // of its features, 0 for pictures and the like
 
 	opened *dataset.Opened // nil where a test made the file
+	cols   string          // the roles of columns that it was read with
 	files  int
 	mu     sync.Mutex
 	with   map[string]*File // by cols and na: the last ones used
@@ -61,34 +65,74 @@ func (f *File) With(cols, na string) (*File, error) {
 	return made, nil
 }
 
+// Told are sentences as in Notes on the columns of a table: what they are for, unless they are rows
+// of client, x and y, and which of them are the same in all samples.
+func (f *File) Told() (told []say.Message) {
+	if t := f.Columns(); t != nil {
+		if roles, err := t.Roles(f.cols); err == nil && !t.Lines(roles) {
+			told = append(told, t.Told(roles))
+		}
+	}
+	if f.Same != "" {
+		told = append(told, f.Same)
+	}
+	return told
+}
+
 func (f *File) read(cols string, fill bool) (*File, error) {
 	set, notes, err := f.opened.Set(cols, fill)
 	if err != nil {
 		return nil, err
 	}
-	out := &File{Set: set, Notes: notes}
+	out := &File{Set: set, Notes: notes, cols: cols}
 	if t := f.opened.Table; t != nil {
 		roles, _ := t.Roles(cols)
 		if t.Lines(roles) {
 			out.Table, err = lineTable(set)
 		}
 	}
-	if out.Table == nil && !set.Plain() {
+	if set.Same != "" {
+		out.Same = say.Messagef("The same in all samples: %s", set.Same)
+	}
+	if !out.lines() && !set.Plain() {
 		out.curvature = set.Curvature()
 	}
-	if n := set.Len(); err == nil && n < fewest && out.Table == nil {
+	if n := set.Len(); err == nil && n < fewest && !out.lines() {
 		err = say.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
 		if f.files > 1 {
 			err = say.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients",
 				f.files, n, fewest)
 		}
 	}
+	if tests := set.Len() - set.Train; tests > 0 && err == nil {
+		note := say.Messagef("%d of %d samples are for testing, as the files say: test=set keeps them apart", tests, set.Len())
+		if !keepsTests(set) {
+			note = say.Messagef("%d of %d samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples", tests, set.Len())
+		}
+		out.Notes = append(out.Notes, note)
+	}
 	return out, err
+}
+
+// lines reports whether the file is one of rows of x and y: with rows for testing, which lines do
+// not have, it is samples.
+func (f *File) lines() bool { return f.Table != nil && (f.Set == nil || f.Set.Train == f.Set.Len()) }
+
+// keepsTests reports whether the clients can be tested on the samples that are set apart for it:
+// there are some, and most clients have samples of both parts.
+func keepsTests(s *dataset.Set) bool {
+	if s.Train == s.Len() {
+		return false
+	}
+	if n := owners(s, true); n > 1 || owners(s, false) > 1 {
+		return n > 1 && 2*n >= owners(s, false)
+	}
+	return s.Train > 1 && s.Len()-s.Train >= fewestTests
 }
 
 // Data returns the workload that reads the file.
 func (f *File) Data() string {
-	if f.Table != nil {
+	if f.lines() {
 		return "csv"
 	}
 	return "samples"
@@ -97,16 +141,22 @@ func (f *File) Data() string {
 // Settings are those of Data that the file needs, as key=value: who made the samples
 // holds them, or who holds what is no matter of their order in the file; what has no
 // pictures cannot be turned, and what has no classes needs a model that predicts numbers.
-func (f *File) Settings() []string {
+func (f *File) Settings() []string { return f.settings(false) }
+
+// SettingsApart are [File.Settings] with clients tested on the samples that the file sets apart
+// for that, where they can be. An experiment that is about a file already is left as it is.
+func (f *File) SettingsApart() []string { return f.settings(f.Set != nil && keepsTests(f.Set)) }
+
+func (f *File) settings(own bool) []string {
 	s := f.Set
 	var out []string
-	if t := f.Table; t != nil {
-		if n := len(t.Clients); n < usualModels {
+	if f.lines() {
+		if n := len(f.Table.Clients); n < usualModels {
 			out = append(out, "K="+strconv.Itoa(n))
 		}
 		return out
 	}
-	clients := owners(s)
+	clients := owners(s, own)
 	switch {
 	case clients > 1: // K goes with the groups, and is no more than the clients
 		models := min(4, clients)
@@ -118,9 +168,16 @@ func (f *File) Settings() []string {
 		if !partition.Mixed(s) {
 			out = append(out, "order=shuffled")
 		}
-		if most := s.Len() / 2; most < 16 { // each client needs two samples
+		most := s.Len() / 2 // each client needs two samples
+		if own {
+			most = min(s.Train, max(2, (s.Len()-s.Train)/4)) // of few tests some clients might get none
+		}
+		if most < 16 {
 			out = append(out, "C="+strconv.Itoa(most), "K="+strconv.Itoa(min(4, most)))
 		}
+	}
+	if own {
+		out = append(out, "test=set")
 	}
 	if s.Plain() {
 		out = append(out, "scale=none")
@@ -144,7 +201,7 @@ func (f *File) Advice() []string {
 		return nil
 	}
 	const batch, steps = 64, 10 // of a client in a round
-	clients := owners(f.Set)
+	clients := owners(f.Set, keepsTests(f.Set))
 	if clients < 2 {
 		clients = min(16, f.Set.Len()/2)
 	}
@@ -177,12 +234,17 @@ func (f *File) safeRate() float64 {
 // caller keeps: "" for none. advised says whether [File.Advice] is among them.
 func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	usual := 4
-	if f.Table != nil {
+	if f.lines() {
 		usual = usualModels
 	}
-	adapted := slices.DeleteFunc(f.Settings(), func(setting string) bool {
+	settings := f.SettingsApart()
+	if kept("test") {
+		settings = f.Settings()
+	}
+	adapted := slices.DeleteFunc(settings, func(setting string) bool {
 		key, value, _ := strings.Cut(setting, "=")
-		return key != "C" && (key != "K" || value == strconv.Itoa(usual)) || key == "C" && owners(f.Set) > 1
+		return key != "C" && key != "test" && (key != "K" || value == strconv.Itoa(usual)) ||
+			key == "C" && owners(f.Set, false) > 1
 	})
 	if advised {
 		adapted = append(adapted, f.Advice()...)
@@ -205,18 +267,27 @@ const mostModels = 64
 
 // owners is how many clients suit a set whose writers are known: one for each who holds
 // enough, or five for each domain, as CLoVE has it, if there are samples for so many. A
-// hundred are as many as can be watched. It is 0 where nobody knows who made what.
-func owners(s *dataset.Set) int {
+// hundred are as many as can be watched. It is 0 where nobody knows who made what. With
+// ownTests they are tested on what the set keeps for that.
+func owners(s *dataset.Set, ownTests bool) int {
 	const most, each = 100, 5
 	if s.Domains {
 		n, held := len(s.Groups), make([]int, len(s.Groups))
-		for _, domain := range s.Writer {
-			held[domain]++
+		tests := make([]int, len(s.Groups))
+		for i, domain := range s.Writer {
+			if held[domain]++; i >= s.Train {
+				tests[domain]++
+			}
+		}
+		for domain, n := range tests {
+			if ownTests {
+				held[domain] = 2 * min(n, held[domain]-n)
+			}
 		}
 		return n * min(slices.Min(held)/2, max(1, min(each, most/n)))
 	}
 	n := 0
-	for _, able := range partition.Able(s, false) {
+	for _, able := range partition.Able(s, ownTests) {
 		if able {
 			n++
 		}
@@ -226,8 +297,8 @@ func owners(s *dataset.Set) int {
 
 // Words describes the file in a few words.
 func (f *File) Words() say.Message {
-	if t := f.Table; t != nil {
-		rows := 0
+	if f.lines() {
+		t, rows := f.Table, 0
 		for _, x := range t.X {
 			rows += len(x)
 		}
@@ -281,5 +352,6 @@ func ReadFiles(files []dataset.File) (*File, error) {
 	return f.With("", "")
 }
 
-// fewest is how many samples a set must have.
-const fewest = 4
+// fewest is how many samples a set must have, and fewestTests how many of them must be for
+// testing if each client is to be tested on some of these.
+const fewest, fewestTests = 4, 8

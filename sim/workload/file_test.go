@@ -363,3 +363,99 @@ func TestPublished(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnTestPart: what files set apart for testing stays apart where every client can have some
+// of it, and is said.
+func TestOwnTestPart(t *testing.T) {
+	rows := func(n int, who func(i int) int) string {
+		var b strings.Builder
+		b.WriteString("client,a,b,label\n")
+		for i := range n {
+			fmt.Fprintf(&b, "c%d,%d.5,%d.25,k%d\n", who(i), i%7, i*i%11, i*7%9%3)
+		}
+		return b.String()
+	}
+	nobody := func(text string) string { return strings.ReplaceAll(text, "\nc0,", "\n,") }
+	for _, tt := range []struct {
+		name        string
+		train, test string
+		want, note  string
+	}{
+		{"nobody's", nobody(rows(200, func(int) int { return 0 })), nobody(rows(80, func(int) int { return 0 })),
+			"test=set shift=none", "80 of 280 samples are for testing, as the files say: test=set keeps them apart"},
+		{"few tests", nobody(rows(200, func(int) int { return 0 })), nobody(rows(20, func(int) int { return 0 })),
+			"C=5 K=4 test=set shift=none", "20 of 220 samples are for testing, as the files say: test=set keeps them apart"},
+		{"too few tests", nobody(rows(200, func(int) int { return 0 })), nobody(rows(5, func(int) int { return 0 })),
+			"shift=none", "5 of 205 samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples"},
+		{"the same clients", rows(80, func(i int) int { return i % 4 }), rows(40, func(i int) int { return i % 4 }),
+			"split=writers C=4 K=4 test=set shift=none", "40 of 120 samples are for testing, as the files say: test=set keeps them apart"},
+		{"other clients", rows(80, func(i int) int { return i % 4 }), rows(40, func(i int) int { return 4 + i%4 }),
+			"split=writers C=8 K=4 shift=none", "40 of 120 samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples"},
+	} {
+		f, err := ReadFiles([]dataset.File{{Name: "test.csv", Data: []byte(tt.test)}, {Name: "train.csv", Data: []byte(tt.train)}})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if got := strings.Join(f.SettingsApart(), " "); got != tt.want || len(f.Notes) == 0 ||
+			f.Notes[len(f.Notes)-1].String() != tt.note {
+			t.Errorf("%s: the settings are %s, the notes %q, want %s, %q", tt.name, got, f.Notes, tt.want, tt.note)
+		}
+		kept := func(key string) bool { return key == "test" }
+		said := f.Adapted(func(string) bool { return false }, false).String()
+		if strings.Contains(said, "test=set") != strings.Contains(tt.want, "test=set") ||
+			strings.Contains(f.Adapted(kept, false).String(), "test") {
+			t.Errorf("%s: it is said %q", tt.name, said)
+		}
+		w := build(t, "samples", f, append([]string{"C=16", "net=softmax"}, f.SettingsApart()...)...).(*shared)
+		if !strings.Contains(tt.want, "test=set") {
+			continue
+		}
+		for i := range w.hands {
+			h := &w.hands[i]
+			for _, sample := range h.Train {
+				if int(sample) >= f.Set.Train {
+					t.Fatalf("%s: client %d trains on sample %d, which is for testing", tt.name, i, sample)
+				}
+			}
+			for _, sample := range h.Client.Test {
+				if int(sample) < f.Set.Train {
+					t.Fatalf("%s: client %d is tested on sample %d, which is for training", tt.name, i, sample)
+				}
+			}
+		}
+	}
+	// Rows of x and y have no test part as lines, so they are samples.
+	line := func(n int) []byte { return []byte("client,x,y\n" + strings.Repeat("a,1,2\nb,2,5\nc,3,3\n", n)) }
+	f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: line(9)}, {Name: "test.csv", Data: line(4)}})
+	if err != nil || f.Data() != "samples" || strings.Join(f.SettingsApart(), " ") != "split=writers C=3 K=3 test=set shift=none net=linear" {
+		t.Fatalf("lines with a test part are data=%s with %q, %v", f.Data(), f.SettingsApart(), err)
+	}
+	build(t, "samples", f, append(f.SettingsApart(), f.Advice()...)...)
+	build(t, "csv", f)
+}
+
+// TestScarceTests: with classes that the tests do not have, or hardly more tests than clients,
+// every client still gets some.
+func TestScarceTests(t *testing.T) {
+	for _, classes := range []int{2, 5, 10} {
+		for _, tests := range []int{8, 9, 13, 20, 37, 64} {
+			text := func(n, most int) []byte {
+				var b strings.Builder
+				b.WriteString("a,b,label\n")
+				for i := range n {
+					fmt.Fprintf(&b, "%d.5,%d.25,k%d\n", i%7, i*i%11, (i*7+i/3)%most)
+				}
+				return []byte(b.String())
+			}
+			f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: text(200, classes)},
+				{Name: "test.csv", Data: text(tests, max(2, classes-1))}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seed := range 5 {
+				build(t, "samples", f, append([]string{"C=16", "net=softmax", fmt.Sprintf("sd=%d", seed+1)}, f.SettingsApart()...)...)
+			}
+		}
+	}
+}

@@ -59,10 +59,10 @@ func TestReadTableRefuses(t *testing.T) {
 		{"word for y under a header", "y,x,client\n2,1,a\n?,3,b\n", `all rows belong to client "a"; at least two clients are needed`},
 		{"word for y behind CR", "client,x,y\r\rb,3,?\r", `no column is left as a feature; expected one beside column "x", as in cols=1:feature`},
 		{"NaN", "a,1,2\nb,NaN,4\n", `all rows belong to client "a"; at least two clients are needed`},
-		{"Inf", "a,1,2\nb,3,-inf\n", `line 2: column 3: expected a number, found "-inf"; mend it, leave the row out, or the column, as in cols=3:ignore`},
+		{"Inf", "a,1,2\nb,3,-inf\n", `line 2: column 3: expected a number of at most 3.4e38 in size, found "-inf"; leave the row out, or the column, as in cols=3:ignore, or write the column in a larger unit`},
 		{"too large", "a,1,2\nb,3,1000001\n", `column 3 goes up to 1 000 001; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands`},
 		{"too large below zero", "a,-1e7,2\n", `all rows belong to client "a"; at least two clients are needed`},
-		{"far too large", "a,1e300,2\nb,3,4\n", `line 1: column 2: expected a number, found "1e300"; mend it, leave the row out, or the column, as in cols=2:ignore`},
+		{"far too large", "a,1e300,2\nb,3,4\n", `line 1: column 2: expected a number of at most 3.4e38 in size, found "1e300"; leave the row out, or the column, as in cols=2:ignore, or write the column in a larger unit`},
 		{"long word", "a,1,2\nb," + strings.Repeat("z", 1000) + ",4\n", `line 2: column 2: expected a number, found "` + strings.Repeat("z", 40) + `…"; mend it, leave the row out, or the column, as in cols=2:ignore`},
 		{"too few values", "a,1,2\nb,3\n", `line 2: expected 3 values as in most rows, separated by commas, found 2`},
 		{"too few values with groups", "a,1,2,g\nb,3,4\n", `line 2: expected 4 values as in most rows, separated by commas, found 3`},
@@ -152,4 +152,36 @@ func FuzzReadTable(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTableFarFromZero: seconds since 1970 in place of x change nothing once x is scaled, and
+// are what they are where it is not.
+func TestTableFarFromZero(t *testing.T) {
+	text := func(offset float64) []byte {
+		var b strings.Builder
+		b.WriteString("client,x,y\n")
+		for i := range 40 {
+			fmt.Fprintf(&b, "%d,%.1f,%d.5\n", i/10, offset+float64(i%13)/2, i%7)
+		}
+		return []byte(b.String())
+	}
+	near, err := ReadTable(text(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	far, err := ReadTable(text(1.7e9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := near.scaled("standard"), far.scaled("standard")
+	for i := range a.X {
+		for j := range a.X[i] {
+			if d := float64(a.X[i][j] - b.X[i][j]); math.Abs(d) > 1e-6 {
+				t.Fatalf("client %d, row %d: x is %v, want %v", i, j, b.X[i][j], a.X[i][j])
+			}
+		}
+	}
+	if x := far.scaled("none").X[0][3]; x != 1.7e9 {
+		t.Errorf("without a scale x is %v, want 1.7e9", x)
+	}
 }

@@ -14,17 +14,32 @@ type Column struct {
 	Missing, Examples   string
 	Role, Guess         string
 	Why                 say.Message
+	Maybe               string // another role that it could well have
 }
 
 // readColumns reads what an engine says of a table.
 func readColumns(text string) (out []Column) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if f := strings.Split(line, "\t"); len(f) == 11 {
+		if f := strings.Split(line+"\t", "\t"); len(f) > 11 {
 			out = append(out, Column{f[0], f[1], f[2], f[3], say.Message(f[4]), say.Message(f[5]), f[6], f[7], f[8],
-				f[9], say.Message(f[10])})
+				f[9], say.Message(f[10]), f[11]})
 		}
 	}
 	return out
+}
+
+// otherClients asks whether another column is the client, "" where no other could be.
+func otherClients(table []Column) say.Message {
+	var names []string
+	for _, c := range table {
+		if c.Maybe == "client" {
+			names = append(names, c.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return say.Messagef("Who holds a row? It could also be told by %s.", say.ListMessage(names))
 }
 
 // tableInUse is the table that the sheet is about: one that was refused, or the one in use.
@@ -45,7 +60,11 @@ func (f *Files) HasColumns() bool { return f.page.Config().NeedsFile() && f.tabl
 // about it, and whether its missing values are filled.
 func (f *Files) Columns() (columns []Column, words string, filled bool) {
 	t := f.tableInUse()
-	return t.table, say.Textf("%s: %s.", t.names(), t.words), t.fills()
+	text := say.Messagef("%s: %s.", t.names(), t.words)
+	if ask := otherClients(t.table); ask != "" {
+		text = say.JoinMessage([]say.Message{text, ask}, " ")
+	}
+	return t.table, say.Text(text), t.fills()
 }
 
 // ChooseRole gives a column a role, and has the engines read the table anew.

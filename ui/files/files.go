@@ -51,6 +51,7 @@ type Files struct {
 	inUse       *Loaded     // as the engines hold them; nil before any came
 	waiting     []pending   // that the first engine has not answered about, oldest first
 	refused     say.Message // what was last said of files that were refused
+	asked       say.Message // which column is the client, "" for no question
 }
 
 // New returns the files of a page on which there are none yet.
@@ -180,7 +181,7 @@ func (f *Files) rolesOfLink() string {
 }
 
 // fileSettings are the settings that files advise.
-var fileSettings = []string{"cols", "na", "shift", "split", "order", "scale", "net", "avg", "tau", "lr", "opt"}
+var fileSettings = []string{"cols", "na", "shift", "split", "order", "test", "scale", "net", "avg", "tau", "lr", "opt"}
 
 // keptSettings is asked for where a link is about files that were not there yet: what it
 // says stays, so that it shows again what it showed.
@@ -305,6 +306,11 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 	if err := f.take(own); err != nil {
 		f.page.Notify(say.Messagef("%s.", err))
 		f.renewFiles() // the engine holds others than the page
+		return
+	}
+	f.page.Withdraw(f.asked)
+	if f.asked = otherClients(table); f.asked != "" && w.roles == "" {
+		f.page.Notify(f.asked, notices.Way{Words: "Choose the roles of its columns", Do: func() { f.page.OpenSheet("columns") }})
 	}
 }
 

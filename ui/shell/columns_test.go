@@ -54,6 +54,18 @@ func TestColumns(t *testing.T) {
 		!strings.Contains(words, "Number to predict") {
 		t.Errorf("the sheet says %q", words)
 	}
+	if got := noticed(a); len(got) != 0 {
+		t.Errorf("with one column that may be the client, the notices are %q", got)
+	}
+	a.Files.Open(pretend.Named("iris.csv"))
+	lines := strings.Split(columnLines(), "\n")
+	lines[1] += "\tclient"
+	say(wire.Accepted, strings.Join(lines, "\n"), "samples&split=writers&C=4&K=4&shift=none 60 samples")
+	p.Finish()
+	const ask = "Who holds a row? It could also be told by a."
+	if got := noticed(a); len(got) != 1 || got[0] != ask || !strings.Contains(text(page(t, a)), "60 samples. "+ask) {
+		t.Errorf("with two, the notices are %q, and the sheet says %q", got, text(page(t, a)))
+	}
 	a.Files.ChooseRole("b", "label")
 	if asked != "cols=b:label" {
 		t.Errorf("another label asks for %q", asked)

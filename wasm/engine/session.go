@@ -155,18 +155,24 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 		return
 	}
 	s.file, s.files = file, files
-	settings := append([]string{file.Data()}, file.Settings()...)
+	advised := asked["kept"] == ""
+	settings := append([]string{file.Data()}, file.SettingsApart()...)
+	if !advised {
+		settings = append(settings[:1], file.Settings()...)
+	}
 	for _, key := range []string{"cols", "na"} {
 		if value := asked[key]; value != "" {
 			settings = append(settings, key+"="+value)
 		}
 	}
-	advised := asked["kept"] == ""
 	if advised {
 		settings = append(settings, file.Advice()...)
 	}
 	words := append([]say.Message{file.Words()}, file.Notes...)
-	if note := file.Adapted(func(string) bool { return false }, advised); note != "" {
+	if file.Same != "" {
+		words = append(words, file.Same)
+	}
+	if note := file.Adapted(func(key string) bool { return key == "test" && !advised }, advised); note != "" {
 		words = append(words, note)
 	}
 	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+string(say.JoinMessage(words, ". ")))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -59,13 +60,13 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
-	for _, note := range file.Notes {
+	for _, note := range slices.Concat(file.Told(), file.Notes) {
 		fmt.Fprintf(out, "%s.\n", note)
 	}
 	if note := file.Adapted(func(string) bool { return false }, true); note != "" {
 		fmt.Fprintf(out, "%s.\n", note)
 	}
-	settings := append(append([]string{"data=" + file.Data()}, file.Settings()...), file.Advice()...)
+	settings := append(append([]string{"data=" + file.Data()}, file.SettingsApart()...), file.Advice()...)
 	if *cols != "" {
 		settings = append(settings, "cols="+*cols)
 	}

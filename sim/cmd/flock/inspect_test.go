@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,60 @@ func TestInspect(t *testing.T) {
 		var out bytes.Buffer
 		if err := inspect(context.Background(), args, &out, &out); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("inspect %q: %v, want %q", args, err, want)
+		}
+	}
+}
+
+// TestToldOfFiles: a run says on stderr which columns of its file are what, which samples are for
+// testing, and what it leaves out; a link that is about a file keeps its test part as it was.
+func TestToldOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	rows := func(header string, n int, row string) string { return header + "\n" + strings.Repeat(row, n) }
+	clinics := write("clinics.csv", rows("clinic,unit,w,species,code,time", 10, "a,5,1.5,ash,0,9\na,5,3.5,oak,1,8\n")+
+		strings.Repeat("b,5,2.5,ash,0,9\nb,5,4.5,oak,1,7\n", 10))
+	train := write("train.csv", rows("w,label", 40, "1.5,x\n2.5,y\n"))
+	test := write("test.csv", rows("w,label", 20, "3.5,y\n4.5,x\n"))
+	parts := write("parts.csv", rows("w,split,label", 40, "1.5,train,x\n2.5,train,y\n3.5,test,y\n4.5,test,x\n"))
+	far := write("far.csv", rows("w,when,y", 10, "1,1700000000.5,101325.01\n2,1700000001.5,101325.02\n3,1700000003,101325.04\n"))
+	const apart = "flock: note: %d of %d samples are for testing, as the files say: test=set keeps them apart.\n"
+	for name, tt := range map[string]struct {
+		args  []string
+		said  string
+		query string
+	}{
+		"clinics": {[]string{"-data", clinics, "T=2&algos=fedavg"}, "flock: note: Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5.\n" +
+			"flock: note: Columns: client: clinic (by its name; its rows stand together); label: species (by its name; words: classes); features: unit, w (numbers); " +
+			"left out: code (a copy of column \"species\", which would tell the answer), time (its name is that of a time: cols=6:feature makes it a feature).\n" +
+			"flock: note: The same in all samples: unit.\n", "data=samples&split=writers&shift=none&C=2&T=2&"},
+		"two files": {[]string{"-data", train, "-data", test, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 40, 120) +
+			"flock: note: Defaults that fit this file: C=10, test=set, avg=model, tau=10, lr=0.5.\n" +
+			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers).\n", "&test=set&"},
+		"a part of each client": {[]string{"-data", train, "-data", test, "T=2&algos=fedavg&test=share"}, fmt.Sprintf(apart, 40, 120) +
+			"flock: note: Defaults that fit this file: avg=model, tau=10, lr=0.5.\n" +
+			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers).\n", "data=samples&shift=none&T=2&"},
+		"a link": {[]string{"-data", train, "-data", test, "data=samples&T=2&algos=fedavg"}, fmt.Sprintf(apart, 40, 120) +
+			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers).\n", "data=samples&shift=none&T=2&"},
+		"a column": {[]string{"-data", parts, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 80, 160) +
+			"flock: note: Defaults that fit this file: test=set, avg=model, tau=10, lr=0.5.\n" +
+			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers); left out: split (it says which rows are for testing).\n", "&test=set&"},
+		"far numbers": {[]string{"-data", far, "T=2&algos=fedavg"}, "flock: note: Numbers to predict lie close together, so 101325.025 is taken from each; errors stay the same.\n" +
+			"flock: note: Defaults that fit this file: C=15, avg=model, tau=10, lr=0.2.\n" +
+			"flock: note: Columns: to predict: y (by its name; fractions: a number to predict); features: w, when (numbers).\n", "&net=linear&"},
+	} {
+		var out, errs bytes.Buffer
+		if code := flock(context.Background(), append([]string{"run"}, tt.args...), &out, &errs); code != 0 ||
+			errs.String() != tt.said {
+			t.Errorf("%s: it ends with %d and says\n%s, want\n%s", name, code, &errs, tt.said)
+		}
+		if !strings.Contains(out.String(), tt.query) {
+			t.Errorf("%s: it prints no query with %s: %s", name, tt.query, &out)
 		}
 	}
 }

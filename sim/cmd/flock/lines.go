@@ -11,6 +11,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
 	"flockscope/sim/trace"
+	"flockscope/sim/workload"
 )
 
 // jsonLines prints a run as one JSON object a line: every lane after every
@@ -21,7 +22,8 @@ type jsonLines struct {
 	stop   func()    // ends the run
 	err    error     // of the first line that could not be written
 	config experiment.Config
-	prints []uint64 // fingerprints of the lanes that have ended
+	file   *workload.File // nil without one
+	prints []uint64       // fingerprints of the lanes that have ended
 	header *trace.Header
 	// classifies: models sort samples into classes, so that they can be right
 	// or wrong.
@@ -69,8 +71,17 @@ type resultLine struct {
 	Result string `json:"result"`
 }
 
-func (j *jsonLines) Begin(h *trace.Header) { j.header = h }
-func (j *jsonLines) Round(int)             {}
+// Begin says what the columns of a file are for, once it is certain that the run is possible.
+func (j *jsonLines) Begin(h *trace.Header) {
+	j.header = h
+	if j.file != nil {
+		for _, told := range j.file.Told() {
+			fmt.Fprintf(j.errs, "flock: note: %s.\n", told)
+		}
+	}
+}
+
+func (j *jsonLines) Round(int) {}
 
 func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	if f.Round == 0 {

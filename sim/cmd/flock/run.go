@@ -96,14 +96,17 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		for _, note := range brought.Notes {
 			notes = append(notes, note.String()+".")
 		}
-		settings := append([]string{"data=" + brought.Data()}, brought.Settings()...)
+		kept := func(key string) bool {
+			_, set := chosen.Given(key)
+			return set || *given[key] != "" || key == "test" && link.Has("data")
+		}
+		settings := append([]string{"data=" + brought.Data()}, brought.SettingsApart()...)
+		if link.Has("data") || kept("test") && value("test") == "share" {
+			settings = append(settings[:1], brought.Settings()...)
+		}
 		advised := !link.Has("data") && !link.Has("opt") && *given["opt"] == ""
 		if advised {
 			settings = append(settings, brought.Advice()...)
-		}
-		kept := func(key string) bool {
-			_, set := chosen.Given(key)
-			return set || *given[key] != ""
 		}
 		if note := brought.Adapted(kept, advised); note != "" {
 			notes = append(notes, note.String()+".")
@@ -139,7 +142,8 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 			fmt.Fprintln(errs, "flock: warning:", p)
 		}
 	}
-	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) {
+	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) &&
+		!(c.Workload() == "csv" && brought.Table != nil) {
 		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(),
 			Want: say.Messagef("%s, or no data= at all", brought.Data()),
 			Hint: "-data brings " + brought.Words()})
@@ -216,7 +220,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := &jsonLines{w: bufio.NewWriter(out), errs: errs, stop: stop, config: c}
+	lines := &jsonLines{w: bufio.NewWriter(out), errs: errs, stop: stop, config: c, file: file}
 	err = engine.Run(ctx, c, file, lines)
 	if flushed := lines.w.Flush(); lines.err == nil {
 		lines.err = flushed
