@@ -74,6 +74,9 @@ func (s *fedproto) Round(r *fl.Round) {
 	}
 }
 
+// Brief returns the prototypes.
+func (s *fedproto) Brief() []float32 { return s.protos.means }
+
 // FreeDown: the prototypes are charged; those of classes that nobody has met are none.
 func (s *fedproto) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
 
@@ -83,8 +86,7 @@ func (s *fedproto) FreeUp(r *fl.Round, i int) int64 { return 2 + int64(r.Answer(
 // modestTrain asks a client to train and to show its prototypes.
 const modestTrain = 1
 
-// prototypeClient is the client's side. A client keeps the prototypes that it was sent
-// last.
+// prototypeClient is the client's side.
 type prototypeClient struct {
 	lambda float32
 	idle   sync.Pool // of *drawn
@@ -94,7 +96,6 @@ type prototypeClient struct {
 // width of a feature, and the client's prototypes, taken with the model that it
 // arrived at (equation 3).
 func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
-	*at.State() = append((*at.State())[:0], global...)
 	g, _ := d.idle.Get().(*drawn)
 	if g == nil {
 		g = new(drawn)
@@ -124,7 +125,7 @@ func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.Clien
 // client uses its own.
 func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	global, classes := *at.State(), method.ClassesOf(at)
+	global, classes := at.Told(), method.ClassesOf(at)
 	if len(global) == 0 || classes == 0 {
 		return
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"flockscope/sim/fl"
 	"flockscope/sim/trace"
 )
 
@@ -9,8 +10,16 @@ func (l *lane) due(t int) bool {
 	return l.evaluation != nil && (t%l.tests.Every() == 0 || t == l.rounds)
 }
 
+// brief tells clients what the server would tell them now, for an evaluation.
+func (l *lane) brief() {
+	if b, ok := l.plan.Server.(fl.Briefer); ok {
+		l.job.Told = b.Brief()
+	}
+}
+
 // evaluate has every client try its model.
 func (l *lane) evaluate() {
+	l.brief()
 	l.job.Evaluation = l.evaluation
 	l.pool.Play(&l.job)
 	l.job.Evaluation = nil

@@ -41,17 +41,23 @@ func TestExams(t *testing.T) {
 // TestExamsChangeNothing: how often models are tried, and on how much, is nothing
 // that an algorithm could notice.
 func TestExamsChangeNothing(t *testing.T) {
-	const base = "data=digits&n=120&C=4&shift=rotations&angles=0,180&net=softmax&b=8&probe=8&T=4&K=2&algos=cflgp,ifca,clove,clove:model&clove:model.avg=model"
-	first := record(t, base+"&every=1&exam=7", nil)
-	for _, other := range []string{"&every=2&exam=7", "&every=4&exam=0", "&every=1000&exam=1"} {
-		r := record(t, base+other, nil)
-		for i := range r.lanes {
-			for n := range r.lanes[i] {
-				f, g := &r.lanes[i][n], &first.lanes[i][n]
-				if !slices.Equal(f.Label, g.Label) || !slices.Equal(f.Embedding, g.Embedding) || f.Down != g.Down ||
-					f.Up != g.Up ||
-					f.Events.Has(trace.Examined) && f.Weights != g.Weights {
-					t.Errorf("%s: with %s lane %d differs in round %d", base, other, i, n)
+	const base = "data=digits&n=120&C=4&shift=rotations&angles=0,180&net=softmax&b=8&probe=8&T=4&K=2"
+	for _, lanes := range []string{
+		"&algos=cflgp,ifca,clove,clove:model&clove:model.avg=model",
+		"&algos=fedem,fedgmm,fedproto,hcfl&avg=model&weigh=sample&adapt=both&dist=any&hrho=0.001&plain=1&few=2&spare=1&rho=0.7",
+		"&algos=fedala,fedsoft,perfedavg,fedpac&rho=0.7&drop=0.3",
+	} {
+		first := record(t, base+lanes+"&every=1&exam=7", nil)
+		for _, other := range []string{"&every=2&exam=7", "&every=4&exam=0", "&every=1000&exam=1"} {
+			r := record(t, base+lanes+other, nil)
+			for i := range r.lanes {
+				for n := range r.lanes[i] {
+					f, g := &r.lanes[i][n], &first.lanes[i][n]
+					if !slices.Equal(f.Label, g.Label) || !slices.Equal(f.Embedding, g.Embedding) || f.Down != g.Down ||
+						f.Up != g.Up || !slices.Equal(f.Mixture, g.Mixture) ||
+						f.Events.Has(trace.Examined) && f.Weights != g.Weights {
+						t.Errorf("%s: with %s lane %d differs in round %d", base+lanes, other, i, n)
+					}
 				}
 			}
 		}

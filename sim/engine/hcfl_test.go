@@ -122,6 +122,8 @@ func TestHCFLAllocatesNothing(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, query := range []string{
 		"data=linreg&T=120&algos=hcfl&weigh=loss&adapt=both&dist=update&hrho=0.01",
+		"data=mix2&T=120&algos=fedgmm",
+		"data=mixreg&T=70&C=6&algos=hcflplus&avg=model",
 		"data=digits&n=60&C=5&exam=5&every=2&net=mlp&hidden=4&b=6&probe=6&avg=model&T=70&K=2&algos=hcflplus&hrho=0.01&plain=1&most=4",
 		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&avg=model&T=70&K=2&algos=hcfl&weigh=sample&form=ratio&adapt=both&dist=any&hrho=0.01&plain=1&most=4",
 		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&T=70&K=2&algos=hcfl&weigh=em&form=joint&adapt=both&dist=any&hrho=0.01&plain=1&most=4",

@@ -30,8 +30,7 @@ func TestHCFLPresets(t *testing.T) {
 		data        []string
 		off         float64 // how far losses may be apart
 	}{
-		{"ifca", "&weigh=loss&mean=clients", []string{lines, turned, uneven, uneven + trained}, 1e-6},
-		{"ifca", "&weigh=loss&mean=clients", []string{turned + some}, math.Inf(1)}, // clients of HCFL that were never asked blend all models
+		{"ifca", "&weigh=loss&mean=clients", []string{lines, turned, uneven, uneven + trained, turned + some}, 1e-6},
 		{"fedavg", "&weigh=member", []string{lines, turned + trained, uneven, uneven + trained, uneven + some}, 1e-6},
 		{"fesem", "&weigh=near&mean=clients", []string{lines + "&dphi=40", turned + "&K=2" + trained, uneven + trained}, 1e-5},
 		{"stocfl", "&tie=0&weigh=member&adapt=merge&mean=clients", []string{lines + "&init=0", lines + "&init=0&dphi=60&like=0.9"}, 1e-6},
@@ -60,8 +59,7 @@ func TestHCFLPresets(t *testing.T) {
 					if !slices.Equal(got.Label, want.Label) && (n > 0 || tt.name != "stocfl") {
 						t.Fatalf("%s: round %d: labels %v, %s has %v", query, n, got.Label, tt.name, want.Label)
 					}
-					// Before they were first asked clients of HCFL blend all models.
-					if n > 1 && !(math.Abs(got.Loss-want.Loss) <= tt.off) {
+					if !(math.Abs(got.Loss-want.Loss) <= tt.off) {
 						t.Fatalf("%s: round %d: loss %v, %s has %v", query, n, got.Loss, tt.name, want.Loss)
 					}
 					if got.Down != want.Down-common || got.Up != want.Up-common {

@@ -26,8 +26,9 @@ type lane struct {
 	groups int
 	risks  workload.Analytic // nil where models have to be tried
 	tests  workload.Tested   // nil where they need not be
-	// where clients make models of their own, for their risks to be told; nil where they do not
-	personalizer *workers.Workspace
+	// where clients make models of their own or weigh several, for their risks to be told; nil
+	// where they use the model that they are given
+	predicting *workers.Workspace
 
 	bank          fl.Bank
 	label         []int
@@ -111,8 +112,9 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l.round.Prefetcher, _ = plan.Server.(fl.Prefetcher)
 	l.round.Meter, _ = plan.Server.(fl.Meter)
 	l.risks, _ = data.(workload.Analytic)
-	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
-		l.personalizer = workers.NewWorkspace(data, set)
+	_, personal := plan.Device.(fl.Personal)
+	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
+		l.predicting = workers.NewWorkspace(data, set)
 	}
 	l.tests, _ = data.(workload.Tested)
 	if l.risks == nil {
@@ -192,7 +194,7 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 // prepare makes the job the first of round t.
 func (l *lane) prepare(t int) {
 	v := &l.job
-	v.Round, v.Sequence = t, 0
+	v.Round, v.Sequence, v.Told = t, 0, nil
 	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.due(t)
 }
 

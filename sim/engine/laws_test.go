@@ -96,6 +96,14 @@ func (v told) Risk(i int, params []float32) float64 {
 }
 func (v told) Curvature() float64 { return v.Workload.(workload.Analytic).Curvature() }
 
+func (v told) Line(dst []float64, params []float32) { v.Workload.(workload.Analytic).Line(dst, params) }
+
+func (v told) LineRisk(i int, line []float64) float64 {
+	return v.Workload.(workload.Analytic).LineRisk(v.of[i], line)
+}
+
+func (v told) Nodes(b *model.Batch, i int) { v.Workload.(workload.Analytic).Nodes(b, v.of[i]) }
+
 // tried is a view of one whose models are tried.
 type tried struct{ *view }
 

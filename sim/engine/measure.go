@@ -70,17 +70,19 @@ func (l *lane) measure() {
 	}
 }
 
-// expectedLoss fills in the expected loss of each client's model: of the one that it makes
-// of what it was given, where it makes something of it.
+// expectedLoss fills in the expected loss of what each client predicts: by the model that it was
+// given, by what it makes of that, or by the models that it weighs.
 func (l *lane) expectedLoss() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
+	l.brief()
 	for i, k := range l.label {
-		params := l.bank.Model(k)
-		if l.personalizer != nil {
-			params = l.personalizer.Personalize(i, params, &l.job)
+		risk := 0.0
+		if l.predicting != nil {
+			risk = l.predicting.Risk(i, k, &l.job)
+		} else {
+			risk = l.risks.Risk(i, l.bank.Model(k))
 		}
-		risk := l.risks.Risk(i, params)
 		f.Loss += risk
 		if risk > f.Worst {
 			f.Worst = risk

@@ -15,8 +15,14 @@ type Device interface {
 }
 
 // Personal is a Device whose clients do not use the model that they are given, but one of their
-// own: adapted or mixed. It is what is evaluated, and where the expected loss is known in closed
-// form, frames show that of it.
+// own: adapted or mixed. It is what is evaluated: tried on samples that are held back or, where the
+// expected loss is known in closed form, judged by that.
+//
+// Evaluation sees one state, that after the round: models and labels as the server left them,
+// what the server would tell a client now ([Briefer]: which clusters were split or removed,
+// prototypes, Gaussians), and what a client keeps, as its last call left it. So it does not matter
+// who took part in the round. Nothing of an evaluation is kept, and nobody is charged for it:
+// Personalize and Weigh must not change the state.
 type Personal interface {
 	Device
 	// Personalize writes to dst the parameters that the client uses. given are those of the
@@ -25,12 +31,15 @@ type Personal interface {
 }
 
 // Ensemble is a Device whose clients ask several models and weigh their answers: probabilities of
-// classes, or predicted numbers.
+// classes, or predicted numbers. That is what is evaluated, by the rule of [Personal].
 type Ensemble interface {
 	Device
 	// Weigh sets dst, one row per model, to the weights of the models for every sample of b.
 	// Those of a sample add up to 1.
 	Weigh(dst []float32, b model.Batch, at ClientContext)
+	// ByInput reports whether weights depend on a sample's inputs. If not, all samples have the
+	// same.
+	ByInput() bool
 }
 
 // Gradient sets dst to the gradient at params on a batch. samples are the numbers of the batch's
@@ -67,8 +76,12 @@ type ClientContext interface {
 	Train(dst, params []float32, epochs int, gradient Gradient)
 	// State is what Do keeps for its next call: empty at first, then as Do left it.
 	State() *[]float32
+	// Told is, while models are evaluated, what the server would tell the client now ([Briefer]);
+	// nothing at other times.
+	Told() []float32
 	// Stream is the client's random stream of this round for a purpose of the algorithm.
 	Stream(p rng.Purpose) *rng.Stream
-	// Scratch is n floats of working memory, which hold anything. Different slots do not overlap.
+	// Scratch is n floats of working memory, which hold anything. Different slots do not overlap;
+	// what a slot returned before is of no use any more.
 	Scratch(slot, n int) []float32
 }

@@ -64,6 +64,13 @@ type TestWeigher interface {
 	WeighTest(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
+// Briefer is a Server whose clients need more than models and what they keep in order to predict.
+// Brief returns the floats that it would send with the next call, as things stand. They are good
+// until the next round. See [Personal].
+type Briefer interface {
+	Brief() []float32
+}
+
 // Meter is a Server whose calls carry floats that are not charged (see [Traffic]). Both
 // methods are asked about the exchange that is under way, before the reply is received.
 type Meter interface {

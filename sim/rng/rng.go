@@ -33,6 +33,7 @@ const (
 	Pace        Purpose = 11 // how far away a client is, and how wide its line; (client)
 	// how an algorithm sees inputs: a projection of them; (0), and where Gaussians begin; (1 + Gaussian)
 	Seeing Purpose = 12
+	Nodes  Purpose = 13 // inputs that stand for all of them; (how many numbers)
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA

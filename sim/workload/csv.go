@@ -100,4 +100,11 @@ func (w *table) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	pick(n, len(x), s, func(i, at int) { b.X[i], b.Y[i] = x[at], y[at] })
 }
 
+// Nodes fills b with all rows of the client.
+func (w *table) Nodes(b *model.Batch, client int) {
+	b.Resize(len(w.rows.X[client]), 1)
+	copy(b.X, w.rows.X[client])
+	copy(b.Y, w.rows.Y[client])
+}
+
 func (w *table) Scenery(s *rng.Stream, seed uint64) trace.Scenery { return scenery(w, s, seed) }

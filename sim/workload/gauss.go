@@ -1,7 +1,9 @@
 package workload
 
 import (
+	"math"
 	"slices"
+	"sync"
 
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -22,6 +24,7 @@ type gauss struct {
 	sigma   float64
 	spread  float64 // of the start weights: ±spread
 	network *model.Network
+	nodes   func() []float32
 }
 
 // newGauss returns clients in d dimensions, without weights as yet.
@@ -30,7 +33,7 @@ func newGauss(v param.Values, d int) (*gauss, error) {
 	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
 		model.Shape{Height: 1, Width: d, Channels: 1}, 0)
 	c := v.Int("C")
-	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network,
+	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network, nodes: onceNormalNodes(d),
 		first: make([][]float64, c), second: make([][]float64, c), share: make([]float64, c)}, err
 }
 
@@ -68,6 +71,74 @@ func (w *gauss) Risk(client int, params []float32) float64 {
 	}
 	k := w.share[client]
 	return float64(k*distance(params, w.first[client])) + float64((1-k)*distance(params, w.second[client])) + noise
+}
+
+// Line sets dst to the parameters, and no constant.
+func (w *gauss) Line(dst []float64, params []float32) { weightsOf(dst, params) }
+
+func (w *gauss) LineRisk(client int, line []float64) float64 {
+	noise, d := float64(w.sigma*w.sigma), len(w.first[client])
+	one := squared(line[:d], w.first[client])
+	if w.second[client] == nil {
+		return one + noise
+	}
+	k := w.share[client]
+	return float64(k*one) + float64((1-k)*squared(line[:d], w.second[client])) + noise
+}
+
+// Nodes has the outputs κ·θ₁·x + (1 − κ)·θ₂·x.
+func (w *gauss) Nodes(b *model.Batch, client int) {
+	star := w.first[client]
+	if other, k := w.second[client], w.share[client]; other != nil {
+		between := b.Chance(len(star))
+		for j := range between {
+			between[j] = float64(k*star[j]) + float64((1-k)*other[j])
+		}
+		star = between
+	}
+	fillNodes(b, w.nodes(), star)
+}
+
+// normalNodes returns inputs that stand for x ~ N(0, I) in d dimensions: normal draws, each with its
+// opposite, made to have a mean of 0 and the covariance I. A mean over them is exact for polynomials
+// of degree 3 at most, and of models under weights that depend on x about a percent off.
+func normalNodes(d int) []float32 {
+	var s rng.Stream
+	s.Reset(0, rng.Nodes, d, 0)
+	half := max(128, d)
+	nodes, scale := make([]float32, 2*half*d), math.Sqrt(float64(half))
+	for j, column := range orthonormal(half, d, &s) {
+		for i, x := range column {
+			nodes[2*i*d+j], nodes[(2*i+1)*d+j] = float32(scale*x), float32(-scale*x)
+		}
+	}
+	return nodes
+}
+
+// onceNormalNodes returns them when they are first needed.
+func onceNormalNodes(d int) func() []float32 {
+	return sync.OnceValue(func() []float32 { return normalNodes(d) })
+}
+
+// fillNodes fills b with nodes x and with x·star.
+func fillNodes(b *model.Batch, nodes []float32, star []float64) {
+	b.Resize(len(nodes)/len(star), len(star))
+	copy(b.X, nodes)
+	for i := range b.N {
+		y := 0.0
+		for j, weight := range star {
+			y += float64(weight * float64(b.X[i*len(star)+j]))
+		}
+		b.Y[i] = float32(y)
+	}
+}
+
+// weightsOf sets dst to the parameters of a weighted sum, and a constant of 0.
+func weightsOf(dst []float64, params []float32) {
+	for j, v := range params {
+		dst[j] = float64(v)
+	}
+	dst[len(params)] = 0
 }
 
 // distance returns the squared distance of two vectors.

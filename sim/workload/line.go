@@ -76,12 +76,37 @@ func (l *lines) Risk(client int, params []float32) float64 {
 	return l.moments[client].risk(float64(params[0]), c)
 }
 
+// Line sets dst to slope and offset.
+func (l *lines) Line(dst []float64, params []float32) {
+	dst[0], dst[1] = float64(params[0]), 0
+	if l.model.Intercept {
+		dst[1] = float64(params[1])
+	}
+}
+
+func (l *lines) LineRisk(client int, line []float64) float64 {
+	return l.moments[client].risk(line[0], line[1])
+}
+
 func (l *lines) Curvature() float64 {
 	most := 0.0
 	for i := range l.moments {
 		most = max(most, l.moments[i].curvature(l.model.Intercept))
 	}
 	return most
+}
+
+// evenNodes are the nodes of a client with one input.
+const evenNodes = 64
+
+// evenly fills b with points at equal steps of the distribution function whose inverse is quantile,
+// and with the outputs of a line through the origin there.
+func evenly(b *model.Batch, slope float64, quantile func(p float64) float64) {
+	b.Resize(evenNodes, 1)
+	for j := range evenNodes {
+		x := quantile((float64(j) + 0.5) / evenNodes)
+		b.X[j], b.Y[j] = float32(x), float32(slope*x)
+	}
 }
 
 // drawer is the part of a workload that scenery needs.

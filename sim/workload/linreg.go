@@ -84,6 +84,11 @@ func (w *linreg) Form(b *model.Batch, client int, chance []float64) {
 	}
 }
 
+func (w *linreg) Nodes(b *model.Batch, client int) {
+	g := w.group[client]
+	evenly(b, w.slope[g], func(p float64) float64 { return p * w.width[g] })
+}
+
 func (w *linreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
 	sc := scenery(w, s, seed)
 	sc.Floor = w.sigma * w.sigma

@@ -46,6 +46,7 @@ type linrep struct {
 	sigma   float64
 	width   int
 	network *model.Network
+	nodes   func() []float32
 }
 
 func makeLinRep(v param.Values, _ *File) (Workload, error) {
@@ -54,7 +55,8 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: say.Messagef("at most %s", "d = "+v.Text("many")),
 			Hint: "there are no more directions than inputs"}
 	}
-	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c)}
+	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c),
+		nodes: onceNormalNodes(d)}
 	w.group = contiguous(v.Int("C"), w.groups)
 	var s rng.Stream
 	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client −1
@@ -118,6 +120,26 @@ func (w *linrep) Risk(client int, params []float32) float64 {
 		risk += float64(x * x)
 	}
 	return risk
+}
+
+// Line sets dst to Bθ, and no constant.
+func (w *linrep) Line(dst []float64, params []float32) {
+	clear(dst)
+	theta := w.network.Head().Of(params)
+	for j := range len(dst) - 1 {
+		for k, weight := range theta {
+			dst[j] += float64(float64(params[j*w.width+k]) * float64(weight))
+		}
+	}
+}
+
+func (w *linrep) LineRisk(client int, line []float64) float64 {
+	star := w.star[w.group[client]]
+	return squared(line[:len(star)], star) + float64(w.sigma*w.sigma)
+}
+
+func (w *linrep) Nodes(b *model.Batch, client int) {
+	fillNodes(b, w.nodes(), w.star[w.group[client]])
 }
 
 // Draw fills b with n fresh samples.

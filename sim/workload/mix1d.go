@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"flockscope/sim/exact"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -64,6 +65,10 @@ func (w *mix1d) Form(b *model.Batch, client int, z []float64) {
 		b.X[j] = float32(x)
 		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*noise))
 	}
+}
+
+func (w *mix1d) Nodes(b *model.Batch, client int) {
+	evenly(b, w.star[w.group[client]], exact.NormalQuantile)
 }
 
 func (w *mix1d) Scenery(s *rng.Stream, seed uint64) trace.Scenery {

@@ -48,6 +48,7 @@ type mixreg struct {
 	held    int        // samples of a client
 	seed    uint64
 	network *model.Network
+	nodes   func() []float32
 }
 
 // heldRows are the samples of a client. They are drawn when they are first looked at, so
@@ -66,7 +67,7 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	}
 	clients, seed := v.Int("C"), uint64(v.Int("sd"))
 	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), held: v.Int("held"),
-		seed: seed, network: network}
+		seed: seed, network: network, nodes: onceNormalNodes(inputs)}
 	w.group = contiguous(clients, w.groups)
 	var s rng.Stream
 	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
@@ -195,6 +196,17 @@ func (w *mixreg) Risk(client int, params []float32) float64 {
 		risk += float64(d * d)
 	}
 	return risk
+}
+
+// Line sets dst to the parameters, and no constant.
+func (w *mixreg) Line(dst []float64, params []float32) { weightsOf(dst, params) }
+
+func (w *mixreg) LineRisk(client int, line []float64) float64 {
+	return squared(line[:inputs], w.star[w.group[client]]) + float64(w.sigma*w.sigma)
+}
+
+func (w *mixreg) Nodes(b *model.Batch, client int) {
+	fillNodes(b, w.nodes(), w.star[w.group[client]])
 }
 
 // Take fills b with samples by number.

@@ -34,11 +34,21 @@ type Workload interface {
 	Scenery(s *rng.Stream, seed uint64) trace.Scenery
 }
 
-// Analytic is a workload that knows how good a model is without trying it.
+// Analytic is a workload that knows how good a model is without trying it. The model predicts a
+// number, as a weighted sum of its inputs and a constant; the loss is the squared error.
 type Analytic interface {
 	// Risk returns the expected loss of a model on fresh samples of the
 	// client; for data from a file, the mean loss over all its rows.
 	Risk(client int, params []float32) float64
+	// Line sets dst, which has a place for each input and one more, to a model's weights of the
+	// inputs and its constant.
+	Line(dst []float64, params []float32)
+	// LineRisk is Risk of such weights.
+	LineRisk(client int, line []float64) float64
+	// Nodes fills b with inputs that stand for all of the client's, each of which counts the same,
+	// and with the mean output there: the rows of a file, points spread evenly over the
+	// distribution where there is one input, and otherwise some draws, always the same.
+	Nodes(b *model.Batch, client int)
 	// Curvature returns the largest second derivative L of any client's
 	// risk: gradient descent with a rate above 2/L runs away.
 	Curvature() float64

@@ -1,7 +1,6 @@
 package hcfl
 
 import (
-	"slices"
 	"sync"
 
 	"flockscope/sim/algorithm/internal/method"
@@ -10,14 +9,8 @@ import (
 	"flockscope/sim/model"
 )
 
-// hcflClient is the client's side of HCFL. A client keeps what it knows of the
-// clusters, by number:
-//
-//	1 + most + joint + most·N   edits that it has followed, ω̃_k, what it knows of
-//	                            inputs, if they matter, and, by cluster, ω_jk
-//
-// the last only where samples have weights and come again. What comes along is the
-// number of edits, the edits, and the shares of classes in the clusters alive, or
+// hcflClient is the client's side of HCFL. What a client keeps is a [clientState]. What comes along
+// is the number of edits, the edits, and the shares of classes in the clusters alive, or
 // the Gaussians of inputs. It answers with the update of the trunk, if that is
 // common, those of the heads, the number of classes, 0 if nobody asks for masses, ω̃ of
 // the clusters alive, their masses by class, its mean features, if wanted, and its
@@ -50,8 +43,8 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 		return d.reportFirst(dst, with, at)
 	}
 	w.put = op - emAssign
-	w.begin(with, at)
 	held := method.Evidence(at)
+	w.begin(with, held, at)
 	w.assign(held)
 	w.told = w.told[:0]
 	if d.form.inputs() != nil {
@@ -83,23 +76,51 @@ func (d *hcflClient) take() *clientWork {
 }
 
 // ensemble is a hcflClient whose clients weigh the clusters, while those of others use
-// the model of the cluster that they were put into.
+// the model of the one cluster that they picked or were put into.
 type ensemble struct{ *hcflClient }
 
-// Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k).
+// ByInput reports whether the Gaussians of inputs have a say.
+func (d ensemble) ByInput() bool { return d.form.inputs() != nil }
+
+// Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k), with its weights as they are when it
+// has followed the edits that the server would tell it now. It keeps nothing of that.
 func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
-	own := *at.State()
-	switch {
-	case len(own) == 0:
-		clear(dst)
-		numeric.Even(dst[:d.start*b.N], d.start)
-	case d.form.inputs() == nil:
-		numeric.Repeat(dst, own[1:1+d.most])
-	default:
-		w := d.take()
-		w.predictWeights(dst, b, at)
-		d.idle.Put(w)
+	w := d.take()
+	defer d.idle.Put(w)
+	log, rest := unpackTold(at.Told())
+	s := d.newState(0)
+	s.floats = w.tried
+	s.begin(d.start)
+	w.tried = s.floats
+	copy(s.floats, *at.State()) // unless it was never asked; without the weights of samples
+	s.follow(log)
+	if d.form.inputs() == nil || len(rest) == 0 {
+		numeric.Repeat(dst, s.weights())
+		return
 	}
+	w.alive = log.alive(w.alive, d.start)
+	w.density.begin(s.pairs(), rest, w.alive)
+	w.density.read(b)
+	w.density.weigh()
+	w.density.predictWeights(dst, s.weights(), w.alive, w.score)
+}
+
+// unpackTold parts what a server tells ([hcfl.Brief]) into the edits and what follows them.
+func unpackTold(told []float32) (log edits, rest []float32) {
+	if len(told) == 0 {
+		return nil, nil
+	}
+	n := 1 + int(told[0])
+	return edits(told[1:n]), told[n:]
+}
+
+// newState is a state of the shape that clients have, without numbers as yet.
+func (d *hcflClient) newState(samples int) clientState {
+	s := clientState{most: d.most, samples: samples}
+	if see := d.form.inputs(); see != nil {
+		s.count = see.count
+	}
+	return s
 }
 
 // lowOf is where the head of a place's model begins; 0 where clusters share
@@ -123,7 +144,8 @@ type clientWork struct {
 	gamma        [][]float32 // γ_jk of the samples of that look
 	score        []float64
 
-	base    int           // where its weights of samples begin in what the client keeps
+	state   clientState
+	tried   []float32     // what a client would keep now, where it only tries the models
 	density clientDensity // where inputs matter
 	told    []float32
 
@@ -141,67 +163,49 @@ func newBlending(d *hcflClient) *clientWork {
 	return w
 }
 
-// begin follows the edits that are new, and reads what came along.
-func (w *clientWork) begin(with []float32, at fl.ClientContext) {
+// begin follows the edits that are new, and reads what came along. held are the samples that
+// clusters are weighed by.
+func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext) {
 	w.at, w.low, w.classes = at, w.lowOf(at), method.ClassesOf(at)
-	log := edits(with[1 : 1+int(with[0])])
+	log, rest := unpackTold(with)
 	w.alive = log.alive(w.alive, w.start)
 	if w.put >= 0 {
 		w.alive = append(w.alive[:0], w.put)
 	}
-	w.shares = with[1+len(log):]
-	w.base = 1 + w.most
-	see := w.form.inputs()
-	if see != nil {
-		w.base += see.room(w.most, at.Model().Inputs())
+	samples := 0 // with weights of their own: where they come again
+	if w.weigh.remembers() && at.Protocol().Epochs > 0 {
+		samples = held.N
 	}
-
 	own := at.State()
-	if len(*own) == 0 {
-		*own = slices.Grow(*own, w.base)[:w.base]
-		clear(*own)
-		numeric.Uniform((*own)[1 : 1+w.start])
-		if see != nil {
-			numeric.Even((*own)[1+w.most:], see.count)
-		}
+	w.state = w.newState(samples)
+	if w.state.floats = *own; len(*own) == 0 {
+		w.state.begin(w.start)
+		*own = w.state.floats
 	}
-	n := (len(*own) - w.base) / w.most
-	news := log[int((*own)[0]):]
-	(*own)[0] = float32(len(log))
-	weights := (*own)[1 : 1+w.most]
-	for at := 0; see != nil && at < len(news); at += 2 {
-		one := news[at : at+2]
-		one.follow((*own)[1+w.most:1+w.most+w.most*see.count], see.count, weights)
-		one.fold(weights, 1)
-	}
-	if see == nil {
-		news.fold(weights, 1)
-	}
-	for j := range n {
-		news.fold((*own)[w.base+j:], n)
-	}
-	if see != nil {
-		w.renew((*own)[1+w.most:], w.shares)
+	w.state.follow(log)
+	w.shares = rest
+	if w.form.inputs() != nil {
+		w.density.begin(w.state.pairs(), rest, w.alive)
 		w.shares = nil
 	}
 }
 
 // assign is the first two tiers: it weighs clusters and samples.
 func (w *clientWork) assign(b model.Batch) {
-	weights := (*w.at.State())[1 : 1+w.most]
+	weights := w.state.weights()
 	w.omega = w.omega[:0]
 	for _, k := range w.alive {
 		w.omega = append(w.omega, weights[k])
 	}
 	w.prior = append(w.prior[:0], w.omega...)
 	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.alive)*b.N), b)
-	remembered := w.recall(b.N)
+	remembered := w.recall()
 	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.alive):cap(w.score)])
 	clear(weights)
 	for a, k := range w.alive {
 		weights[k] = w.omega[a]
 	}
-	w.remember(remembered, b.N)
+	w.remember(remembered)
 }
 
 // affinities cuts a scratch into a row a cluster and sets them to log L_k of the
@@ -229,37 +233,22 @@ func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Bat
 	return rows
 }
 
-// recall returns ω_jk of the clusters alive, the client's at first; nothing where
-// samples have no weights or do not come again.
-func (w *clientWork) recall(n int) []float32 {
-	if !w.weigh.remembers() || w.at.Protocol().Epochs == 0 {
-		return nil
-	}
-	own := w.at.State()
-	base := w.base
-	if size := base + w.most*n; len(*own) < size {
-		*own = slices.Grow(*own, size-len(*own))[:size]
-		for k := range w.most {
-			for j := range n {
-				(*own)[base+k*n+j] = (*own)[1+k]
-			}
-		}
-	}
+// recall returns ω_jk of the clusters alive, a row a cluster; nothing where samples have no weights
+// or do not come again.
+func (w *clientWork) recall() []float32 {
+	n := w.state.samples
 	out := w.at.Scratch(memorySlot, len(w.alive)*n)
 	for a, k := range w.alive {
-		copy(out[a*n:(a+1)*n], (*own)[base+k*n:])
+		copy(out[a*n:(a+1)*n], w.state.sample(k))
 	}
 	return out
 }
 
 // remember puts back what recall returned.
-func (w *clientWork) remember(weights []float32, n int) {
-	if len(weights) == 0 {
-		return
-	}
-	own := (*w.at.State())[w.base:]
+func (w *clientWork) remember(weights []float32) {
+	n := w.state.samples
 	for a, k := range w.alive {
-		copy(own[k*n:(k+1)*n], weights[a*n:])
+		copy(w.state.sample(k), weights[a*n:(a+1)*n])
 	}
 }
 

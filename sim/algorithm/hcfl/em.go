@@ -61,6 +61,9 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	return dst
 }
 
+// ByInput: a client has one weight for each model.
+func (d *em) ByInput() bool { return false }
+
 // Weigh is how a client predicts: Σ_k ω_k p(y given x; θ_k).
 func (d *em) Weigh(dst []float32, _ model.Batch, at fl.ClientContext) {
 	numeric.Even(dst, d.models)

@@ -71,7 +71,7 @@ func TestJointByHand(t *testing.T) {
 	}
 
 	o := clientDensity{inputDensity: see}
-	o.begin(append(table, twoOf...), 2, []int{0, 1})
+	o.begin(table, twoOf, []int{0, 1})
 	o.read(b)
 	o.weigh()
 	rows := [][]float32{append([]float32(nil), logL[0]...), append([]float32(nil), logL[1]...)}
@@ -128,7 +128,7 @@ func TestDiscern(t *testing.T) {
 	see, table, omega := &inputDensity{width: 2, count: 2}, []float32{0.2, 0.8, 0.5, 0.5, 0.6, 0.4}, []float32{0.7,
 		0, 0.3}
 	o := clientDensity{inputDensity: see}
-	o.begin(append(table, twoOf...), 3, []int{0, 1, 2})
+	o.begin(table, twoOf, []int{0, 1, 2})
 	o.read(b)
 	o.weigh()
 	dst := make([]float32, 3*b.N)

@@ -5,7 +5,8 @@
 //
 //	hcfl.go           the tiers; hcfl_settings.go and hcfl_steps.go register HCFL and HCFL+
 //	server.go         a round of the server
-//	client.go         a client's part; train.go is its training, joint.go that with Gaussians
+//	client.go         a client's part; train.go is its training, joint.go that with Gaussians,
+//	                  state.go what it keeps
 //	formulation.go    tier 1: what a model explains
 //	weigh.go          tier 2: how clients weigh clusters; assign.go where each has one cluster
 //	adapt.go          tier 3: how the number of clusters changes; change.go splits and removes

@@ -71,19 +71,13 @@ type clientDensity struct {
 	bell    []float64 // of one sample, by Gaussian
 }
 
-// room is how many numbers a client keeps of inputs: a table of π_a|k, a row a
-// cluster, and the Gaussians as it heard of them last.
-func (s *inputDensity) room(clusters, inputs int) int {
-	return s.count * (clusters + 2*min(inputs, s.width))
-}
-
-// begin reads what is kept of inputs, for the clusters alive out of so many.
-func (o *clientDensity) begin(kept []float32, clusters int, alive []int) {
+// begin takes π_a|k, a row a cluster, of which those alive matter, and the Gaussians.
+func (o *clientDensity) begin(pairs, gaussians []float32, alive []int) {
 	n := o.count
-	o.gaussians = kept[clusters*n:]
+	o.gaussians = gaussians
 	o.mix = o.mix[:0]
 	for _, k := range alive {
-		for _, p := range kept[k*n : (k+1)*n] {
+		for _, p := range pairs[k*n : (k+1)*n] {
 			o.mix = append(o.mix, exact.Log(max(float64(p), numeric.Faint)))
 		}
 	}

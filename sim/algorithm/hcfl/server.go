@@ -61,8 +61,8 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 		gather: grouping.Agglomerative{Tau: t.adapt.tau, Clusters: most}}
 	device := &hcflClient{tiers: t, start: start, most: most}
 	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
-	if puts {
-		plan.Device = device
+	if _, one := t.weigh.(leastLoss); one || puts {
+		plan.Device = device // a client uses the model that its label names, and no other
 	}
 	if t.comparesFirst() {
 		plan.UpdatesKept = 1
@@ -164,11 +164,10 @@ func (s *hcfl) Round(r *fl.Round) {
 	s.classes.share()
 }
 
-// ask sends every client the edits, the shares of classes or the Gaussians of
-// inputs, and the models.
-func (s *hcfl) ask(r *fl.Round) {
+// Brief returns what every client is told beside models: the number of edits, the edits, and the
+// shares of classes in the clusters alive or the Gaussians of inputs. It is good until the next round.
+func (s *hcfl) Brief() []float32 {
 	_, puts := s.assigns()
-	copy(s.hardAssigner.given, r.Label)
 	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
 	if !puts && s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
@@ -177,14 +176,22 @@ func (s *hcfl) ask(r *fl.Round) {
 		}
 	}
 	s.with = append(s.with, s.inputs.gaussians...)
+	return s.with
+}
+
+// ask tells every client what there is to tell, and sends it the models.
+func (s *hcfl) ask(r *fl.Round) {
+	_, puts := s.assigns()
+	copy(s.hardAssigner.given, r.Label)
+	told := s.Brief()
 	for _, i := range r.Participants {
 		switch k := r.Label[i]; {
 		case puts && s.hasFirstRequest() && !s.hardAssigner.met[i]:
 			continue
 		case puts:
-			r.AskCall(i, emAssign+k, s.with, k)
+			r.AskCall(i, emAssign+k, told, k)
 		default:
-			r.AskCall(i, emTrain, s.with, s.alive...)
+			r.AskCall(i, emTrain, told, s.alive...)
 		}
 	}
 	r.Ask()

@@ -26,12 +26,11 @@ func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Bat
 		fit[a] = losses[k]
 		f.affinity(fit[a], b, shares[a*per:(a+1)*per])
 	}
-	o, kept := clientDensity{inputDensity: f.inputs()}, []float32(nil)
+	o, pairs := clientDensity{inputDensity: f.inputs()}, []float32(nil)
 	if known != nil {
-		kept = make([]float32, models*o.count, models*o.count+len(known))
-		numeric.Even(kept, o.count)
-		kept = append(kept, known...)
-		o.begin(kept, models, alive)
+		pairs = make([]float32, models*o.count)
+		numeric.Even(pairs, o.count)
+		o.begin(pairs, known, alive)
 		o.read(b)
 		o.weigh()
 	}
@@ -47,9 +46,9 @@ func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Bat
 		w.weigh(gamma, omega, nil, score)
 		if known != nil {
 			for a, k := range alive {
-				o.share(kept[k*o.count:(k+1)*o.count], gamma[a], a)
+				o.share(pairs[k*o.count:(k+1)*o.count], gamma[a], a)
 			}
-			o.begin(kept, models, alive)
+			o.begin(pairs, known, alive)
 		}
 	}
 	weights := make([]float32, models)

@@ -15,6 +15,8 @@ type clientContext struct {
 	job     *Job
 	stream  rng.Stream
 	another model.Batch
+	held    model.Batch // of Samples, apart from what training takes its batches into
+	numbers []int32
 	scratch [][]float32
 }
 
@@ -26,6 +28,7 @@ func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Mod
 func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
 func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
 func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
+func (p *clientContext) Told() []float32        { return p.job.Told }
 func (p *clientContext) Network() *model.Network {
 	n, _ := p.Workspace.Model.(*model.Network)
 	return n
@@ -48,12 +51,12 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 	if !ok {
 		return p.Minibatch()
 	}
-	p.order = trace.Resize(p.order, high-low)
-	for i := range p.order {
-		p.order[i] = int32(low + i)
+	p.numbers = trace.Resize(p.numbers, high-low)
+	for i := range p.numbers {
+		p.numbers[i] = int32(low + i)
 	}
-	f.Take(&p.piece, p.client, p.order)
-	return p.piece
+	f.Take(&p.held, p.client, p.numbers)
+	return p.held
 }
 
 // everything is all training samples, or the minibatch where they cannot be counted.

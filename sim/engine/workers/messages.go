@@ -16,6 +16,10 @@ func packTasks(p *encoder, v *Job, part []int) {
 	p.flag(v.ObserveAll)
 	p.flag(v.Observed != nil)
 	p.flag(v.Evaluation != nil)
+	if v.Evaluation != nil {
+		p.int(len(v.Told))
+		p.floats(v.Told)
+	}
 	p.int(len(part))
 	for _, i := range part {
 		p.int(i)
@@ -122,6 +126,10 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	v.Sequence = p.readInt()
 	v.ObserveAll = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
+	v.Told = v.Told[:0]
+	if exam && !p.readList(&v.Told) {
+		return nil, nil
+	}
 	parts := p.readInt()
 	if p.broken || parts < 0 || parts > clients {
 		return nil, nil

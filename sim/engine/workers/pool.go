@@ -19,6 +19,7 @@
 //	workspace.go      a client's part of a job: samples, losses, updates
 //	train.go          local training; privacy.go clips updates and adds noise
 //	evaluate.go       a client's model on samples that the client holds back
+//	risk.go           its expected loss, where that is known without trying
 //	testclients.go    clients that only try the models
 //	context.go        a workspace as a device of an algorithm sees it
 //	shardconn.go      the connection to one shard; shard.go is its other end

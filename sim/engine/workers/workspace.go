@@ -45,6 +45,8 @@ type Workspace struct {
 
 	// Of a client that asks all models.
 	weights, answers []float32
+	nodes            model.Batch
+	lines, mean, off []float64
 }
 
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {

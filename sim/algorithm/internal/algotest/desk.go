@@ -15,6 +15,7 @@ type Desk struct {
 	Batch            model.Batch
 	epochs           int
 	Own              []float32
+	Heard            []float32 // what the server would tell it now
 	scratch          [16][]float32
 }
 
@@ -26,6 +27,7 @@ func (d *Desk) Probe() model.Batch             { return d.Batch }
 func (d *Desk) Held() int                      { return d.Batch.N }
 func (d *Desk) Samples(int, int) model.Batch   { return d.Batch }
 func (d *Desk) State() *[]float32              { return &d.Own }
+func (d *Desk) Told() []float32                { return d.Heard }
 func (d *Desk) Stream(rng.Purpose) *rng.Stream { return nil }
 
 func (d *Desk) Scratch(slot, n int) []float32 {
