@@ -207,7 +207,6 @@ func (e *exporter) watch(l *lane, t int, play func()) {
 
 // results adds what became of a lane.
 func (e *exporter) results(lane int) {
-<<<<<<< HEAD
 	l := &e.lanes[lane]
 	clients, rounds, size := e.data.Clients(), e.set.Rounds, e.data.Model().Size()
 	add := func(name, doc string, values any, shape ...int) {
@@ -222,7 +221,7 @@ func (e *exporter) results(lane int) {
 	add("label", "model of each client: rounds + 1 (0 is the start) × clients", l.labels, rounds+1, clients)
 	add("state", "what a client did in a round: 0 it took part, 1 it did not, 2 it took part and was not heard of "+
 		"again, or too late: rounds × clients", l.states, rounds, clients)
-	add("loss", "mean over clients of the loss of each client's model, after each round: rounds + 1; "+
+	add("loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; "+
 		"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, "+
 		"in rounds in which models are tried, else NaN", l.losses, rounds+1)
 	add("losses", "losses of the models on each client's probe sample of a round, before the models change; one column "+
@@ -242,18 +241,6 @@ func (e *exporter) results(lane int) {
 	}
 	add("down", "numbers received since the start, mean over clients: rounds + 1", l.down, rounds+1)
 	add("up", "numbers sent since the start, mean over clients: rounds + 1", l.up, rounds+1)
-=======
-	name := fmt.Sprintf("lane%d.", lane)
-	clients, rounds := e.data.Clients(), e.set.Rounds
-	e.starts[lane].Name, e.ends[lane].Name = name+"start", name+"end"
-	e.Arrays = append(e.Arrays, e.starts[lane], e.ends[lane],
-		Array{name + "label", "model of each client: rounds + 1 (0 is the start) × clients", []int{rounds + 1, clients},
-			e.labels[lane]},
-		Array{name + "loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; " +
-			"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, " +
-			"in rounds in which models are tried, else that of the last time",
-			[]int{rounds + 1}, e.losses[lane]})
->>>>>>> h-core
 }
 
 // inputs adds the samples and the draws.
