@@ -93,6 +93,33 @@ class Linear:
     def features(self, theta, x):
         return x
 
+    def line(self, theta):
+        """The slopes, and the offset where there is one."""
+        return theta
+
+
+class Factored(Linear):
+    """y = w·Bx: a trunk B, inputs × directions, and a head w, under the squared error."""
+
+    def __init__(self, parts, inputs):
+        self.inputs, self.size, self.offset = inputs, parts[-1]["high"], False
+        self.head = slice(parts[-1]["low"], self.size)
+
+    def features(self, theta, x):
+        return x @ theta[: self.head.start].reshape(self.inputs, -1)
+
+    def line(self, theta):
+        return self.features(theta, np.eye(self.inputs)) @ theta[self.head]
+
+    def output(self, theta, x):
+        return x @ self.line(theta)
+
+    def gradient(self, theta, x, y, weights=None):
+        e = 2 * (self.output(theta, x) - y) / len(y)
+        if weights is not None:
+            e = e * weights
+        return np.append(np.outer(e @ x, theta[self.head]), e @ self.features(theta, x))
+
 
 class Network:
     """Dense layers with ReLU between them, softmax and cross-entropy."""
@@ -220,8 +247,11 @@ class Run:
         self.group, self.weight = self["group"], self["weight"].astype(float)
         self.finite = "train_x" in self.arrays
         size, parts = self.lanes[0]["parameters"], about.get("parameters")
+        self.truth = []
         self.inputs = self["train_x"].shape[1] if self.finite else self["draw_x"].shape[3]
-        if parts and self.settings.get("net") != "linear":
+        if self.name == "linrep":
+            self.model = Factored(parts, self.inputs)
+        elif parts and self.settings.get("net", "linear") != "linear":
             kind = Autoencoder if self.settings["net"] == "autoencoder" else Network
             self.model = kind(parts, self.inputs)
         else:
@@ -283,16 +313,37 @@ class Run:
         return rounds % int(self.settings["every"]) == 0 or rounds == self.rounds
 
     def risk(self, theta, c):
-        """The loss of a model that is shown for client c: of fresh samples where it is known in closed form
-        (linreg: x is uniform on (0, cos φ), y = x·tan φ + noise), else on the samples it holds back."""
+        """The loss of a model that is shown for client c: the expected one where it is known in closed form, else on
+        the samples it holds back."""
+        if self.held is None:
+            return self.expected(self.model.line(theta), c)
+        return self.model.loss(theta, *self.held[c])
+
+    def expected(self, theta, c):
+        """The loss of slopes, and an offset, on fresh samples of client c. linreg: x is uniform on (0, cos φ), y = x·tan φ +
+        noise. Others: x is standard normal, y = w·x; without noise its samples show w. A client of mix2's third
+        group has the first group's w for some samples, else the second's."""
         if self.name == "linreg":
             groups, gap = int(self.settings["D"]), float(self.settings["dphi"])
             phi = np.radians(((groups - 1) / 2 - self.group[c]) * gap)
             width, slope = np.cos(phi), np.tan(phi) - theta[0]
             return slope ** 2 * width ** 2 / 3 - slope * theta[1] * width + theta[1] ** 2 + float(self.settings["sigma"]) ** 2
-        if self.held is None:
+        if self.name not in ("linrep", "mix2", "pairs8") or float(self.settings["sigma"]):
             raise NotImplementedError("the expected loss of data=" + self.name)
-        return self.model.loss(theta, *self.held[c])
+        errors = [((theta - w) ** 2).sum() for w in self.planted()]
+        if self.name == "mix2" and self.group[c] == 2:
+            blend = float(self.settings["blend"])
+            return blend * errors[0] + (1 - blend) * errors[1]
+        return errors[self.group[c]]
+
+    def planted(self):
+        """The weights of each group, from samples without noise."""
+        if not self.truth:
+            x, y = self["draw_x"].astype(float), self["draw_y"].astype(float)
+            groups = 2 if self.name == "mix2" else self.group.max() + 1
+            of = [self.group == g for g in range(groups)]
+            self.truth = [np.linalg.lstsq(x[:, g].reshape(-1, self.inputs), y[:, g].ravel(), rcond=None)[0] for g in of]
+        return self.truth
 
 
 # ---- methods ------------------------------------------------------------------------------------
