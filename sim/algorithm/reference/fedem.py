@@ -48,6 +48,7 @@ class Reference(Method):
         them and of their numbers."""
         x, y = self.evidence(c)
         gamma = self.gamma(self.omega[c], x, y)
+        self.weighed(c, x, y, gamma)
         if not self.tau:
             g = self.gamma(self.omega[c], *self.minibatch(c))
             return gamma.mean(axis=0), lambda x, y, numbers: g
@@ -55,6 +56,9 @@ class Reference(Method):
             return gamma.mean(axis=0), lambda x, y, numbers: gamma[numbers]
         before = self.omega[c].copy()
         return gamma.mean(axis=0), lambda x, y, numbers: self.gamma(before, x, y)
+
+    def weighed(self, c, x, y, gamma):
+        pass
 
     def count_for(self, c, k, omega):
         return self.run.weight[c] * omega[k] if self.counts_by == "weight" else self.count(c)
