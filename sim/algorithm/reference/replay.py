@@ -675,6 +675,10 @@ def least_cost(cost):
 
 def merged(points, k, how="ward"):
     """The clusters of a dendrogram that is cut where there are k; numbered as they first appear."""
-    found = cut_tree(linkage(points, how), k).ravel().tolist()
+    return as_they_appear(cut_tree(linkage(points, how), k).ravel())
+
+
+def as_they_appear(found):
+    """Clusters numbered as they first appear."""
     names = {}
-    return np.array([names.setdefault(v, len(names)) for v in found])
+    return np.array([names.setdefault(v, len(names)) for v in np.asarray(found).tolist()])
