@@ -1,7 +1,8 @@
 """FeSEM: Long, Xie, Shen, Zhou, Wang, Jiang, World Wide Web 2023, Algorithm 1.
 
 A client trains its centre, belongs to the centre nearest to where it arrived, and a centre becomes the mean of the models that belong to
-it. In the first round all train the first model, and k-means among what they sent finds where the centres begin (centers=trained); or
+it. In the first round all train the first model, and k-means among what they sent, once
+K have, finds where the centres begin (centers=trained); or
 the centres are the start models and clients belong to the nearest from the first model on, and a centre takes on the model of its first client alone (centers=released, by the
 mistakes of FlexCFL's code). Clusters are numbered as they first appear.
 """
@@ -24,6 +25,7 @@ class Reference(Method):
     paper_mean = "clients"
 
     def start(self):
+        self.last = {}  # where the clients last arrived
         self.first_alone = self.begun = self.settings.get("centers", "trained") == "released"
 
     def round(self, t):
@@ -40,12 +42,17 @@ class Reference(Method):
         if not of:
             return
         points = np.array([arrived[c] for c in of])
-        if not self.begun:
-            self.begun = True
-            label = as_they_appear(kmeans(points, min(self.K, len(of)), self.stream(Stream.CLUSTERING, t))[0])
+        self.last.update(arrived)
+        if self.begun:
+            self.label[of] = nearest(points, self.theta)[0]
+        elif len(self.last) >= self.K:
+            self.begun, all = True, sorted(self.last)
+            found = kmeans(np.array([self.last[c] for c in all]), self.K, self.stream(Stream.CLUSTERING, t))[0]
+            self.label[all] = as_they_appear(found)
+            of, points = all, np.array([self.last[c] for c in all])
         else:
-            label = nearest(points, self.theta)[0]
-        self.label[of] = label
+            return
+        label = self.label[of]
         for k in range(self.K):
             w = np.array([self.count(c) for c in of]) * (label == k)
             if self.first_alone and w.any():
