@@ -42,7 +42,7 @@ func played(t *testing.T, query string) ([]trace.Frame, *Exported) {
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
-	e, err := Export(context.Background(), c, nil)
+	e, err := Export(context.Background(), c, nil, false)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}

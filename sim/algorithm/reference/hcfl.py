@@ -4,7 +4,7 @@ import numpy as np
 
 import fedem
 from fedem import soft
-from replay import Method, cosine, digits, lines, query
+from replay import Method, Optimiser, Stream, as_they_appear, cosine, digits, kmeans, lines, nearest, query
 
 TINY = 1e-30
 QUERIES = [
@@ -33,6 +33,14 @@ class Reference(fedem.Reference):
         self.omega = np.zeros((self.clients, self.K))
         self.omega[:, self.alive] = 1 / len(self.alive)
         self.known = self.omega.copy()
+        self.last = {}  # weigh=near: where the clients last arrived, before the centres begin
+        self.begun = self.weighing != "near"
+        self.middles = None
+        self.sorts = {}  # weigh=labels: shares of the classes, as they were sent
+        if self.weighing == "labels":
+            self.theta[:] = self.theta[0]
+        if self.hard and self.weighing != "loss":
+            self.known = self.one_hot(self.label)
         self.samples = {}  # weights of a client's samples
         self.classes = self.model.classes if self.form == "ratio" else 0
         self.share, self.masses = np.full((self.K, max(self.classes, 1)), 1 / max(self.classes, 1)), {}
@@ -95,6 +103,48 @@ class Reference(fedem.Reference):
         self.weighed(c, x, y, gamma)
         return gamma.mean(axis=0), lambda x, y, n: self.gamma(prior, x, y) if n is None else gamma[n]
 
+    def near(self, updates):
+        """As FeSEM: clients belong to the model nearest to where they arrived; where models begin k-means finds."""
+        arrived = {c: self.theta[self.label[c]] - self.step_size * u[self.label[c]] for c, u in updates.items()}
+        self.last.update(arrived)
+        if self.begun:
+            for c, w in arrived.items():
+                self.label[c] = min(self.alive, key=lambda k: (((w - self.theta[k]) ** 2).sum(), k))
+        elif len(self.last) >= len(self.alive):
+            self.begun, arrived = True, self.last
+            of = sorted(self.last)
+            found = kmeans(np.array([self.last[c] for c in of]), len(self.alive), self.stream(Stream.CLUSTERING, self.t))[0]
+            self.label[of] = as_they_appear(found)
+        else:
+            return
+        for k in self.alive:
+            of = [c for c in arrived if self.label[c] == k]
+            if of:
+                w = np.array([self.count(c) for c in of])
+                self.theta[k] = w @ np.array([arrived[c] for c in of]) / w.sum()
+        for c in arrived:
+            self.known[c] = self.one_hot(self.label[c])
+
+    def sort(self):
+        """Newcomers tell which labels they have; at first k-means finds clusters, later the nearest takes them."""
+        new = [c for c in self.here if c not in self.sorts]
+        if not new:
+            return
+        for c in new:
+            y = self.run.everything(self.t, c)[1]
+            self.receive(c, self.model.classes)
+            if c in self.heard:
+                self.sorts[c] = np.bincount(y.astype(int), minlength=self.model.classes) / len(y)
+        new = [c for c in new if c in self.sorts]
+        if self.middles is None and len(self.sorts) >= len(self.alive):
+            new = sorted(self.sorts)
+            found, self.middles, _ = kmeans(np.array([self.sorts[c] for c in new]), len(self.alive), self.stream(Stream.CLUSTERING, self.t))
+            self.label[new] = found
+        elif self.middles is not None and new:
+            self.label[new] = nearest(np.array([self.sorts[c] for c in new]), self.middles)[0]
+        for c in new:
+            self.known[c] = self.one_hot(self.label[c])
+
     def choose(self, c):
         if self.weighing == "loss":
             return self.log_likelihood(*self.evidence(c)).sum(axis=0).argmax()
@@ -112,10 +162,32 @@ class Reference(fedem.Reference):
         if not self.trunk.any():
             return {k: self.update(self.theta[k], c, gradient=lambda th, x, y, n: self.model.gradient(
                 th, x, y, weights(x, y, n)[:, k])) for k in trained}
-        raise NotImplementedError
+        h, out = ~self.trunk, {}
+        if not self.tau:
+            x, y = self.minibatch(c)
+            g = {k: self.model.gradient(self.theta[k], x, y, weights(x, y, None)[:, k]) for k in trained}
+            out = {k: g[k][h] for k in trained}
+            out["trunk"] = sum(g[k][self.trunk] for k in trained)
+            return out
+        models = {k: self.theta[k].copy() for k in trained}
+        trunk = self.theta[0, self.trunk].copy()
+        optimisers = {k: Optimiser(self.settings.get("opt", "sgd"), self.lr) for k in [*trained, "trunk"]}
+        gradients = lambda x, y, n: {k: self.model.gradient(models[k], x, y, weights(x, y, n)[:, k]) for k in trained}
+        for x, y, n in self.run.steps(self.t, c, self.tau):
+            for k, g in gradients(x, y, n).items():
+                models[k][h] = optimisers[k].step(models[k][h], g[h])
+        for x, y, n in self.run.steps(self.t, c, self.tau):
+            trunk = optimisers["trunk"].step(trunk, sum(g[self.trunk] for g in gradients(x, y, n).values()))
+            for k in trained:
+                models[k][self.trunk] = trunk
+        out = {k: self.theta[k, h] - models[k][h] for k in trained}
+        out["trunk"] = self.theta[0, self.trunk] - trunk
+        return out
 
     def round(self, t):
         self.new, updates, omegas = {}, {}, {}
+        if self.weighing == "labels":
+            self.sort()
         for c in self.here:
             for k in (self.alive if self.weighing in ("loss", "count", "em", "sample") else [self.label[c]]):
                 self.send(c, k)
@@ -123,7 +195,7 @@ class Reference(fedem.Reference):
                 self.tell(c, len(self.alive) * self.classes)
             omega, weights = self.weigh(c)
             u = self.local(c, omega, weights)
-            self.receive(c, (~self.trunk).sum() * len(u) + self.trunk.sum())
+            self.receive(c, sum(len(v) for v in u.values()))
             if self.classes:
                 self.receive(c, len(self.alive) * self.classes)
             if self.counts_by == "weight" and not self.hard:
@@ -133,21 +205,28 @@ class Reference(fedem.Reference):
                 updates[c] = u
         for c, omega in omegas.items():
             self.omega[c] = omega
-            if c in self.heard:
+            if c in self.heard and self.weighing not in ("near", "labels", "member"):
                 self.known[c], self.label[c] = omega, omega.argmax()
         self.masses.update(self.new)
-        self.aggregate(updates)
+        if self.weighing == "near":
+            self.near(updates)
+        else:
+            self.aggregate(updates)
         if self.classes and self.masses:
             total = np.maximum(sum(self.masses[c] for c in sorted(self.masses)), 1e-8)
             self.share = total / total.sum(axis=1, keepdims=True)
 
     def aggregate(self, updates):
+        h = ~self.trunk
         for k in self.alive:
-            self.theta[k] = self.mean(self.theta[k], k, {c: u[k] for c, u in updates.items() if k in u})
+            self.theta[k, h] = self.mean(self.theta[k, h], {c: u[k] for c, u in updates.items() if k in u},
+                                         lambda c: self.count_for(c, k, self.known[c]))
+        if self.trunk.any():
+            self.theta[:, self.trunk] = self.mean(self.theta[0, self.trunk], {c: u["trunk"] for c, u in updates.items()}, self.count)
 
-    def mean(self, theta, k, updates):
+    def mean(self, theta, updates, count):
         of = list(updates)
-        w = np.array([self.count_for(c, k, self.known[c]) for c in of])
+        w = np.array([count(c) for c in of])
         if not of or w.sum() == 0:
             return theta
         return theta - self.step_size * (w @ np.array([updates[c] for c in of])) / w.sum()
@@ -155,7 +234,7 @@ class Reference(fedem.Reference):
     # evaluation
 
     def weights(self):
-        return None if self.hard else self.known.copy()
+        return self.known.copy()
 
     def client_loss(self, c):
         return Method.client_loss(self, c) if self.hard else super().client_loss(c)
