@@ -23,16 +23,30 @@ QUERIES = [
 ]
 
 
+def two_sides(d):
+    """Two groups by complete linkage; the closest merge first, of several pairs the first. Side 0 has the first client."""
+    groups = [[i] for i in range(len(d))]
+    while len(groups) > 2:
+        _, a, b = min((d[np.ix_(groups[a], groups[b])].max(), a, b) for b in range(len(groups)) for a in range(b))
+        groups[a] = sorted(groups[a] + groups.pop(b))
+    return np.array([0 if i in groups[0] else 1 for i in range(len(d))])
+
+
 class Reference(fedem.Reference):
     def start(self):
         s = self.settings
         self.form, self.weighing, self.adapt = s["form"], s["weigh"], s["adapt"]
         self.hard = self.weighing in ("loss", "near", "labels", "member")
+        self.dist = s.get("dist", "any")
+        self.by_features = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") \
+            in ("any", "concept")
+        self.seen = set()
         self.mu = float(s.get("mu", 0))
         self.alive = list(range(1 if self.weighing == "member" else int(s["K"])))
         self.omega = np.zeros((self.clients, self.K))
         self.omega[:, self.alive] = 1 / len(self.alive)
         self.known = self.omega.copy()
+        self.far = {}  # distances of clients that answered together, as last measured
         self.last = {}  # weigh=near: where the clients last arrived, before the centres begin
         self.begun = self.weighing != "near"
         self.middles = None
@@ -186,6 +200,7 @@ class Reference(fedem.Reference):
 
     def round(self, t):
         self.new, updates, omegas = {}, {}, {}
+        self.described = {}
         if self.weighing == "labels":
             self.sort()
         for c in self.here:
@@ -194,11 +209,13 @@ class Reference(fedem.Reference):
             if self.classes and self.masses:
                 self.tell(c, len(self.alive) * self.classes)
             omega, weights = self.weigh(c)
+            if self.by_features:
+                self.described[c] = self.describe(c)
             u = self.local(c, omega, weights)
             self.receive(c, sum(len(v) for v in u.values()))
-            if self.classes:
-                self.receive(c, len(self.alive) * self.classes)
-            if self.counts_by == "weight" and not self.hard:
+            if self.classes or self.by_features:
+                self.receive(c, len(self.alive) * self.model.classes)
+            if (self.counts_by == "weight" or self.adapt != "fixed") and not self.hard:
                 self.receive(c, len(self.alive))
             omegas[c] = omega
             if c in self.heard:
@@ -208,13 +225,109 @@ class Reference(fedem.Reference):
             if c in self.heard and self.weighing not in ("near", "labels", "member"):
                 self.known[c], self.label[c] = omega, omega.argmax()
         self.masses.update(self.new)
+        self.before = self.theta.copy()
         if self.weighing == "near":
             self.near(updates)
         else:
             self.aggregate(updates)
-        if self.classes and self.masses:
+        if self.classes:
+            self.tabulate()
+        self.edit(updates)
+
+    def tabulate(self):
+        """The shares of the classes in each model."""
+        if self.masses:
             total = np.maximum(sum(self.masses[c] for c in sorted(self.masses)), 1e-8)
             self.share = total / total.sum(axis=1, keepdims=True)
+
+    # tiers 3 and 4
+
+    def describe(self, c):
+        """What a client sends for others to be told from it, P_i: mean features of each class that it has, and of all
+        samples."""
+        x, y = self.evidence(c)
+        z = self.model.features(self.theta[self.label[c]], x)
+        out = {k: z[y == k].mean(axis=0) for k in range(self.model.classes) if (y == k).any()}
+        out["all"] = z.mean(axis=0)
+        self.receive(c, sum(len(v) for v in out.values()))
+        return out
+
+    def apart(self, a, b):
+        """(9), (10): the largest cosine distance of what both have, ASCP or CSCP."""
+        return max([0.0] + [1 - cosine(a[k], b[k]) for k in a if k in b and (k != "all" or self.dist == "any")])
+
+    def members(self, k):
+        return [c for c in sorted(self.seen) if self.label[c] == k]
+
+    def distances(self, k):
+        of = self.members(k)
+        d = np.array([[0.0 if i == j else self.far.get((min(i, j), max(i, j)), 0.0) for j in of] for i in of])
+        if not self.on("plain"):
+            w = self.known[of, k]
+            d = d * np.outer(w, w)
+        return d
+
+    def edit(self, updates):
+        self.seen |= set(self.heard)
+        if self.adapt not in ("split", "remove", "both"):
+            return
+        self.halves, before = {}, self.alive.copy()
+        empty = [k for k in self.alive if not self.members(k)]
+        if self.adapt in ("split", "both"):
+            for i in self.heard:
+                for j in self.heard:
+                    if i < j:
+                        self.far[i, j] = self.apart(self.described[i], self.described[j])
+            worst = {k: self.distances(k) for k in self.alive if len(self.members(k)) >= int(self.settings["few"])}
+            if worst:
+                k = max(worst, key=lambda k: (worst[k].max(), -k))
+                d = worst[k]
+                if d.max() - d.mean() > self.number_of("hrho") and len(self.alive) < self.K:
+                    self.split(k, d, updates)
+        if self.adapt in ("remove", "both") and self.t >= int(self.settings["spare"]):
+            for k in empty if len(empty) < len(self.alive) else empty[:-1]:
+                self.remove(k)
+        if self.alive != before:
+            self.relabel()
+        if self.classes:
+            self.tabulate()
+
+    def split(self, k, d, updates):
+        of, new = np.array(self.members(k)), min(set(range(self.K)) - set(self.alive))
+        side = two_sides(d)
+        if not all(any(c in updates for c in of[side == s]) for s in (0, 1)):
+            return  # one of the two would have nobody to follow
+        before, h = self.before[k], ~self.trunk
+        for slot, s in ((k, 0), (new, 1)):
+            those = {c: updates[c][k] for c in of[side == s] if c in updates}
+            self.theta[slot, h] = self.mean(before[h], those, lambda c: self.count_for(c, k, self.known[c]))
+        self.theta[new, self.trunk] = self.theta[k, self.trunk]
+        self.alive = sorted([*self.alive, new])
+        for w in (self.omega, self.known, *self.samples.values()):
+            w[..., new] = w[..., k] = w[..., k] / 2
+        for m in self.masses.values():
+            m[new] = m[k]
+        self.halves = {c: (new, k) if s else (k, new) for c, s in zip(of, side)}
+
+    def relabel(self):
+        """After edits every client belongs to the cluster that weighs most, the first on ties; where these are the halves of
+        one that was split, to the side it was put on."""
+        for c in range(self.clients):
+            on, other = self.halves.get(c, (-1, -1))
+            w = self.known[c].copy()
+            if c in self.halves:
+                w[other] = -1
+            self.label[c] = on if self.hard and c in self.halves else w.argmax()
+            if self.hard and self.weighing != "loss" or c in self.halves and self.hard:
+                self.known[c] = self.one_hot(self.label[c])
+
+    def remove(self, k):
+        self.alive.remove(k)
+        for w in (self.omega, self.known, *self.samples.values()):
+            w[..., k] = 0
+            w /= w.sum(axis=-1, keepdims=True)
+        for m in self.masses.values():
+            m[k] = 0
 
     def aggregate(self, updates):
         h = ~self.trunk
@@ -222,7 +335,8 @@ class Reference(fedem.Reference):
             self.theta[k, h] = self.mean(self.theta[k, h], {c: u[k] for c, u in updates.items() if k in u},
                                          lambda c: self.count_for(c, k, self.known[c]))
         if self.trunk.any():
-            self.theta[:, self.trunk] = self.mean(self.theta[0, self.trunk], {c: u["trunk"] for c, u in updates.items()}, self.count)
+            self.theta[:, self.trunk] = self.mean(self.theta[0, self.trunk], {c: u["trunk"] for c, u in updates.items()},
+                                                 self.count if self.counts_by == "clients" else lambda c: self.run.weight[c])
 
     def mean(self, theta, updates, count):
         of = list(updates)
