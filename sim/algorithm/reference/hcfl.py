@@ -7,6 +7,7 @@ from fedem import soft
 from replay import Method, Optimiser, Stream, as_they_appear, cosine, digits, kmeans, lines, nearest, query
 
 TINY = 1e-30
+SEARCHING = ("loss", "count", "em", "sample")  # clients try all models; else the server says which one they have
 QUERIES = [
     lines("K=3&form=label&weigh=em&adapt=fixed&algos=hcfl"),
     lines("K=3&form=label&weigh=loss&adapt=fixed&rho=0.6&drop=0.2&algos=hcfl"),
@@ -20,6 +21,17 @@ QUERIES = [
     lines("K=3&form=label&weigh=member&adapt=fixed&algos=hcfl"),
     digits("K=2&net=mlp&hidden=12&form=label&weigh=em&adapt=fixed&heads=1&algos=hcfl"),
     digits("K=2&net=mlp&hidden=12&form=label&weigh=em&adapt=fixed&heads=1&avg=model&tau=1&rho=0.7&algos=hcfl"),
+    lines("K=4&form=label&weigh=em&adapt=remove&spare=3&rho=0.6&algos=hcfl"),
+    digits("K=4&net=softmax&form=ratio&weigh=loss&adapt=remove&spare=2&avg=model&tau=1&rho=0.7&drop=0.2&algos=hcfl"),
+    lines("K=2&form=label&weigh=em&adapt=both&dist=update&hrho=0.05&few=2&most=5&plain=0&spare=3&rho=0.7&T=16&algos=hcfl"),
+    lines("K=1&form=label&weigh=member&adapt=split&dist=update&hrho=0.2&few=2&most=5&plain=0&rho=0.7&drop=0.2&T=16&algos=hcfl"),
+    digits("C=8&n=240&net=mlp&hidden=12&form=label&weigh=member&adapt=split&dist=any&hrho=0.05&few=2&most=5&plain=0&rho=0.7&avg=model&tau=1&algos=hcfl"),
+    digits("C=8&n=240&net=mlp&hidden=12&form=label&weigh=member&adapt=split&dist=anchor&look=5&hrho=0.2&few=2&most=5&plain=0&rho=0.7&avg=model&tau=1&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=mlp&hidden=12&form=label&weigh=em&adapt=both&dist=concept&hrho=0.02&few=3&most=5&plain=1&spare=0&rho=0.7&avg=model&tau=1&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=softmax&form=label&weigh=near&adapt=both&dist=any&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&avg=model&tau=1&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=softmax&form=ratio&weigh=loss&adapt=both&dist=update&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=softmax&form=label&weigh=count&adapt=both&dist=concept&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=softmax&split=classes&per=5&ratio=-&form=label&weigh=labels&adapt=split&dist=update&hrho=0.05&few=2&most=5&plain=0&rho=0.8&late=2&join=3&algos=hcfl"),
 ]
 
 
@@ -40,6 +52,8 @@ class Reference(fedem.Reference):
         self.dist = s.get("dist", "any")
         self.by_features = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") \
             in ("any", "concept")
+        self.by_pulls = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") == "anchor"
+        self.psi, self.anchor = {}, self.theta[0].copy()
         self.seen = set()
         self.mu = float(s.get("mu", 0))
         self.alive = list(range(1 if self.weighing == "member" else int(s["K"])))
@@ -51,7 +65,7 @@ class Reference(fedem.Reference):
         self.begun = self.weighing != "near"
         self.middles = None
         self.sorts = {}  # weigh=labels: shares of the classes, as they were sent
-        if self.weighing == "labels":
+        if self.hard and self.weighing != "loss":
             self.theta[:] = self.theta[0]
         if self.hard and self.weighing != "loss":
             self.known = self.one_hot(self.label)
@@ -203,10 +217,12 @@ class Reference(fedem.Reference):
         self.described = {}
         if self.weighing == "labels":
             self.sort()
+        if self.by_pulls:
+            self.pull()
         for c in self.here:
-            for k in (self.alive if self.weighing in ("loss", "count", "em", "sample") else [self.label[c]]):
+            for k in (self.alive if self.weighing in SEARCHING else [self.label[c]]):
                 self.send(c, k)
-            if self.classes and self.masses:
+            if self.classes and self.masses and self.weighing in SEARCHING:
                 self.tell(c, len(self.alive) * self.classes)
             omega, weights = self.weigh(c)
             if self.by_features:
@@ -214,7 +230,7 @@ class Reference(fedem.Reference):
             u = self.local(c, omega, weights)
             self.receive(c, sum(len(v) for v in u.values()))
             if self.classes or self.by_features:
-                self.receive(c, len(self.alive) * self.model.classes)
+                self.receive(c, (len(self.alive) if self.weighing in SEARCHING else 1) * self.model.classes)
             if (self.counts_by == "weight" or self.adapt != "fixed") and not self.hard:
                 self.receive(c, len(self.alive))
             omegas[c] = omega
@@ -256,6 +272,35 @@ class Reference(fedem.Reference):
         """(9), (10): the largest cosine distance of what both have, ASCP or CSCP."""
         return max([0.0] + [1 - cosine(a[k], b[k]) for k in a if k in b and (k != "all" or self.dist == "any")])
 
+    def measure(self, updates):
+        """Distances of those that were heard in this round; updates of different models are not compared."""
+        for i in self.heard:
+            for j in self.heard:
+                if i >= j:
+                    continue
+                if self.dist == "update":
+                    if self.label[i] == self.label[j]:
+                        k = self.label[i]
+                        self.far[i, j] = 1 - cosine(updates[i][k], updates[j][k])
+                elif self.dist == "anchor":
+                    self.far[i, j] = 1 - cosine(self.psi[i], self.psi[j])
+                else:
+                    self.far[i, j] = self.apart(self.described[i], self.described[j])
+
+    def pull(self):
+        """Clients that come for the first time train the first model for some steps on all of their samples."""
+        new = [c for c in self.here if c not in self.psi]
+        for c in new:
+            self.tell(c, self.size)
+            self.receive(c, self.size)
+            if c in self.heard:
+                w = self.anchor
+                for _ in range(int(self.settings["look"])):
+                    w = w - self.lr * self.model.gradient(w, *self.run.everything(self.t, c))
+                self.psi[c] = self.cut(self.anchor - w)
+        if new:
+            self.ask()
+
     def members(self, k):
         return [c for c in sorted(self.seen) if self.label[c] == k]
 
@@ -274,10 +319,7 @@ class Reference(fedem.Reference):
         self.halves, before = {}, self.alive.copy()
         empty = [k for k in self.alive if not self.members(k)]
         if self.adapt in ("split", "both"):
-            for i in self.heard:
-                for j in self.heard:
-                    if i < j:
-                        self.far[i, j] = self.apart(self.described[i], self.described[j])
+            self.measure(updates)
             worst = {k: self.distances(k) for k in self.alive if len(self.members(k)) >= int(self.settings["few"])}
             if worst:
                 k = max(worst, key=lambda k: (worst[k].max(), -k))
@@ -318,7 +360,7 @@ class Reference(fedem.Reference):
             if c in self.halves:
                 w[other] = -1
             self.label[c] = on if self.hard and c in self.halves else w.argmax()
-            if self.hard and self.weighing != "loss" or c in self.halves and self.hard:
+            if self.weighing not in SEARCHING:
                 self.known[c] = self.one_hot(self.label[c])
 
     def remove(self, k):
