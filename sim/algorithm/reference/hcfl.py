@@ -32,6 +32,17 @@ QUERIES = [
     digits("C=8&n=240&K=2&net=softmax&form=ratio&weigh=loss&adapt=both&dist=update&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&algos=hcfl"),
     digits("C=8&n=240&K=2&net=softmax&form=label&weigh=count&adapt=both&dist=concept&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&algos=hcfl"),
     digits("C=8&n=240&K=2&net=softmax&split=classes&per=5&ratio=-&form=label&weigh=labels&adapt=split&dist=update&hrho=0.05&few=2&most=5&plain=0&rho=0.8&late=2&join=3&algos=hcfl"),
+    lines("C=9&K=5&form=label&weigh=em&adapt=merge&alike=anchor&look=5&like=0.9&after=4&most=5&algos=hcfl"),
+    lines("C=9&K=5&form=label&weigh=loss&adapt=merge&alike=anchor&look=5&like=0.9&after=4&most=5&rho=0.7&drop=0.2&avg=model&tau=2&algos=hcfl"),
+    lines("C=9&K=5&form=label&weigh=member&adapt=merge&alike=anchor&look=5&like=0.95&after=4&most=15&rho=0.5&algos=hcfl"),
+    lines("C=9&K=5&form=label&weigh=member&adapt=merge&alike=anchor&look=5&like=0.99&after=4&most=4&rho=0.5&avg=model&tau=2&drop=0.2&algos=hcfl"),
+    digits("C=8&n=240&K=4&net=mlp&hidden=12&form=label&weigh=em&adapt=merge&alike=any&like=0.6&after=2&most=5&rho=0.7&avg=model&tau=1&algos=hcfl"),
+    digits("C=8&n=240&K=4&net=softmax&form=ratio&weigh=count&adapt=merge&alike=concept&like=0.3&after=2&most=5&rho=0.7&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=mlp&hidden=12&heads=1&form=ratio&weigh=loss&adapt=both&dist=concept&hrho=0.05&few=2&most=5&plain=1&spare=2&rho=0.7&drop=0.2&avg=model&tau=1&opt=adam&keep=fresh&lr=0.01&T=8&algos=hcfl"),
+    digits("K=2&net=mlp&hidden=12&heads=1&form=label&weigh=near&adapt=fixed&mean=clients&avg=model&tau=1&rho=0.7&algos=hcfl"),
+    lines("K=3&form=label&weigh=count&adapt=fixed&mean=weight&private=noise&clip=0.3&gauss=0.1&avg=model&tau=2&algos=hcfl"),
+    query("data=mix2&sigma=0&C=6&b=10&probe=20&T=10&lr=0.1&blend=0.4", "K=2&form=label&weigh=em&adapt=both&dist=update&hrho=0.1&few=3&most=4&plain=0&spare=2&mean=weight&rho=0.7&algos=hcfl"),
+    digits("K=2&net=softmax&concept=swaps&guests=40&form=label&weigh=sample&mu=0.2&adapt=remove&spare=2&avg=model&tau=1&algos=hcfl"),
 ]
 
 
@@ -53,6 +64,11 @@ class Reference(fedem.Reference):
         self.by_features = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") \
             in ("any", "concept")
         self.by_pulls = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") == "anchor"
+        self.alone = self.adapt == "merge" and self.weighing == "member"
+        self.groups, self.slot = {}, {}  # clients, and the model, of each cluster by its lowest client
+        if self.adapt == "merge":
+            self.dist = s.get("alike")
+        self.features = {}  # of clients, as last sent
         self.psi, self.anchor = {}, self.theta[0].copy()
         self.seen = set()
         self.mu = float(s.get("mu", 0))
@@ -219,7 +235,12 @@ class Reference(fedem.Reference):
             self.sort()
         if self.by_pulls:
             self.pull()
+        if self.alone:
+            self.gather()
+        waiting = {c for c in self.here if self.by_pulls and c not in self.psi or self.weighing == "labels" and c not in self.sorts}
         for c in self.here:
+            if self.weighing not in SEARCHING and c in waiting:
+                continue  # it dropped out before
             for k in (self.alive if self.weighing in SEARCHING else [self.label[c]]):
                 self.send(c, k)
             if self.classes and self.masses and self.weighing in SEARCHING:
@@ -262,11 +283,12 @@ class Reference(fedem.Reference):
         """What a client sends for others to be told from it, P_i: mean features of each class that it has, and of all
         samples."""
         x, y = self.evidence(c)
-        z = self.model.features(self.theta[self.label[c]], x)
+        model = self.alive[0] if self.weighing in SEARCHING else self.label[c]  # features of one model, for all to compare
+        z = self.model.features(self.theta[model], x)
         out = {k: z[y == k].mean(axis=0) for k in range(self.model.classes) if (y == k).any()}
         out["all"] = z.mean(axis=0)
         self.receive(c, sum(len(v) for v in out.values()))
-        return out
+        return out, {k: (y == k).sum() for k in range(self.model.classes)}
 
     def apart(self, a, b):
         """(9), (10): the largest cosine distance of what both have, ASCP or CSCP."""
@@ -285,7 +307,7 @@ class Reference(fedem.Reference):
                 elif self.dist == "anchor":
                     self.far[i, j] = 1 - cosine(self.psi[i], self.psi[j])
                 else:
-                    self.far[i, j] = self.apart(self.described[i], self.described[j])
+                    self.far[i, j] = self.apart(self.described[i][0], self.described[j][0])
 
     def pull(self):
         """Clients that come for the first time train the first model for some steps on all of their samples."""
@@ -314,6 +336,15 @@ class Reference(fedem.Reference):
 
     def edit(self, updates):
         self.seen |= set(self.heard)
+        self.features.update({c: f for c, f in self.described.items() if c in self.heard})  # and how many samples of each class
+        if self.adapt == "merge" and self.weighing != "member" and self.t >= int(self.settings["after"]):
+            before = self.alive.copy()
+            self.merge()
+            self.halves = {}
+            if self.alive != before:
+                self.relabel()
+            if self.classes:
+                self.tabulate()
         if self.adapt not in ("split", "remove", "both"):
             return
         self.halves, before = {}, self.alive.copy()
@@ -333,6 +364,82 @@ class Reference(fedem.Reference):
             self.relabel()
         if self.classes:
             self.tabulate()
+
+    def likeness(self, a, b):
+        """Of two clusters: the cosine between the mean pulls of their members, or what the distance of their mean features
+        leaves of 1."""
+        if self.by_features:
+            means = []
+            for k in (a, b):
+                of = [c for c in self.members(k) if c in self.features]
+                of = [(f, n | {"all": self.run.weight[c]}) for c in of for f, n in [self.features[c]]]
+                means.append({y: sum(n[y] * f[y] for f, n in of if y in f) for y in set().union(*(f for f, _ in of))})
+            return 1 - self.apart(*means)
+        return cosine(*(np.mean([self.psi[c] for c in self.members(k) if c in self.psi], axis=0) for k in (a, b)))
+
+    def merge(self):
+        """The most alike clusters merge first, into the larger one."""
+        described = self.features if self.by_features else self.psi
+        active = [k for k in self.alive if any(c in described for c in self.members(k))]
+        pairs = sorted((-self.likeness(a, b), a, b) for a in active for b in active if a < b)
+        size, into = {k: len(self.members(k)) for k in active}, {k: k for k in active}
+        for away, a, b in pairs:
+            if -away < self.number_of("like"):
+                break
+            a, b = sorted((into[a], into[b]))
+            if a != b:
+                self.join(a, b, size, into)
+
+    def gather(self):
+        """As StoCFL without its common model: every client begins as a cluster; the most alike of those that somebody
+        of the round is in merge, and more of all if there are more clusters than models."""
+        for c in self.here:
+            if c in self.psi and not any(c in of for of in self.groups.values()):
+                self.groups[c], self.slot[c] = [c], None
+
+        def ranked(clusters):
+            mean = {a: np.mean([self.psi[c] for c in self.groups[a]], axis=0) for a in clusters}
+            return sorted((-cosine(mean[a], mean[b]), a, b) for a in clusters for b in clusters if a < b)
+
+        def unite(a, b):
+            a, b = sorted(next(r for r, of in self.groups.items() if c in of) for c in (a, b))
+            if a != b:
+                larger = len(self.groups[b]) > len(self.groups[a]) and self.slot[b] is not None or self.slot[a] is None
+                self.slot[a] = self.slot[b if larger else a]
+                self.groups[a] += self.groups.pop(b)
+                del self.slot[b]
+
+        for away, a, b in ranked(sorted(r for r, of in self.groups.items() if set(of) & set(self.here))):
+            if -away >= self.number_of("like"):
+                unite(a, b)
+        if len(self.groups) > self.K:
+            for _, a, b in ranked(sorted(self.groups)):
+                unite(a, b)
+                if len(self.groups) <= self.K:
+                    break
+        for r in sorted(self.groups):
+            if self.slot[r] is None:
+                self.slot[r] = next(k for k in range(self.K) if k not in self.slot.values())
+                self.theta[self.slot[r]] = self.anchor
+            self.label[self.groups[r]] = self.slot[r]
+        self.alive = sorted(self.slot.values()) or [0]
+        self.label[~np.isin(self.label, self.alive)] = self.alive[0]
+        self.known = self.one_hot(self.label)
+
+    def join(self, a, b, size, into):
+        if size[b] > size[a]:
+            a, b = b, a
+        size[a] += size[b]
+        for k, v in into.items():
+            into[k] = a if v == b else v
+        self.alive.remove(b)
+        for w in (self.omega, self.known, *self.samples.values()):
+            w[..., a] += w[..., b]
+            w[..., b] = 0
+        for m in self.masses.values():
+            m[a] += m[b]
+            m[b] = 0
+        self.label[self.label == b] = a
 
     def split(self, k, d, updates):
         of, new = np.array(self.members(k)), min(set(range(self.K)) - set(self.alive))
