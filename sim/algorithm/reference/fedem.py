@@ -17,7 +17,7 @@ QUERIES = [
     query("data=linrep&sigma=0&C=6&D=3&b=10&probe=10&T=8&lr=0.05&many=4&through=2", "K=3&mean=clients&avg=model&tau=2&algos=fedem"),
     digits("K=2&net=softmax&algos=fedem"),
     digits("K=3&net=mlp&hidden=12&avg=model&tau=2&rho=0.7&drop=0.2&lr=0.1&algos=fedem"),
-    digits("K=2&net=mlp&hidden=12&probe=7&mean=weight&guests=20&concept=swaps&algos=fedem"),
+    digits("K=2&net=mlp&hidden=12&probe=7&mean=weight&guests=200&concept=swaps&algos=fedem"),
 ]
 
 
@@ -103,6 +103,19 @@ class Reference(Method):
         return -np.log(p).mean()
 
     def client_accuracy(self, c):
-        x, y = self.run.held[c]
-        p = sum(w * np.exp(self.model.logs(m, x)) for w, m in zip(self.omega[c], self.theta))
+        return self.mixed(self.omega[c], *self.run.held[c])
+
+    def mixed(self, omega, x, y):
+        p = sum(w * np.exp(self.model.logs(m, x)) for w, m in zip(omega, self.theta))
         return (p.argmax(axis=1) == y).mean()
+
+    def guest(self, i):
+        """A test client weighs the models on its first samples, in twenty steps."""
+        x, y = self.run.guests["choose"][i]
+        omega = self.fresh()
+        for _ in range(20):
+            omega = self.gamma(omega, x, y).mean(axis=0)
+        return self.mixed(omega, *self.run.guests["test"][i])
+
+    def fresh(self):
+        return np.full(self.K, 1 / self.K)

@@ -15,7 +15,7 @@ QUERIES = [
     digits("K=2&net=softmax&rare=floor&algos=fedrc"),
     digits("K=2&net=softmax&rare=smooth&probe=7&mean=weight&algos=fedrc"),
     digits("K=3&net=mlp&hidden=12&concept=swaps&rare=floor&avg=model&tau=2&rho=0.7&drop=0.2&lr=0.1&algos=fedrc"),
-    digits("K=3&net=softmax&split=classes&per=5&ratio=-&rare=smooth&avg=model&tau=1&late=1&join=3&mean=clients&lr=0.1&algos=fedrc"),
+    digits("K=3&net=softmax&split=classes&per=5&ratio=-&guests=200&rare=smooth&avg=model&tau=1&late=1&join=3&mean=clients&lr=0.1&algos=fedrc"),
 ]
 
 

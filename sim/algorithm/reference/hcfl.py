@@ -42,7 +42,9 @@ QUERIES = [
     digits("K=2&net=mlp&hidden=12&heads=1&form=label&weigh=near&adapt=fixed&mean=clients&avg=model&tau=1&rho=0.7&algos=hcfl"),
     lines("K=3&form=label&weigh=count&adapt=fixed&mean=weight&private=noise&clip=0.3&gauss=0.1&avg=model&tau=2&algos=hcfl"),
     query("data=mix2&sigma=0&C=6&b=10&probe=20&T=10&lr=0.1&blend=0.4", "K=2&form=label&weigh=em&adapt=both&dist=update&hrho=0.1&few=3&most=4&plain=0&spare=2&mean=weight&rho=0.7&algos=hcfl"),
-    digits("K=2&net=softmax&concept=swaps&guests=40&form=label&weigh=sample&mu=0.2&adapt=remove&spare=2&avg=model&tau=1&algos=hcfl"),
+    digits("K=2&net=softmax&concept=swaps&guests=200&form=label&weigh=sample&mu=0.2&adapt=remove&spare=2&avg=model&tau=1&lr=0.2&algos=hcfl"),
+    digits("K=2&net=softmax&concept=swaps&guests=200&form=ratio&weigh=count&adapt=split&dist=update&hrho=0.1&few=2&most=4&plain=1&avg=model&tau=1&lr=0.2&algos=hcfl"),
+    digits("K=2&net=softmax&concept=swaps&guests=200&form=label&weigh=loss&adapt=split&dist=update&hrho=0.1&few=2&most=4&plain=1&avg=model&tau=1&lr=0.2&algos=hcfl"),
 ]
 
 
@@ -149,11 +151,12 @@ class Reference(fedem.Reference):
 
     def near(self, updates):
         """As FeSEM: clients belong to the model nearest to where they arrived; where models begin k-means finds."""
-        arrived = {c: self.theta[self.label[c]] - self.step_size * u[self.label[c]] for c, u in updates.items()}
+        h = ~self.trunk
+        arrived = {c: self.theta[self.label[c], h] - self.step_size * u[self.label[c]] for c, u in updates.items()}
         self.last.update(arrived)
         if self.begun:
             for c, w in arrived.items():
-                self.label[c] = min(self.alive, key=lambda k: (((w - self.theta[k]) ** 2).sum(), k))
+                self.label[c] = min(self.alive, key=lambda k: (((w - self.theta[k, h]) ** 2).sum(), k))
         elif len(self.last) >= len(self.alive):
             self.begun, arrived = True, self.last
             of = sorted(self.last)
@@ -165,7 +168,7 @@ class Reference(fedem.Reference):
             of = [c for c in arrived if self.label[c] == k]
             if of:
                 w = np.array([self.count(c) for c in of])
-                self.theta[k] = w @ np.array([arrived[c] for c in of]) / w.sum()
+                self.theta[k, h] = w @ np.array([arrived[c] for c in of]) / w.sum()
         for c in arrived:
             self.known[c] = self.one_hot(self.label[c])
 
@@ -265,6 +268,7 @@ class Reference(fedem.Reference):
         self.before = self.theta.copy()
         if self.weighing == "near":
             self.near(updates)
+            self.move_trunk(updates)
         else:
             self.aggregate(updates)
         if self.classes:
@@ -483,6 +487,9 @@ class Reference(fedem.Reference):
         for k in self.alive:
             self.theta[k, h] = self.mean(self.theta[k, h], {c: u[k] for c, u in updates.items() if k in u},
                                          lambda c: self.count_for(c, k, self.known[c]))
+        self.move_trunk(updates)
+
+    def move_trunk(self, updates):
         if self.trunk.any():
             self.theta[:, self.trunk] = self.mean(self.theta[0, self.trunk], {c: u["trunk"] for c, u in updates.items()},
                                                  self.count if self.counts_by == "clients" else lambda c: self.run.weight[c])
@@ -495,6 +502,17 @@ class Reference(fedem.Reference):
         return theta - self.step_size * (w @ np.array([updates[c] for c in of])) / w.sum()
 
     # evaluation
+
+    def fresh(self):
+        return np.isin(np.arange(self.K), self.alive) / len(self.alive)
+
+    def guest(self, i):
+        if self.hard:
+            return Method.guest(self, i)
+        if self.weighing == "count":
+            omega = self.one_hot(self.log_likelihood(*self.run.guests["choose"][i]).argmax(axis=1)).mean(axis=0)
+            return self.mixed(omega, *self.run.guests["test"][i])
+        return super().guest(i)
 
     def weights(self):
         return self.known.copy()
