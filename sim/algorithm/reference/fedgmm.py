@@ -17,6 +17,7 @@ from replay import Stream, digits, lines
 
 QUERIES = [
     lines("K=3&m1=0&dims=8&widen=0&algos=fedgmm"),
+    lines("K=3&m1=2&dims=8&widen=0&rho=0.7&drop=0.2&mean=samples&algos=fedgmm"),
     lines("K=3&m1=2&dims=8&widen=1&probe=20&rho=0.6&drop=0.2&sm=3&sa=5&avg=model&tau=2&algos=fedgmm"),
     digits("K=2&net=softmax&m1=3&dims=6&widen=0&sm=2&algos=fedgmm"),
     digits("K=2&net=mlp&hidden=12&m1=2&dims=4&widen=1&avg=model&tau=2&rho=0.7&drop=0.2&lr=0.1&algos=fedgmm"),
@@ -51,10 +52,10 @@ class Reference(fedem.Reference):
     paper_mean = "weight"
 
     def first(self):
-        self.m1 = int(self.settings["m1"]) or self.K
+        self.m1 = int(self.settings["m1"]) or int(self.settings["K"])
         self.inputs, self.dims = self.run.inputs, min(self.run.inputs, int(self.settings["dims"]))
         self.pairs = np.full((self.clients, self.m1, self.K), 1 / self.m1 / self.K)
-        self.gaussians, self.sm = None, int(self.run.settings["sm"])
+        self.density, self.sm = None, int(self.run.settings["sm"])
         if self.inputs > self.dims:
             s = Stream(self.sm, Stream.SEEING, 0)
             self.matrix = s.normal(self.inputs * self.dims).reshape(self.inputs, self.dims) / np.sqrt(self.inputs)
@@ -79,18 +80,18 @@ class Reference(fedem.Reference):
         spread = np.maximum(spread, np.maximum(1e-6 * mean ** 2, 1e-12))
         self.least = spread / 1000
         off = np.array([Stream(self.sm, Stream.SEEING, 1 + a).normal(self.dims) for a in range(self.m1)])
-        self.gaussians = Gaussians(mean + np.sqrt(spread) * off, np.tile(spread, (self.m1, 1)))
+        self.density = Gaussians(mean + np.sqrt(spread) * off, np.tile(spread, (self.m1, 1)))
 
     def triples(self, pairs, x, y):
         """γ of samples × Gaussians × models."""
-        log = np.log(np.maximum(pairs, 1e-30)) + self.gaussians.log(self.see(x))[:, :, None] + self.log_likelihood(x, y)[:, None]
+        log = np.log(np.maximum(pairs, 1e-30)) + self.density.log(self.see(x))[:, :, None] + self.log_likelihood(x, y)[:, None]
         return soft(log.reshape(len(y), -1)).reshape(log.shape)
 
     def weigh(self, c):
         x, y = self.evidence(c)
         before = self.pairs[c].copy()
         gamma = self.triples(before, x, y)
-        self.fitted[c] = self.gaussians.fit(self.see(x), gamma.sum(axis=2), self.gaussians.mean if self.on("widen") else None)
+        self.fitted[c] = self.density.fit(self.see(x), gamma.sum(axis=2), self.density.mean if self.on("widen") else None)
         self.pairs[c] = gamma.mean(axis=0)
         models = gamma.sum(axis=1)
         return models.mean(axis=0), lambda x, y, n: self.triples(before, x, y).sum(axis=1) if n is None else models[n]
@@ -100,41 +101,48 @@ class Reference(fedem.Reference):
         self.receive(c, self.m1 * (1 + 2 * self.dims) + (self.K if self.counts_by == "weight" else 0))
 
     def round(self, t):
-        if self.gaussians is None:
+        if self.density is None:
             self.ask_first()
-            if self.gaussians is None:
+            if self.density is None:
                 return
         self.fitted = {}
         super().round(t)
+        self.settle()
+
+    def pair_weights(self, c):
+        return self.pairs[c]
+
+    def settle(self):
+        """The Gaussians become the means of what clients fitted."""
         of = [c for c in self.heard if c in self.fitted]
         for a in range(self.m1):
             w = np.array([self.fitted[c][0][a] * (self.run.weight[c] if self.counts_by != "clients" else 1) for c in of])
             if not of or w.sum() == 0:
                 continue
-            old = self.gaussians.mean[a].copy()
+            old = self.density.mean[a].copy()
             mean, variance = (w @ np.array([self.fitted[c][n][a] for c in of]) / w.sum() for n in (1, 2))
             if self.on("widen"):
                 variance = variance - (mean - old) ** 2
-            self.gaussians.mean[a], self.gaussians.variance[a] = mean, np.maximum(variance, self.least)
+            self.density.mean[a], self.density.variance[a] = mean, np.maximum(variance, self.least)
 
     # evaluation
 
     def shares(self, pairs, x):
         """What each model weighs in the answer to a sample."""
-        if self.gaussians is None:
+        if self.density is None:
             return np.tile(pairs.sum(axis=0), (len(x), 1))
-        log = np.log(np.maximum(pairs, 1e-30)) + self.gaussians.log(self.see(x))[:, :, None]
+        log = np.log(np.maximum(pairs, 1e-30)) + self.density.log(self.see(x))[:, :, None]
         return soft(log.reshape(len(x), -1)).reshape(log.shape).sum(axis=1)
 
     def client_loss(self, c):
         if self.model.classes:
             x, y = self.run.held[c]
             p = np.exp(-np.array([self.model.losses(m, x, y) for m in self.theta])).T
-            return -np.log((self.shares(self.pairs[c], x) * p).sum(axis=1)).mean()
+            return -np.log((self.shares(self.pair_weights(c), x) * p).sum(axis=1)).mean()
         groups, gap = int(self.settings["D"]), float(self.settings["dphi"])
         phi = np.radians(((groups - 1) / 2 - self.run.group[c]) * gap)
         x = (np.arange(64)[:, None] + 0.5) / 64 * np.cos(phi)
-        w = self.shares(self.pairs[c], x)
+        w = self.shares(self.pair_weights(c), x)
         out = np.array([self.model.output(m, x) for m in self.theta]).T
         mean, truth = w.mean(axis=0), x[:, 0] * np.tan(phi)
         rest = ((w * out).sum(axis=1) - truth) ** 2 - (out @ mean - truth) ** 2
@@ -145,7 +153,7 @@ class Reference(fedem.Reference):
         return (p.argmax(axis=1) == y).mean()
 
     def client_accuracy(self, c):
-        return self.mixed_pairs(self.pairs[c], *self.run.held[c])
+        return self.mixed_pairs(self.pair_weights(c), *self.run.held[c])
 
     def guest(self, i):
         x, y = self.run.guests["choose"][i]

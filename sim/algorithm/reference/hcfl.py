@@ -2,7 +2,10 @@
 """
 import numpy as np
 
+from scipy.special import logsumexp
+
 import fedem
+import fedgmm
 from fedem import soft
 from replay import Method, Optimiser, Stream, as_they_appear, cosine, digits, kmeans, lines, nearest, query
 
@@ -42,6 +45,12 @@ QUERIES = [
     digits("K=2&net=mlp&hidden=12&heads=1&form=label&weigh=near&adapt=fixed&mean=clients&avg=model&tau=1&rho=0.7&algos=hcfl"),
     lines("K=3&form=label&weigh=count&adapt=fixed&mean=weight&private=noise&clip=0.3&gauss=0.1&avg=model&tau=2&algos=hcfl"),
     query("data=mix2&sigma=0&C=6&b=10&probe=20&T=10&lr=0.1&blend=0.4", "K=2&form=label&weigh=em&adapt=both&dist=update&hrho=0.1&few=3&most=4&plain=0&spare=2&mean=weight&rho=0.7&algos=hcfl"),
+    lines("K=3&form=joint&m1=2&dims=8&widen=0&weigh=em&adapt=fixed&rho=0.7&drop=0.2&algos=hcfl"),
+    lines("K=3&form=joint&m1=3&dims=8&widen=1&weigh=loss&adapt=remove&spare=3&avg=model&tau=2&rho=0.7&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=softmax&form=joint&m1=2&dims=4&widen=0&weigh=count&adapt=both&dist=concept&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=mlp&hidden=12&form=joint&m1=0&dims=4&widen=1&weigh=sample&mu=0.3&adapt=both&dist=any&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&drop=0.1&avg=model&tau=1&lr=0.1&algos=hcfl"),
+    lines("K=3&form=joint&m1=2&dims=8&widen=0&weigh=near&adapt=fixed&avg=model&tau=2&rho=0.7&algos=hcfl"),
+    lines("C=9&K=4&form=joint&m1=2&dims=8&widen=0&weigh=em&adapt=merge&alike=anchor&look=5&like=0.9&after=4&most=5&rho=0.7&algos=hcfl"),
     digits("K=2&net=softmax&concept=swaps&guests=200&form=label&weigh=sample&mu=0.2&adapt=remove&spare=2&avg=model&tau=1&lr=0.2&algos=hcfl"),
     digits("K=2&net=softmax&concept=swaps&guests=200&form=ratio&weigh=count&adapt=split&dist=update&hrho=0.1&few=2&most=4&plain=1&avg=model&tau=1&lr=0.2&algos=hcfl"),
     digits("K=2&net=softmax&concept=swaps&guests=200&form=label&weigh=loss&adapt=split&dist=update&hrho=0.1&few=2&most=4&plain=1&avg=model&tau=1&lr=0.2&algos=hcfl"),
@@ -90,6 +99,9 @@ class Reference(fedem.Reference):
         self.samples = {}  # weights of a client's samples
         self.classes = self.model.classes if self.form == "ratio" else 0
         self.share, self.masses = np.full((self.K, max(self.classes, 1)), 1 / max(self.classes, 1)), {}
+        if self.form == "joint":
+            fedgmm.Reference.first(self)
+            self.pairs = np.full((self.clients, self.m1, self.K), 1 / self.m1)  # of Gaussians in each model
         if self.on("heads"):
             self.trunk = np.ones(self.size, bool)
             self.trunk[self.model.head] = False
@@ -113,7 +125,21 @@ class Reference(fedem.Reference):
             log[:, k] = -self.model.losses(self.theta[k], x, y)
             if self.classes:
                 log[:, k] -= np.log(self.share[k, y.astype(int)])
+            if self.form == "joint":
+                log[:, k] += logsumexp(self.density.log(self.see(x)) + np.log(np.maximum(self.mine[:, k], TINY)), axis=1)
         return log
+
+    def fit(self, c, x, gamma):
+        """form=joint: the Gaussians' shares of each model, and the Gaussians, by samples that weigh gamma."""
+        z = self.see(x)
+        log = self.density.log(z)[:, :, None] + np.log(np.maximum(self.mine, TINY))
+        parts = soft(log.transpose(0, 2, 1)).transpose(0, 2, 1) * gamma[:, None]  # samples × Gaussians × models
+        total, mine = parts.sum(axis=(0, 1)), self.mine.copy()
+        has = total > 1e-12
+        mine[:, has] = parts.sum(axis=0)[:, has] / total[has]
+        self.pairs[c] = mine
+        about = self.density.mean if self.on("widen") else None
+        self.fitted[c] = self.density.fit(z, parts.sum(axis=2), about)
 
     def log_prior(self, omega):
         return np.where(np.isin(np.arange(self.K), self.alive), np.log(np.maximum(omega, TINY)), -np.inf)
@@ -198,6 +224,8 @@ class Reference(fedem.Reference):
         return self.label[c]
 
     def weighed(self, c, x, y, gamma):
+        if self.form == "joint":
+            self.fit(c, x, gamma)
         if c in self.heard and self.classes:
             self.new[c] = np.array([gamma[y == k].sum(axis=0) for k in range(self.classes)]).T
 
@@ -233,13 +261,17 @@ class Reference(fedem.Reference):
 
     def round(self, t):
         self.new, updates, omegas = {}, {}, {}
-        self.described = {}
+        self.described, self.fitted = {}, {}
         if self.weighing == "labels":
             self.sort()
         if self.by_pulls:
             self.pull()
         if self.alone:
             self.gather()
+        if self.form == "joint" and self.density is None:
+            self.ask_first()
+            if self.density is None:
+                return
         waiting = {c for c in self.here if self.by_pulls and c not in self.psi or self.weighing == "labels" and c not in self.sorts}
         for c in self.here:
             if self.weighing not in SEARCHING and c in waiting:
@@ -248,6 +280,10 @@ class Reference(fedem.Reference):
                 self.send(c, k)
             if self.classes and self.masses and self.weighing in SEARCHING:
                 self.tell(c, len(self.alive) * self.classes)
+            if self.form == "joint":
+                self.mine = self.pairs[c].copy()
+                self.tell(c, 2 * self.m1 * self.dims)
+                self.receive(c, self.m1 * (1 + 2 * self.dims))
             omega, weights = self.weigh(c)
             if self.by_features:
                 self.described[c] = self.describe(c)
@@ -273,6 +309,8 @@ class Reference(fedem.Reference):
             self.aggregate(updates)
         if self.classes:
             self.tabulate()
+        if self.form == "joint":
+            self.settle()
         self.edit(updates)
 
     def tabulate(self):
@@ -437,6 +475,9 @@ class Reference(fedem.Reference):
         for k, v in into.items():
             into[k] = a if v == b else v
         self.alive.remove(b)
+        if self.form == "joint":
+            w, both = self.omega[:, None], np.maximum(self.omega[:, a] + self.omega[:, b], TINY)[:, None]
+            self.pairs[..., a] = (w[..., a] * self.pairs[..., a] + w[..., b] * self.pairs[..., b]) / both
         for w in (self.omega, self.known, *self.samples.values()):
             w[..., a] += w[..., b]
             w[..., b] = 0
@@ -460,6 +501,8 @@ class Reference(fedem.Reference):
             w[..., new] = w[..., k] = w[..., k] / 2
         for m in self.masses.values():
             m[new] = m[k]
+        if self.form == "joint":
+            self.pairs[..., new] = self.pairs[..., k]
         self.halves = {c: (new, k) if s else (k, new) for c, s in zip(of, side)}
 
     def relabel(self):
@@ -518,7 +561,21 @@ class Reference(fedem.Reference):
         return self.known.copy()
 
     def client_loss(self, c):
-        return Method.client_loss(self, c) if self.hard else super().client_loss(c)
+        if self.hard:
+            return Method.client_loss(self, c)
+        return fedgmm.Reference.client_loss(self, c) if self.form == "joint" else super().client_loss(c)
 
     def client_accuracy(self, c):
-        return Method.client_accuracy(self, c) if self.hard else super().client_accuracy(c)
+        if self.hard:
+            return Method.client_accuracy(self, c)
+        if self.form == "joint":
+            return fedgmm.Reference.client_accuracy(self, c)
+        return super().client_accuracy(c)
+
+    # form=joint: as in FedGMM
+
+    see, ask_first, settle, shares = (fedgmm.Reference.__dict__[f] for f in ("see", "ask_first", "settle", "shares"))
+    mixed_pairs = fedgmm.Reference.mixed_pairs
+
+    def pair_weights(self, c):
+        return self.pairs[c] * self.omega[c]
