@@ -45,6 +45,8 @@ QUERIES = [
     digits("K=2&net=mlp&hidden=12&heads=1&form=label&weigh=near&adapt=fixed&mean=clients&avg=model&tau=1&rho=0.7&algos=hcfl"),
     lines("K=3&form=label&weigh=count&adapt=fixed&mean=weight&private=noise&clip=0.3&gauss=0.1&avg=model&tau=2&algos=hcfl"),
     query("data=mix2&sigma=0&C=6&b=10&probe=20&T=10&lr=0.1&blend=0.4", "K=2&form=label&weigh=em&adapt=both&dist=update&hrho=0.1&few=3&most=4&plain=0&spare=2&mean=weight&rho=0.7&algos=hcfl"),
+    digits("K=3&net=mlp&hidden=12&form=label&weigh=near&adapt=fixed&avg=model&tau=1&rho=0.8&drop=0.2&algos=hcfl"),
+    digits("K=3&net=softmax&form=label&weigh=labels&adapt=fixed&rho=0.7&drop=0.3&T=8&algos=hcfl"),
     lines("K=3&form=joint&m1=2&dims=8&widen=0&weigh=em&adapt=fixed&rho=0.7&drop=0.2&algos=hcfl"),
     lines("K=3&form=joint&m1=3&dims=8&widen=1&weigh=loss&adapt=remove&spare=3&avg=model&tau=2&rho=0.7&algos=hcfl"),
     digits("C=8&n=240&K=2&net=softmax&form=joint&m1=2&dims=4&widen=0&weigh=count&adapt=both&dist=concept&hrho=0.02&few=2&most=5&plain=0&spare=3&rho=0.7&algos=hcfl"),
@@ -89,8 +91,9 @@ class Reference(fedem.Reference):
         self.known = self.omega.copy()
         self.far = {}  # distances of clients that answered together, as last measured
         self.last = {}  # weigh=near: where the clients last arrived, before the centres begin
+        self.firsts = {}  # and what they sent
         self.begun = self.weighing != "near"
-        self.middles = None
+        self.placed = []  # clients that were put into clusters by them
         self.sorts = {}  # weigh=labels: shares of the classes, as they were sent
         if self.hard and self.weighing != "loss":
             self.theta[:] = self.theta[0]
@@ -179,17 +182,21 @@ class Reference(fedem.Reference):
         """As FeSEM: clients belong to the model nearest to where they arrived; where models begin k-means finds."""
         h = ~self.trunk
         arrived = {c: self.theta[self.label[c], h] - self.step_size * u[self.label[c]] for c, u in updates.items()}
-        self.last.update(arrived)
+        if not self.begun:
+            self.last.update(arrived)
+            self.firsts.update(updates)
         if self.begun:
             for c, w in arrived.items():
                 self.label[c] = min(self.alive, key=lambda k: (((w - self.theta[k, h]) ** 2).sum(), k))
         elif len(self.last) >= len(self.alive):
             self.begun, arrived = True, self.last
+            updates = self.firsts
             of = sorted(self.last)
             found = kmeans(np.array([self.last[c] for c in of]), len(self.alive), self.stream(Stream.CLUSTERING, self.t))[0]
             self.label[of] = as_they_appear(found)
         else:
             return
+        self.move_trunk(updates)
         for k in self.alive:
             of = [c for c in arrived if self.label[c] == k]
             if of:
@@ -204,17 +211,20 @@ class Reference(fedem.Reference):
         if not new:
             return
         for c in new:
-            y = self.run.everything(self.t, c)[1]
+            y = self.evidence(c)[1]
             self.receive(c, self.model.classes)
             if c in self.heard:
                 self.sorts[c] = np.bincount(y.astype(int), minlength=self.model.classes) / len(y)
         new = [c for c in new if c in self.sorts]
-        if self.middles is None and len(self.sorts) >= len(self.alive):
+        points = lambda of: np.array([self.sorts[c] for c in of])
+        if self.placed and new:
+            used = [k for k in self.alive if any(self.label[c] == k for c in self.placed)]
+            middles = np.array([points([c for c in self.placed if self.label[c] == k]).mean(axis=0) for k in used])
+            self.label[new] = np.array(used)[nearest(points(new), middles)[0]]
+        elif not self.placed and len(self.sorts) >= len(self.alive):
             new = sorted(self.sorts)
-            found, self.middles, _ = kmeans(np.array([self.sorts[c] for c in new]), len(self.alive), self.stream(Stream.CLUSTERING, self.t))
-            self.label[new] = found
-        elif self.middles is not None and new:
-            self.label[new] = nearest(np.array([self.sorts[c] for c in new]), self.middles)[0]
+            self.label[new] = as_they_appear(kmeans(points(new), len(self.alive), self.stream(Stream.CLUSTERING, self.t))[0])
+        self.placed += new if self.placed or len(self.sorts) >= len(self.alive) else []
         for c in new:
             self.known[c] = self.one_hot(self.label[c])
 
@@ -264,6 +274,8 @@ class Reference(fedem.Reference):
         self.described, self.fitted = {}, {}
         if self.weighing == "labels":
             self.sort()
+            if not self.placed:
+                return
         if self.by_pulls:
             self.pull()
         if self.alone:
@@ -304,7 +316,8 @@ class Reference(fedem.Reference):
         self.before = self.theta.copy()
         if self.weighing == "near":
             self.near(updates)
-            self.move_trunk(updates)
+            if not self.begun:
+                return
         else:
             self.aggregate(updates)
         if self.classes:
