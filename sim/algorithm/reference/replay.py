@@ -20,6 +20,7 @@ import json
 
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.optimize import linear_sum_assignment
 from scipy.special import expit, logsumexp, ndtri
 
 MASK = 2 ** 64 - 1
@@ -647,6 +648,21 @@ def matched(found, before, models):
     table = np.array([[(before[found == z] == k).sum() for k in range(models)] for z in range(models)])
     best = max(itertools.permutations(range(models)), key=lambda p: sum(table[z, k] for z, k in enumerate(p)))
     return np.array(best)[found]
+
+
+def named(groups, label, models):
+    """Names for groups of clients, so that the most keep the one in label (−1 for those who have none); of several ways
+    the first in lexicographic order."""
+    kept = np.array([[sum(label[c] == k for c in g) for k in range(models)] for g in groups])
+    best = lambda table: table[linear_sum_assignment(table, maximize=True)].sum()
+    most, names = best(kept), []
+    for z in range(len(groups)):
+        for k in range(models):
+            rest = np.delete(kept[z + 1 :], [*names, k], axis=1)
+            if k not in names and sum(kept[i, n] for i, n in enumerate([*names, k])) + (best(rest) if len(rest) else 0) == most:
+                names.append(k)
+                break
+    return names
 
 
 def silhouette(points, label):
