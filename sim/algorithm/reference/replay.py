@@ -612,23 +612,28 @@ def lloyd(points, centres, steps=300, tolerance=1e-4):
     return label, centres, d.sum()
 
 
+def seeds(points, k, stream):
+    """Greedy k-means++: numbers of points."""
+    candidates = 2 + int(np.log(k))
+    chosen = [stream.below(len(points))]
+    draws = [stream.uniform() for _ in range((k - 1) * candidates)]
+    d = ((points - points[chosen[0]]) ** 2).sum(axis=1)
+    for j in range(1, k):
+        tries = []
+        for u in draws[(j - 1) * candidates : j * candidates]:
+            at = min(int(np.searchsorted(np.cumsum(d), u * d.sum())), len(points) - 1)
+            left = np.minimum(d, ((points - points[at]) ** 2).sum(axis=1))
+            tries.append((left.sum(), len(tries), at, left))
+        _, _, at, d = min(tries, key=lambda e: e[:2])
+        chosen.append(at)
+    return chosen
+
+
 def kmeans(points, k, stream, starts=10):
     """Greedy k-means++ and Lloyd, the best of some starts."""
     best = None
     for _ in range(starts):
-        candidates = 2 + int(np.log(k))
-        chosen = [stream.below(len(points))]
-        draws = [stream.uniform() for _ in range((k - 1) * candidates)]
-        d = ((points - points[chosen[0]]) ** 2).sum(axis=1)
-        for j in range(1, k):
-            tries = []
-            for u in draws[(j - 1) * candidates : j * candidates]:
-                at = min(int(np.searchsorted(np.cumsum(d), u * d.sum())), len(points) - 1)
-                left = np.minimum(d, ((points - points[at]) ** 2).sum(axis=1))
-                tries.append((left.sum(), len(tries), at, left))
-            _, _, at, d = min(tries, key=lambda e: e[:2])
-            chosen.append(at)
-        result = lloyd(points, points[chosen])
+        result = lloyd(points, points[seeds(points, k, stream)])
         if best is None or result[2] < best[2]:
             best = result
         if best[2] == 0:
