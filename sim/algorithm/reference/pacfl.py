@@ -22,7 +22,7 @@ QUERIES = [
 
 
 class Reference(Method):
-    paper_mean = "samples"
+    paper_mean, threshold = "samples", "cut"
 
     def start(self):
         self.theta[:] = self.theta[0]
@@ -54,7 +54,7 @@ class Reference(Method):
         how = {"average": lambda x, y: (x + y) / 2, "max": max, "min": min}[self.settings["merge"]]
         while len(groups) > 1:
             away, a, b = min((get(a, b), a, b) for a in groups for b in groups if a < b)
-            if away > self.number_of("cut") and len(groups) <= self.K:
+            if away > self.number_of(self.threshold) and len(groups) <= self.K:
                 break
             for z in groups:
                 if z not in (a, b):
@@ -71,11 +71,7 @@ class Reference(Method):
                 self.spaces[c] = v
         if new:
             self.ask()
-            groups = self.cluster()
-            before = [self.label[c] if c in self.placed else -1 for c in range(self.clients)]
-            for k, group in zip(named(groups, before, self.K), groups):
-                self.label[group] = k
-            self.placed = set(self.spaces)
+            self.group()
         updates = {}
         for c in self.here:
             if c not in self.spaces:
@@ -87,3 +83,12 @@ class Reference(Method):
             else:
                 self.worked(self.theta[self.label[c]], c)
         self.descend(updates)
+
+    def group(self):
+        """Newcomers are clustered together with all that are known."""
+        if set(self.spaces) != self.placed:
+            groups = self.cluster()
+            before = [self.label[c] if c in self.placed else -1 for c in range(self.clients)]
+            for k, group in zip(named(groups, before, self.K), groups):
+                self.label[group] = k
+            self.placed = set(self.spaces)
