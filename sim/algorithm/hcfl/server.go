@@ -154,8 +154,10 @@ func (s *hcfl) Round(r *fl.Round) {
 	}
 	s.noteWeights(r, old)
 	split, into := -1, -1
-	if s.adapt.split && len(s.alive) < s.env.Models {
+	if s.adapt.split {
 		s.refresh(r)
+	}
+	if s.adapt.split && len(s.alive) < s.env.Models {
 		s.noteDistances(r)
 		if split = s.widest(r); split >= 0 {
 			into = s.unused()

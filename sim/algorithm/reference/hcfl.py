@@ -55,6 +55,11 @@ QUERIES = [
     lines("C=9&K=4&form=joint&m1=2&dims=8&widen=0&weigh=em&adapt=merge&alike=anchor&look=5&like=0.9&after=4&most=5&rho=0.7&algos=hcfl"),
     digits("K=2&net=softmax&concept=swaps&guests=200&form=label&weigh=sample&mu=0.2&adapt=remove&spare=2&avg=model&tau=1&lr=0.2&algos=hcfl"),
     digits("K=2&net=softmax&concept=swaps&guests=200&form=ratio&weigh=count&adapt=split&dist=update&hrho=0.1&few=2&most=4&plain=1&avg=model&tau=1&lr=0.2&algos=hcfl"),
+    lines("C=9&K=4&form=label&weigh=near&adapt=merge&alike=anchor&look=5&like=0.9&after=3&most=5&rho=0.7&avg=model&tau=2&algos=hcfl"),
+    digits("C=8&n=240&K=3&net=softmax&split=classes&per=5&ratio=-&form=label&weigh=labels&adapt=merge&alike=any&like=0.5&after=2&most=5&rho=0.7&drop=0.2&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=mlp&hidden=12&heads=1&form=label&weigh=em&adapt=both&dist=update&hrho=0.05&few=2&most=5&plain=0&spare=2&rho=0.7&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=softmax&form=label&weigh=em&adapt=split&dist=anchor&look=5&hrho=0.02&few=3&most=5&plain=0&rho=0.7&drop=0.2&algos=hcfl"),
+    lines("C=9&K=3&form=label&weigh=near&adapt=remove&spare=2&rho=0.5&algos=hcfl"),
     digits("K=2&net=softmax&concept=swaps&guests=200&form=label&weigh=loss&adapt=split&dist=update&hrho=0.1&few=2&most=4&plain=1&avg=model&tau=1&lr=0.2&algos=hcfl"),
 ]
 
@@ -534,7 +539,8 @@ class Reference(fedem.Reference):
         self.alive.remove(k)
         for w in (self.omega, self.known, *self.samples.values()):
             w[..., k] = 0
-            w /= w.sum(axis=-1, keepdims=True)
+            total = w.sum(axis=-1, keepdims=True)
+            w /= np.where(total > 0, total, 1)
         for m in self.masses.values():
             m[k] = 0
 
