@@ -1,9 +1,9 @@
 """FedClust: Islam, Javaherian, Xu, Yuan, Chen, Tzeng, ICPP 2024.
 
-Clients that come for the first time take some steps from the first model and send the last layer that they arrive at. Clusters merge, the
-closest last layers first, while they are no farther apart than λ; of a merged cluster distances are the mean, the largest or the least of
-those of its halves. Clients that come later join the cluster whose first members have
-the nearest mean. Every cluster trains a model, all from one start.
+Clients that come for the first time take some steps from the first model and send the last layer that they arrive at.
+Clusters merge, the closest last layers first, while they are no farther apart than λ; of a merged cluster distances
+are the mean, the largest or the least of those of its halves. Clients that come later join the cluster whose first
+members have the nearest mean. Every cluster trains a model, all from one start.
 """
 import numpy as np
 

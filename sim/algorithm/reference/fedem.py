@@ -1,7 +1,7 @@
 """FedEM: Marfoq, Neglia, Bellet, Kameni, Vidal, NeurIPS 2021, Algorithm 1.
 
-Client i weighs each of its samples for each model, γ_jk ∝ π_ik exp(−l_jk), and its weights become their means, π_ik = mean γ_jk.
-It trains every model on (1/b) Σ γ_jk l_jk, and a model becomes the mean of what the clients sent.
+Client i weighs each of its samples for each model, γ_jk ∝ π_ik exp(−l_jk), and its weights become their means, π_ik =
+mean γ_jk. It trains every model on (1/b) Σ γ_jk l_jk, and a model becomes the mean of what the clients sent.
 """
 import numpy as np
 from scipy.special import logsumexp
@@ -78,7 +78,8 @@ class Reference(Method):
             self.told(c)
             omega, weights = self.weigh(c)
             for k in range(self.K):
-                u = self.update(self.theta[k], c, gradient=lambda th, x, y, n: self.model.gradient(th, x, y, weights(x, y, n)[:, k]))
+                u = self.update(self.theta[k], c, gradient=lambda theta, x, y, n: self.model.gradient(
+                    theta, x, y, weights(x, y, n)[:, k]))
                 if c in self.heard:
                     w = self.count_for(c, k, omega)
                     sums[k] += w * u
@@ -97,7 +98,8 @@ class Reference(Method):
 
     def client_loss(self, c):
         if not self.model.classes:
-            return self.run.expected(sum(w * self.model.line(m) for w, m in zip(self.omega[c], self.theta)), c)
+            line = sum(w * self.model.line(m) for w, m in zip(self.omega[c], self.theta))
+            return self.run.expected(line, c)
         x, y = self.run.held[c]
         p = np.einsum("k,kj->j", self.omega[c], np.exp(-np.array([self.model.losses(m, x, y) for m in self.theta])))
         return -np.log(p).mean()

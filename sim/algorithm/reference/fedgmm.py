@@ -1,12 +1,12 @@
 """FedGMM: Wu, Zhang, Yu, Liu, Gu, Zhou, Chen, Cheng, ICML 2023, and the released code, but for how inputs are seen.
 
-Clients share Gaussians N(μ_a, v_a) of the inputs z and models θ_b of the labels. Client i weighs each of its samples for every pair,
-γ_jab ∝ π_iab N(z_j; μ_a, v_a) exp(−l_jb), and π_iab becomes the mean γ_jab. Gaussians are fitted to samples weighed by Σ_b γ_jab, and
-averaged with weights n_i Σ_b π_iab; models train on (1/b) Σ_j (Σ_a γ_jab) l_jb, and are averaged with weights n_i Σ_a π_iab. A model's
-weight in a prediction is ∝ Σ_a π_iab N(z; μ_a, v_a).
+Clients share Gaussians N(μ_a, v_a) of the inputs z and models θ_b of the labels. Client i weighs each of its samples
+for every pair, γ_jab ∝ π_iab N(z_j; μ_a, v_a) exp(−l_jb), and π_iab becomes the mean γ_jab. Gaussians are fitted to
+samples weighed by Σ_b γ_jab, and averaged with weights n_i Σ_b π_iab; models train on (1/b) Σ_j (Σ_a γ_jab) l_jb, and
+are averaged with weights n_i Σ_a π_iab. A model's weight in a prediction is ∝ Σ_a π_iab N(z; μ_a, v_a).
 
-Inputs are seen through a fixed random projection, and covariances are diagonal. The Gaussians begin around the mean of what the first
-clients have, with their variance.
+Inputs are seen through a fixed random projection, and covariances are diagonal. The Gaussians begin around the mean
+of what the first clients have, with their variance.
 """
 import numpy as np
 from scipy.special import logsumexp

@@ -1,9 +1,9 @@
 """FedRC: Guo, Tang, Lin, ICML 2024, Algorithm 1, and the released code.
 
-As FedEM, but a model is as likely as it says more of a class than its share of the class in that model:
-γ_jk ∝ ω_ik exp(−l_jk) / C_yk. Clients send the masses of the classes, F_kc = Σ γ_jk over samples of class c; C_k is proportional to
-the sum of what each client sent last, floored at 1e-8 (rare=floor), or with one sample more of each (rare=smooth). Where nothing is
-classified it is FedEM.
+As FedEM, but a model is as likely as it says more of a class than its share of the class in that model: γ_jk ∝ ω_ik
+exp(−l_jk) / C_yk. Clients send the masses of the classes, F_kc = Σ γ_jk over samples of class c; C_k is proportional
+to the sum of what each client sent last, floored at 1e-8 (rare=floor), or with one sample more of each (rare=smooth).
+Where nothing is classified it is FedEM.
 """
 import numpy as np
 

@@ -1,10 +1,10 @@
 """FeSEM: Long, Xie, Shen, Zhou, Wang, Jiang, World Wide Web 2023, Algorithm 1.
 
-A client trains its centre, belongs to the centre nearest to where it arrived, and a centre becomes the mean of the models that belong to
-it. In the first round all train the first model, and k-means among what they sent, once
-K have, finds where the centres begin (centers=trained); or
-the centres are the start models and clients belong to the nearest from the first model on, and a centre takes on the model of its first client alone (centers=released, by the
-mistakes of FlexCFL's code). Clusters are numbered as they first appear.
+A client trains its centre, belongs to the centre nearest to where it arrived, and a centre becomes the mean of the
+models that belong to it. In the first round all train the first model, and k-means among what they sent, once K have,
+finds where the centres begin (centers=trained); or the centres are the start models and clients belong to the nearest
+from the first model on, and a centre takes on the model of its first client alone (centers=released, by the mistakes
+of FlexCFL's code). Clusters are numbered as they first appear.
 """
 import numpy as np
 

@@ -1,9 +1,10 @@
 """FlexCFL (FedGroup): Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren, TPDS 2022, Algorithms 1 and 2, and the released code.
 
-The first clients, at most 20 K of them, take some steps from the first model and send this update, u. Clusters come from k-means among the cosines of u with the
-K leading singular vectors of all u (EDC), or from complete linkage of how much cosines with others differ (MADC). A cluster's model begins as
-the mean of where its clients arrived; who comes later joins the cluster whose mean u is the most alike. Then every cluster averages
-updates; with η > 0 it also takes on the others' models, each divided by its length.
+The first clients, at most 20 K of them, take some steps from the first model and send this update, u. Clusters come
+from k-means among the cosines of u with the K leading singular vectors of all u (EDC), or from complete linkage of
+how much cosines with others differ (MADC). A cluster's model begins as the mean of where its clients arrived; who
+comes later joins the cluster whose mean u is the most alike. Then every cluster averages updates; with η > 0 it also
+takes on the others' models, each divided by its length.
 """
 import numpy as np
 

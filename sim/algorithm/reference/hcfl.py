@@ -1,7 +1,21 @@
-"""HCFL: Guo, Tang, Lin, arXiv 2310.05397, section 3, Algorithm 1, and what its section 4 and the papers it cites say of each tier.
+"""HCFL: Guo, Tang, Lin, arXiv 2310.05397, section 3, Algorithm 1, and what its section 4 and the papers it cites say
+of the tiers.
+
+1. form: how likely a sample is by a model. label: p(y|x), as FedEM; ratio: over the share of the class in the model,
+   as FedRC; joint: p(x, y), as FedGMM.
+2. weigh: a client's weights. em: the mean γ; sample: equations 4 and 5, a weight for each sample; count: the share of
+   samples that a model explains best; loss: the one of least loss, as IFCA; near: the nearest to where it arrived, as
+   FeSEM; labels: k-means among shares of classes; member: as tier 3 has it. A model trains on samples weighed by γ,
+   and averages over the clients to which it is something.
+3. adapt: a cluster splits by complete linkage if the largest distance of all is in it, and exceeds the mean by ρ (8);
+   weights are halved (Algorithm 4). One that nobody weighs most is removed, and weights add up to 1 again (Algorithm
+   5). Or the most alike merge.
+4. dist, alike: mean features, with equations 9 to 12, updates, or updates of the first model.
+
+heads: one trunk for all models. Clients train all heads first, for all epochs, and then the trunk, as the authors'
+code does.
 """
 import numpy as np
-
 from scipy.special import logsumexp
 
 import fedem
@@ -79,13 +93,12 @@ class Reference(fedem.Reference):
         self.form, self.weighing, self.adapt = s["form"], s["weigh"], s["adapt"]
         self.hard = self.weighing in ("loss", "near", "labels", "member")
         self.dist = s.get("dist", "any")
-        self.by_features = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") \
-            in ("any", "concept")
-        self.by_pulls = (self.dist if self.adapt in ("split", "both") else s.get("alike") if self.adapt == "merge" else "") == "anchor"
+        if self.adapt == "merge":
+            self.dist = s["alike"]
+        self.by_features = self.adapt in ("split", "both", "merge") and self.dist in ("any", "concept")
+        self.by_pulls = self.adapt in ("split", "both", "merge") and self.dist == "anchor"
         self.alone = self.adapt == "merge" and self.weighing == "member"
         self.groups, self.slot = {}, {}  # clients, and the model, of each cluster by its lowest client
-        if self.adapt == "merge":
-            self.dist = s.get("alike")
         self.features = {}  # of clients, as last sent
         self.psi, self.anchor = {}, self.theta[0].copy()
         self.seen = set()
@@ -100,9 +113,8 @@ class Reference(fedem.Reference):
         self.begun = self.weighing != "near"
         self.placed = []  # clients that were put into clusters by them
         self.sorts = {}  # weigh=labels: shares of the classes, as they were sent
-        if self.hard and self.weighing != "loss":
+        if self.weighing not in SEARCHING:
             self.theta[:] = self.theta[0]
-        if self.hard and self.weighing != "loss":
             self.known = self.one_hot(self.label)
         self.samples = {}  # weights of a client's samples
         self.classes = self.model.classes if self.form == "ratio" else 0
@@ -289,9 +301,13 @@ class Reference(fedem.Reference):
             self.ask_first()
             if self.density is None:
                 return
-        waiting = {c for c in self.here if self.by_pulls and c not in self.psi or self.weighing == "labels" and c not in self.sorts}
+        told = set(self.here)
+        if self.by_pulls:
+            told &= set(self.psi)
+        if self.weighing == "labels":
+            told &= set(self.sorts)
         for c in self.here:
-            if self.weighing not in SEARCHING and c in waiting:
+            if self.weighing not in SEARCHING and c not in told:
                 continue  # it dropped out before
             for k in (self.alive if self.weighing in SEARCHING else [self.label[c]]):
                 self.send(c, k)

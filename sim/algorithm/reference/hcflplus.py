@@ -1,6 +1,6 @@
-"""HCFL+: Guo, Tang, Lin, arXiv 2310.05397, section 4, Algorithms 2 to 5: HCFL with one trunk for all and a head for each cluster,
-weights for every sample, splits by mean features, and removals; on top of FedEM (any shift separates clients) or of FedRC (only
-another meaning of labels does).
+"""HCFL+: Guo, Tang, Lin, arXiv 2310.05397, section 4, Algorithms 2 to 5: HCFL with one trunk for all and a head for
+each cluster, weights for every sample, splits by mean features, and removals; on top of FedEM (any shift separates
+clients) or of FedRC (only another meaning of labels does).
 """
 import hcfl
 from replay import digits, lines, query

@@ -1,10 +1,10 @@
 """ICFL: Yan, Tong, Wang, TNNLS 2023, by HCFL's paper and the code of FedRC, whose faults are not repeated.
 
-All clients begin in one cluster. Of each cluster that was heard the cosines of its members' last updates make a matrix, and its connectivity is its
-largest eigenvalue over its size. In round t, from 1, a cluster splits that has less than 1 − (e/ε₁)^(t/ε₂), ε₂ = ln(1 − α₀) / (1 − ln ε₁), and
-less than a bound: by k-means among the members' coordinates in the two leading eigenvectors. Clients that come when there are several
-clusters join the one whose mean update is the most alike to theirs, and begin
-with the mean of the clusters' models.
+All clients begin in one cluster. Of each cluster that was heard the cosines of its members' last updates make a
+matrix, and its connectivity is its largest eigenvalue over its size. In round t, from 1, a cluster splits that has
+less than 1 − (e/ε₁)^(t/ε₂), ε₂ = ln(1 − α₀) / (1 − ln ε₁), and less than a bound: by k-means among the members'
+coordinates in the two leading eigenvectors. Clients that come when there are several clusters join the one whose mean
+update is the most alike to theirs, and begin with the mean of the clusters' models.
 """
 import numpy as np
 

@@ -1,9 +1,10 @@
 """k-FED: Dennis, Li, Smith, ICML 2021, Algorithms 1 and 2, and the released code.
 
-Before training a client sends the means of k′ clusters of its samples, with what is to be predicted beside the inputs where that is a number:
-k-means from the means of projected samples that are thrice as near to one seed as to any other (Awasthi and Sheffet). The server runs Lloyd
-on all that was sent, from the first client's and those farthest from them (centres=farthest), or as a client does (awasthi). A client belongs
-to the cluster that most of its samples are in, and every cluster trains a model, all from one start.
+Before training a client sends the means of k′ clusters of its samples, with what is to be predicted beside the inputs
+where that is a number: k-means from the means of projected samples that are thrice as near to one seed as to any
+other (Awasthi and Sheffet). The server runs Lloyd on all that was sent, from the first client's and those farthest
+from them (centres=farthest), or as a client does (awasthi). A client belongs to the cluster that most of its samples
+are in, and every cluster trains a model, all from one start.
 """
 import numpy as np
 
@@ -67,7 +68,8 @@ class Reference(Method):
             start = np.array(start)
             if self.settings["lloyd"] == "one":
                 label = nearest(points, start)[0]
-                self.middles = np.array([points[label == k].mean(axis=0) if (label == k).any() else start[k] for k in range(self.K)])
+                self.middles = np.array([points[label == k].mean(axis=0) if (label == k).any() else start[k]
+                                         for k in range(self.K)])
             else:
                 label, self.middles, _ = lloyd(points, start)
         return label, of

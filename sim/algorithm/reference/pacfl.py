@@ -1,10 +1,10 @@
 """PACFL: Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin, AAAI 2023, Algorithm 1, and the released code.
 
 Before training a client sends the p leading left singular vectors of its samples, of each class or of all; where a
-number is predicted it is one of a sample's. Two clients are as far apart as
-the least angle between a vector of one and a vector of the other, signs aside (angle=entry), or between the spaces that they span
-(principal). Clusters merge, the closest first, while they are no farther apart than β; of a merged cluster distances are the mean,
-the largest or the least of those of its halves. Then every cluster trains a model, all from one start.
+number is predicted it is one of a sample's. Two clients are as far apart as the least angle between a vector of one
+and a vector of the other, signs aside (angle=entry), or between the spaces that they span (principal). Clusters
+merge, the closest first, while they are no farther apart than β; of a merged cluster distances are the mean, the
+largest or the least of those of its halves. Then every cluster trains a model, all from one start.
 """
 import numpy as np
 
