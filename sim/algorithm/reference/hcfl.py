@@ -270,7 +270,7 @@ class Reference(fedem.Reference):
             g = {k: self.model.gradient(self.theta[k], x, y, weights(x, y, None)[:, k]) for k in trained}
             out = {k: g[k][h] for k in trained}
             out["trunk"] = sum(g[k][self.trunk] for k in trained)
-            return out
+            return self.held_back(out, c)
         models = {k: self.theta[k].copy() for k in trained}
         trunk = self.theta[0, self.trunk].copy()
         optimisers = {k: Optimiser(self.settings.get("opt", "sgd"), self.lr) for k in [*trained, "trunk"]}
@@ -284,7 +284,12 @@ class Reference(fedem.Reference):
                 models[k][self.trunk] = trunk
         out = {k: self.theta[k, h] - models[k][h] for k in trained}
         out["trunk"] = self.theta[0, self.trunk] - trunk
-        return out
+        return self.held_back(out, c)
+
+    def held_back(self, out, c):
+        """The update of the trunk, and then that of each head, as they are sent."""
+        trunk = self.sent(out.pop("trunk"), c)
+        return {k: self.sent(u, c) for k, u in out.items()} | {"trunk": trunk}
 
     def round(self, t):
         self.new, updates, omegas = {}, {}, {}
