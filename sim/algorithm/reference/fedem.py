@@ -63,6 +63,10 @@ class Reference(Method):
     def count_for(self, c, k, omega):
         return self.run.weight[c] * omega[k] if self.counts_by == "weight" else self.count(c)
 
+    def told_weights(self, omega):
+        """As they are sent, if they are."""
+        return self.cut(omega) if self.counts_by == "weight" else omega
+
     def told(self, c):
         """What else goes down and up: weights, if the server needs them for its means."""
         if self.counts_by == "weight":
@@ -81,14 +85,15 @@ class Reference(Method):
                 u = self.update(self.theta[k], c, gradient=lambda theta, x, y, n: self.model.gradient(
                     theta, x, y, weights(x, y, n)[:, k]))
                 if c in self.heard:
-                    w = self.count_for(c, k, omega)
+                    w = self.count_for(c, k, self.told_weights(omega))
                     sums[k] += w * u
                     total[k] += w
             changed[c] = omega
         for c, omega in changed.items():
             self.omega[c] = omega
             if c in self.heard:
-                self.known[c], self.label[c] = omega, omega.argmax()
+                self.known[c] = self.told_weights(omega)
+                self.label[c] = self.known[c].argmax()
         for k in range(self.K):
             if total[k] > 0:
                 self.theta[k] -= self.step_size * sums[k] / total[k]

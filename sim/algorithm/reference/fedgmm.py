@@ -22,6 +22,7 @@ QUERIES = [
     digits("K=2&net=softmax&m1=3&dims=6&widen=0&sm=2&algos=fedgmm"),
     digits("K=2&net=mlp&hidden=12&m1=2&dims=4&widen=1&avg=model&tau=2&rho=0.7&drop=0.2&lr=0.1&algos=fedgmm"),
     digits("K=3&net=softmax&m1=0&dims=8&widen=0&avg=model&tau=1&mean=samples&guests=100&concept=swaps&late=2&join=3&algos=fedgmm"),
+    lines("K=3&m1=2&dims=8&widen=0&private=noise&clip=0.2&gauss=0.1&avg=model&tau=2&algos=fedgmm"),
 ]
 
 
@@ -70,7 +71,8 @@ class Reference(fedem.Reference):
             self.receive(c, 1 + 2 * self.dims)
             z = self.see(self.evidence(c)[0])
             if c in self.heard:
-                told.append((self.count(c) if self.counts_by == "clients" else self.run.weight[c], z.mean(axis=0), z.var(axis=0)))
+                told.append((self.count(c) if self.counts_by == "clients" else self.run.weight[c], self.cut(z.mean(axis=0)),
+                             self.cut(z.var(axis=0))))
         self.ask()
         if not told:
             return
@@ -82,6 +84,10 @@ class Reference(fedem.Reference):
         off = np.array([Stream(self.sm, Stream.SEEING, 1 + a).normal(self.dims) for a in range(self.m1)])
         self.density = Gaussians(mean + np.sqrt(spread) * off, np.tile(spread, (self.m1, 1)))
 
+    def fit_density(self, z, p):
+        """What a client sends of the Gaussians."""
+        return [self.cut(v) for v in self.density.fit(z, p, self.density.mean if self.on("widen") else None)]
+
     def triples(self, pairs, x, y):
         """γ of samples × Gaussians × models."""
         log = np.log(np.maximum(pairs, 1e-30)) + self.density.log(self.see(x))[:, :, None] + self.log_likelihood(x, y)[:, None]
@@ -91,7 +97,7 @@ class Reference(fedem.Reference):
         x, y = self.evidence(c)
         before = self.pairs[c].copy()
         gamma = self.triples(before, x, y)
-        self.fitted[c] = self.density.fit(self.see(x), gamma.sum(axis=2), self.density.mean if self.on("widen") else None)
+        self.fitted[c] = self.fit_density(self.see(x), gamma.sum(axis=2))
         self.pairs[c] = gamma.mean(axis=0)
         models = gamma.sum(axis=1)
         return models.mean(axis=0), lambda x, y, n: self.triples(before, x, y).sum(axis=1) if n is None else models[n]

@@ -16,6 +16,7 @@ QUERIES = [
     digits("K=2&net=softmax&rare=smooth&probe=7&mean=weight&algos=fedrc"),
     digits("K=3&net=mlp&hidden=12&concept=swaps&rare=floor&avg=model&tau=2&rho=0.7&drop=0.2&lr=0.1&algos=fedrc"),
     digits("K=3&net=softmax&split=classes&per=5&ratio=-&guests=200&rare=smooth&avg=model&tau=1&late=1&join=3&mean=clients&lr=0.1&algos=fedrc"),
+    digits("K=2&net=softmax&rare=floor&private=noise&clip=0.2&gauss=0.1&avg=model&tau=1&opt=momentum&lr=0.02&algos=fedrc"),
 ]
 
 
@@ -37,7 +38,7 @@ class Reference(fedem.Reference):
 
     def weighed(self, c, x, y, gamma):
         if c in self.heard:
-            self.new[c] = np.array([gamma[y == k].sum(axis=0) for k in range(self.classes)]).T
+            self.new[c] = self.cut(np.array([gamma[y == k].sum(axis=0) for k in range(self.classes)]).T)
 
     def round(self, t):
         self.new = {}

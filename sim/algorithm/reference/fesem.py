@@ -18,6 +18,7 @@ QUERIES = [
     digits("K=2&net=softmax&centers=trained&mean=samples&algos=fesem"),
     digits("K=3&net=mlp&hidden=12&centers=trained&avg=model&tau=1&rho=0.8&drop=0.2&algos=fesem"),
     digits("K=3&net=mlp&hidden=12&centers=released&avg=model&tau=1&late=2&join=3&algos=fesem"),
+    lines("K=3&centers=trained&private=noise&clip=0.2&gauss=0.1&sa=4&algos=fesem"),
 ]
 
 

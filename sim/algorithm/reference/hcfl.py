@@ -55,7 +55,7 @@ QUERIES = [
     lines("C=9&K=5&form=label&weigh=member&adapt=merge&alike=anchor&look=5&like=0.99&after=4&most=4&rho=0.5&avg=model&tau=2&drop=0.2&algos=hcfl"),
     digits("C=8&n=240&K=4&net=mlp&hidden=12&form=label&weigh=em&adapt=merge&alike=any&like=0.6&after=2&most=5&rho=0.7&avg=model&tau=1&algos=hcfl"),
     digits("C=8&n=240&K=4&net=softmax&form=ratio&weigh=count&adapt=merge&alike=concept&like=0.3&after=2&most=5&rho=0.7&algos=hcfl"),
-    digits("C=8&n=240&K=2&net=mlp&hidden=12&heads=1&form=ratio&weigh=loss&adapt=both&dist=concept&hrho=0.05&few=2&most=5&plain=1&spare=2&rho=0.7&drop=0.2&avg=model&tau=1&opt=adam&keep=fresh&lr=0.01&T=8&algos=hcfl"),
+    digits("C=8&n=240&K=2&net=mlp&hidden=12&heads=1&form=ratio&weigh=loss&adapt=both&dist=concept&hrho=0.05&few=2&most=5&plain=1&spare=2&rho=0.7&drop=0.2&avg=model&tau=1&opt=adam&lr=0.01&T=8&algos=hcfl"),
     digits("K=2&net=mlp&hidden=12&heads=1&form=label&weigh=near&adapt=fixed&mean=clients&avg=model&tau=1&rho=0.7&algos=hcfl"),
     lines("K=3&form=label&weigh=count&adapt=fixed&mean=weight&private=noise&clip=0.3&gauss=0.1&avg=model&tau=2&algos=hcfl"),
     query("data=mix2&sigma=0&C=6&b=10&probe=20&T=10&lr=0.1&blend=0.4", "K=2&form=label&weigh=em&adapt=both&dist=update&hrho=0.1&few=3&most=4&plain=0&spare=2&mean=weight&rho=0.7&algos=hcfl"),
@@ -158,8 +158,7 @@ class Reference(fedem.Reference):
         has = total > 1e-12
         mine[:, has] = parts.sum(axis=0)[:, has] / total[has]
         self.pairs[c] = mine
-        about = self.density.mean if self.on("widen") else None
-        self.fitted[c] = self.density.fit(z, parts.sum(axis=2), about)
+        self.fitted[c] = self.fit_density(z, parts.sum(axis=2))
 
     def log_prior(self, omega):
         return np.where(np.isin(np.arange(self.K), self.alive), np.log(np.maximum(omega, TINY)), -np.inf)
@@ -231,7 +230,7 @@ class Reference(fedem.Reference):
             y = self.evidence(c)[1]
             self.receive(c, self.model.classes)
             if c in self.heard:
-                self.sorts[c] = np.bincount(y.astype(int), minlength=self.model.classes) / len(y)
+                self.sorts[c] = self.cut(np.bincount(y.astype(int), minlength=self.model.classes) / len(y))
         new = [c for c in new if c in self.sorts]
         points = lambda of: np.array([self.sorts[c] for c in of])
         if self.placed and new:
@@ -254,7 +253,7 @@ class Reference(fedem.Reference):
         if self.form == "joint":
             self.fit(c, x, gamma)
         if c in self.heard and self.classes:
-            self.new[c] = np.array([gamma[y == k].sum(axis=0) for k in range(self.classes)]).T
+            self.new[c] = self.cut(np.array([gamma[y == k].sum(axis=0) for k in range(self.classes)]).T)
 
     # the round
 
@@ -337,7 +336,8 @@ class Reference(fedem.Reference):
         for c, omega in omegas.items():
             self.omega[c] = omega
             if c in self.heard and self.weighing not in ("near", "labels", "member"):
-                self.known[c], self.label[c] = omega, omega.argmax()
+                self.known[c] = self.cut(omega)
+                self.label[c] = self.known[c].argmax()
         self.masses.update(self.new)
         self.before = self.theta.copy()
         if self.weighing == "near":
@@ -369,7 +369,7 @@ class Reference(fedem.Reference):
         out = {k: z[y == k].mean(axis=0) for k in range(self.model.classes) if (y == k).any()}
         out["all"] = z.mean(axis=0)
         self.receive(c, sum(len(v) for v in out.values()))
-        return out, {k: (y == k).sum() for k in range(self.model.classes)}
+        return {k: self.cut(v) for k, v in out.items()}, {k: (y == k).sum() for k in range(self.model.classes)}
 
     def apart(self, a, b):
         """(9), (10): the largest cosine distance of what both have, ASCP or CSCP."""
@@ -614,7 +614,7 @@ class Reference(fedem.Reference):
 
     # form=joint: as in FedGMM
 
-    see, ask_first, settle, shares = (fedgmm.Reference.__dict__[f] for f in ("see", "ask_first", "settle", "shares"))
+    see, ask_first, fit_density, settle, shares = (fedgmm.Reference.__dict__[f] for f in ("see", "ask_first", "fit_density", "settle", "shares"))
     mixed_pairs = fedgmm.Reference.mixed_pairs
 
     def pair_weights(self, c):
