@@ -388,6 +388,9 @@ func (t *Table) lines(out []Chosen) bool {
 		name := t.Columns[j].slug
 		if !found[name] {
 			out[j] = Chosen{Ignore, "rows of client, x and y need nothing more"}
+			if j == t.parts {
+				out[j].Why = saysParts
+			}
 			continue
 		}
 		found[name] = false
