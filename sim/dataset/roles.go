@@ -64,7 +64,7 @@ var (
 const (
 	timeNames = " time timestamp datetime date "
 	partNames = " split splits fold folds kfold cv_fold fold_id sample_weight sample_weights instance_weight case_weight " +
-		"is_train is_test train_test dataset_split "
+		"sampleweight sampleweights instanceweight caseweight is_train is_test train_test dataset_split "
 )
 
 // strong is how many of targetNames cannot be those of features.
@@ -388,6 +388,9 @@ func (t *Table) lines(out []Chosen) bool {
 		name := t.Columns[j].slug
 		if !found[name] {
 			out[j] = Chosen{Ignore, "rows of client, x and y need nothing more"}
+			if j == t.parts {
+				out[j].Why = saysParts
+			}
 			continue
 		}
 		found[name] = false
