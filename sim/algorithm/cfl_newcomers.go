@@ -96,5 +96,6 @@ func (visitor) Do(dst []float32, _ int, model []float32, at fl.ClientContext) []
 	from := len(dst)
 	dst = slices.Grow(dst, len(model))[:from+len(model)]
 	at.Update(dst[from:], model, nil)
+	at.Protect(dst[from:])
 	return dst
 }

@@ -21,7 +21,8 @@ import (
 //	             round before; empty if it did not
 //	fingerprint  sixteen digits: the same wherever the run is played
 //	query        the run itself: what stands behind the "?" of its link
-//	val, test    HCFL's, only where test clients come to some run
+//	val, test    HCFL's, only where test clients come to some run; empty where none come to this
+//	             one, and where models were not evaluated
 func (t *Table) AppendCSV(dst []byte) []byte {
 	for _, x := range t.Plan.Axes {
 		dst = append(append(dst, x.Key...), ',')
@@ -50,8 +51,9 @@ func (t *Table) AppendCSV(dst []byte) []byte {
 				dst = t.appendOutcome(dst, r, i)
 				dst = append(append(append(dst, ',', '"'), strings.ReplaceAll(query, `"`, `""`)...), '"')
 				if guests {
-					dst = append(appendFloat(append(dst, ','), r.Lanes[i].Val), ',')
-					dst = appendFloat(dst, r.Lanes[i].Test)
+					tested := r.guests() && r.evaluated(i)
+					dst = appendFloatIf(dst, r.Lanes[i].Val, tested)
+					dst = appendFloatIf(dst, r.Lanes[i].Test, tested)
 				}
 				dst = append(dst, '\n')
 			}
@@ -64,23 +66,29 @@ func (t *Table) appendOutcome(dst []byte, r *Run, lane int) []byte {
 	o := &r.Lanes[lane]
 	_, judged := t.of(ARI, r, lane)
 	_, settled := t.of(Settled, r, lane)
-	float := func(v float64, there bool) {
-		if dst = append(dst, ','); there {
-			dst = appendFloat(dst, v)
-		}
-	}
 	whole := func(v int, there bool) {
 		if dst = append(dst, ','); there {
 			dst = strconv.AppendInt(dst, int64(v), 10)
 		}
 	}
-	float(o.ARI, judged)
+	dst = appendFloatIf(dst, o.ARI, judged)
 	whole(o.Misplaced, judged)
-	float(o.Loss, !math.IsNaN(o.Loss))
-	float(o.Accuracy, r.Graded && !math.IsNaN(o.Loss))
+	dst = appendFloatIf(dst, o.Loss, !math.IsNaN(o.Loss))
+	dst = appendFloatIf(dst, o.Accuracy, r.evaluated(lane))
 	whole(o.Settled, settled)
 	whole(o.Diverged, o.Diverged >= 0)
 	return appendFingerprint(append(dst, ','), o.Fingerprint)
+}
+
+// evaluated reports whether the models of a lane were tried after its last round.
+func (r *Run) evaluated(lane int) bool { return r.Graded && !math.IsNaN(r.Lanes[lane].Loss) }
+
+// appendFloatIf adds a column with a number, or an empty one.
+func appendFloatIf(dst []byte, v float64, there bool) []byte {
+	if dst = append(dst, ','); there {
+		dst = appendFloat(dst, v)
+	}
+	return dst
 }
 
 // appendFloat writes as few digits as bring v back exactly.

@@ -283,6 +283,12 @@ func TestGuests(t *testing.T) {
 		!strings.Contains(csv, ",7,,0000000000000009,") {
 		t.Errorf("the CSV is\n%s", csv)
 	}
+	// A lane that diverged before models were tried has no scores.
+	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5},
+		{Loss: math.NaN(), Settled: -1, Diverged: 2}}})
+	if csv := string(table.AppendCSV(nil)); !strings.HasSuffix(csv, "\",,\n") {
+		t.Errorf("a lane without scores has Val and Test:\n%s", csv)
+	}
 }
 
 // A method that puts nobody together has no ARI in any result, whatever the labels

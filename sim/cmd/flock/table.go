@@ -299,8 +299,8 @@ func (t *table) printCSV(w io.Writer) error {
 				line = append(append(line, ','), l.Fingerprint...)
 				line = append(append(append(line, `,"`...), strings.ReplaceAll(record.Query, `"`, `""`)...), '"')
 				if tested {
-					line = floatColumn(line, orZero(l.Val))
-					line = floatColumn(line, orZero(l.Test))
+					line = floatColumn(line, tests(record, l, l.Val))
+					line = floatColumn(line, tests(record, l, l.Test))
 				}
 				if partial {
 					line = floatColumn(line, l.ARIParticipants)
@@ -328,8 +328,11 @@ func wholeColumn(dst []byte, v *int) []byte {
 	return dst
 }
 
-func orZero(v *float64) *float64 {
-	if v == nil {
+// tests returns v, Val or Test of a lane: 0 where it was left out although test clients came to the
+// run and the lane was evaluated, nil where they did not or it was not.
+func tests(r *plan.Record, l *plan.Lane, v *float64) *float64 {
+	came := slices.ContainsFunc(r.Lanes, func(l plan.Lane) bool { return l.Val != nil || l.Test != nil })
+	if v == nil && came && l.Accuracy != nil {
 		return new(float64)
 	}
 	return v
@@ -428,7 +431,7 @@ func (t *table) printJSON(out io.Writer) error {
 			w.text(comma(n)+`{"query":`, record.Query, `,"at":`+at+`,"seed":`+strconv.Itoa(seed+1)+`,"lanes":[`)
 			n++
 			for i := range record.Lanes {
-				w.lane(i, &record.Lanes[i], tested)
+				w.lane(record, i, tested)
 			}
 			w.raw("]}")
 		}
@@ -478,8 +481,9 @@ func (w *jsonWriter) raw(text string) {
 // text writes a text in quotes between two raw ones.
 func (w *jsonWriter) text(before, text, after string) { w.raw(before + jsonText(text) + after) }
 
-// lane writes what the CSV has in its columns.
-func (w *jsonWriter) lane(n int, l *plan.Lane, tested bool) {
+// lane writes what the CSV has in the columns of a lane of a record.
+func (w *jsonWriter) lane(r *plan.Record, n int, tested bool) {
+	l := &r.Lanes[n]
 	w.text(comma(n)+`{"lane":`, l.Lane, "")
 	float := func(key string, v *float64) {
 		if v != nil {
@@ -495,9 +499,9 @@ func (w *jsonWriter) lane(n int, l *plan.Lane, tested bool) {
 	whole("misplaced", l.Misplaced)
 	float("loss", l.Loss)
 	float("accuracy", l.Accuracy)
-	if tested && l.Accuracy != nil {
-		float("val", orZero(l.Val))
-		float("test", orZero(l.Test))
+	if tested {
+		float("val", tests(r, l, l.Val))
+		float("test", tests(r, l, l.Test))
 	}
 	float("ari_participants", l.ARIParticipants)
 	whole("settled", l.Settled)

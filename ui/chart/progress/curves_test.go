@@ -2,6 +2,7 @@ package progress
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -142,5 +143,25 @@ func TestNoClusters(t *testing.T) {
 		if rows[3][1] == "no clusters" {
 			t.Errorf("%v: the table says %q of %s", c.Metric, rows[3][1], charttest.IFCA.Title)
 		}
+	}
+}
+
+// TestAxisOfRareEvaluations: in a long run whose models are evaluated now and then the axis reaches
+// as far as the losses, whichever rounds these are of.
+func TestAxisOfRareEvaluations(t *testing.T) {
+	r := upAndDown(1000, func(int) float64 { return 0.5 })
+	for i := range r.Tracks {
+		for n := range r.Tracks[i].Frames {
+			f := &r.Tracks[i].Frames[n]
+			if f.Loss = 1; n%50 == 25 {
+				f.Loss = 1.8
+			} else if n%25 != 0 {
+				f.Loss = math.NaN()
+			}
+		}
+	}
+	c := Curves{Metric: Loss}
+	if _, hi := c.span(charttest.View(r, 0, 5)); hi < 1.8 {
+		t.Errorf("the axis ends at %g, want 1.8 or more", hi)
 	}
 }

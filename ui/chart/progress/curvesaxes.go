@@ -75,10 +75,11 @@ func (c *Curves) span(v *chart.View) (lo, hi float64) {
 			continue
 		}
 		frames := v.Run.Tracks[i].Frames
-		stride := len(frames)/256 + 1
-		for t := 0; t < len(frames); t += stride {
-			if value := c.Metric.Of(&frames[t]); !math.IsNaN(value) && !math.IsInf(value, 0) {
-				c.sort = append(c.sort, float32(value))
+		stride, next := len(frames)/256+1, 0
+		for t := range frames {
+			// From each step on the first that has a value: between evaluations there are none.
+			if value := c.Metric.Of(&frames[t]); t >= next && !math.IsNaN(value) && !math.IsInf(value, 0) {
+				c.sort, next = append(c.sort, float32(value)), t+stride
 			}
 		}
 		if n := len(frames); n > 0 && c.Metric.adds() && n > 1 {
