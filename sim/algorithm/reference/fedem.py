@@ -18,6 +18,7 @@ QUERIES = [
     digits("K=2&net=softmax&algos=fedem"),
     digits("K=3&net=mlp&hidden=12&avg=model&tau=2&rho=0.7&drop=0.2&lr=0.1&algos=fedem"),
     digits("K=2&net=mlp&hidden=12&probe=7&mean=weight&guests=200&concept=swaps&algos=fedem"),
+    digits("K=2&net=softmax&mean=weight&nd=2&avg=model&tau=1&algos=fedem"),
 ]
 
 
