@@ -212,6 +212,7 @@ func TestMerge(t *testing.T) {
 		{"two pairs", 0.8, []int{0, 1, 2, 3}, []float64{0, 90, 10, 120}, edits{2, merged(0), 3, merged(1)}, 0},
 		{"a cluster that nobody prefers", 0.9, []int{0, 2}, []float64{0, 0, 10}, edits{2, merged(0)}, 0},
 		{"not alike, and too many", 0.99, []int{0, 1, 2}, []float64{0, 10, 90}, edits{1, merged(0)}, 2},
+		{"too many, and one that nobody prefers", 0.99, []int{0, 2}, []float64{0, 0, 10}, edits{1, gone}, 2},
 		{"as few as there may be", 0.99, []int{0, 1, 2}, []float64{0, 10, 90}, nil, 3},
 	} {
 		clients, models := len(tt.label), len(tt.pulls)

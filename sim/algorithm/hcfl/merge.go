@@ -59,8 +59,8 @@ func (s *hcfl) portrayed(i int) bool {
 
 // merge writes down which clusters become part of which: the most alike first, down
 // to a cosine of τ, and farther while there are more than the settings allow; the one with
-// fewer clients in the other, the later on ties. What is alike in a round is not found out
-// anew when two have become one, as in StoCFL.
+// fewer clients in the other, the later on ties. Of too many those that nobody prefers go first.
+// What is alike in a round is not found out anew when two have become one, as in StoCFL.
 func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
 	s.describeClusters(r)
@@ -79,6 +79,12 @@ func (s *hcfl) merge(r *fl.Round) {
 		m.into[k] = k
 	}
 	left := len(s.alive)
+	for _, k := range s.alive {
+		if left > s.adapt.most && m.clusters[k].clients == 0 {
+			s.log = append(s.log, float32(k), gone)
+			left--
+		}
+	}
 	for _, p := range m.pairs {
 		a, b := m.into[p.A], m.into[p.B]
 		if p.Cosine < m.tau && left <= s.adapt.most || a == b {
