@@ -284,7 +284,7 @@ func TestGuests(t *testing.T) {
 		t.Errorf("the CSV is\n%s", csv)
 	}
 	// A lane that diverged before models were tried has no scores.
-	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5},
+	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5, Settled: -1, Diverged: -1},
 		{Loss: math.NaN(), Settled: -1, Diverged: 2}}})
 	if csv := string(table.AppendCSV(nil)); !strings.HasSuffix(csv, "\",,\n") {
 		t.Errorf("a lane without scores has Val and Test:\n%s", csv)
