@@ -97,6 +97,7 @@ func (t *Table) maybe(roles []Chosen, j int) bool {
 
 const (
 	byChoice   say.Message = "chosen"
+	byName     say.Message = "by its name"
 	inBlocks   say.Message = "by its name; its rows stand together"
 	comesAgain say.Message = "by its name; few values, with many rows each"
 )

@@ -138,7 +138,7 @@ func (t *Table) guess() []Chosen {
 		return c.Distinct > 0 && (c.Distinct <= maxClasses || c.repeats(t.Rows)) && c.Distinct < t.Rows
 	})
 	if client >= 0 {
-		out[client] = Chosen{Client, "by its name"}
+		out[client] = Chosen{Client, byName}
 	} else if client = t.likelyOwner(2, func(j int) bool {
 		r := t.Columns[j].rank(targetNames)
 		return r < 0 || r >= strong
@@ -149,7 +149,7 @@ func (t *Table) guess() []Chosen {
 		return c.Distinct > 0 && (client >= 0 ||
 			c.Distinct < t.Rows)
 	}); group >= 0 {
-		out[group] = Chosen{Group, "by its name"}
+		out[group] = Chosen{Group, byName}
 		if client < 0 {
 			out[group].Why = "by its name; no column names clients, so each group is shared out to several"
 		}
@@ -265,7 +265,7 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	free := func(j int) bool { return able[j] }
 	named := t.best(targetNames, func(c *Column) bool { return c.Type != Empty && c.Type != Date })
 	if named >= 0 && free(named) {
-		return named, "by its name"
+		return named, byName
 	}
 	if len(t.Columns) == 1 || !t.header && !t.beside && strings.HasPrefix(path.Base(t.sheets[0].path), "x_t") {
 		return -1, "" // X_train.txt alone: its labels are in another file
@@ -394,9 +394,14 @@ func (t *Table) lines(out []Chosen) bool {
 			continue
 		}
 		found[name] = false
-		out[j] = Chosen{roles[name], "by its name"}
+		out[j] = Chosen{roles[name], byName}
 	}
 	return true
+}
+
+// ByName reports whether names alone say what all columns are for.
+func ByName(roles []Chosen) bool {
+	return !slices.ContainsFunc(roles, func(c Chosen) bool { return c.Why != byName })
 }
 
 // Lines reports whether roles are those of rows client,x,y: one feature called x and a number to predict called y, or neither

@@ -66,7 +66,8 @@ func TestInspectRanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := inspect(context.Background(), []string{path}, &out, &out); err != nil || !strings.Contains(out.String(), " "+column+" ") {
+		if err := inspect(context.Background(), []string{path}, &out, &out); err != nil ||
+			!strings.Contains(out.String(), " "+column+" ") {
 			t.Errorf("%q: %v\n%s, want the range %q", want, err, &out, column)
 		}
 	}
