@@ -137,7 +137,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 
 // hasParticipants reports whether f says how right the clustering of its participants is. Frames of
 // older programs do not.
-func (f *Frame) hasParticipants() bool { return f.Events.Has(Partial) && !math.IsNaN(f.ARIParticipants) }
+func (f *Frame) hasParticipants() bool {
+	return f.Events.Has(Partial) && !math.IsNaN(f.ARIParticipants)
+}
 
 // hasTested reports whether f says what test clients found.
 func (f *Frame) hasTested() bool { return f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0) }
