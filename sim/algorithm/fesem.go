@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"math"
+	"slices"
 
 	"flockscope/clusterer"
 	"flockscope/sim/algorithm/internal/grouping"
@@ -60,7 +61,7 @@ type fesem struct {
 
 	env       *fl.Env
 	begun     bool             // the centres stand among trained models
-	heard     []bool           // clients that have trained the start model
+	trained   [][]float32      // before that: how clients moved the start model, nil for those not heard yet
 	present   []int            // clients whose models are looked at, ascending
 	given     []int            // the model that each of them was given
 	arrived   []float32        // one client's model
@@ -77,7 +78,7 @@ func (s *fesem) Start(env *fl.Env, label []int) {
 	s.env, s.begun, s.weights = env, s.released, s.counting.Of(env.Samples)
 	clear(label)
 	c, d := env.Clients, env.Size
-	s.heard, s.present, s.given = make([]bool, c), make([]int, 0, c), make([]int, c)
+	s.trained, s.present, s.given = make([][]float32, c), make([]int, 0, c), make([]int, c)
 	s.arrived, s.off, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
 	s.next = fl.NewBank(env.Models, d)
 	s.distances.Reshape(c, env.Models)
@@ -92,11 +93,13 @@ func (s *fesem) Round(r *fl.Round) {
 	copy(s.given, r.Label)
 	if !s.begun {
 		if s.collect(r); len(s.present) < s.env.Models {
+			s.keep(r)
 			return
 		}
 		s.begin(r)
 		s.maximise(r)
 		s.measure(r, &s.next)
+		clear(s.trained)
 	} else {
 		s.present = append(s.present[:0], r.Replied...)
 		s.measure(r, r.Bank)
@@ -111,14 +114,30 @@ func (s *fesem) Round(r *fl.Round) {
 // not move before the beginning, their last updates of it are good for that.
 func (s *fesem) collect(r *fl.Round) {
 	for _, i := range r.Replied {
-		s.heard[i] = true
+		s.trained[i] = r.Update(i, 0)
 	}
 	s.present = s.present[:0]
-	for i, heard := range s.heard {
-		if heard {
+	for i, update := range s.trained {
+		if update != nil {
 			s.present = append(s.present, i)
 		}
 	}
+}
+
+// keep copies the updates of this round: in the next one a client may drop out, and its update would be one
+// that the server was never sent.
+func (s *fesem) keep(r *fl.Round) {
+	for _, i := range r.Replied {
+		s.trained[i] = slices.Clone(s.trained[i])
+	}
+}
+
+// update is the update of client i that counts: the round's, or before the beginning the last that was heard.
+func (s *fesem) update(r *fl.Round, i int) []float32 {
+	if s.trained[i] != nil {
+		return s.trained[i]
+	}
+	return r.Update(i, 0)
 }
 
 // begin splits clients by k-means among the models that they arrived at from one
@@ -126,7 +145,7 @@ func (s *fesem) collect(r *fl.Round) {
 func (s *fesem) begin(r *fl.Round) {
 	s.updates = s.updates[:0]
 	for _, i := range s.present {
-		s.updates = append(s.updates, r.Update(i, 0))
+		s.updates = append(s.updates, s.update(r, i))
 	}
 	labels := s.parting.Fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
 	for a, i := range s.present {
@@ -150,7 +169,7 @@ func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 // arrive sets arrived to the model that client i came to.
 func (s *fesem) arrive(r *fl.Round, i int) {
 	copy(s.arrived, r.Bank.Model(s.given[i]))
-	kernel.Axpy(s.arrived, float32(-r.Step), r.Update(i, 0))
+	kernel.Axpy(s.arrived, float32(-r.Step), s.update(r, i))
 }
 
 // expect is the E-step: every client goes to the centre nearest to its model, the

@@ -137,15 +137,23 @@ func (t *Table) twice(key string, j int) bool {
 	return false
 }
 
+// span64 writes a range with four digits of each number, or with as many as show that the two differ.
 func span64(low, high float64) say.Message {
+	more := 0
 	number := func(v float64) string {
 		switch size := math.Abs(v); {
 		case size < 1e4 && (size >= 1e-3 || size == 0): // 1996 is a year: no space in it
-			return strconv.FormatFloat(v, 'g', 4, 64)
+			return strconv.FormatFloat(v, 'g', 4+more, 64)
 		case size >= 1e4 && size < 1e12:
-			return strconv.FormatFloat(v, 'f', 0, 64)
+			return strconv.FormatFloat(v, 'f', more, 64)
 		}
-		return say.Number(v)
+		return say.Figures(v, 4+more)
+	}
+	for low != high && number(low) == number(high) && more < 13 {
+		more++
+	}
+	if more > 0 {
+		more++ // the last digit may differ by rounding alone
 	}
 	return say.Messagef("%s to %s", number(low), number(high))
 }

@@ -15,7 +15,7 @@ const (
 	ownerNames = " partition cid clinic bank party client user subject participant site hospital device node worker " +
 		"writer person silo institution institute center centre shop store station domain owner holder household patient " +
 		"customer account tenant organization organisation org company agency branch school university lab ward provider " +
-		"phone sensor machine vehicle driver operator agent peer author speaker annotator uid pid sid "
+		"factory shard phone sensor machine vehicle driver operator agent peer author speaker annotator uid pid sid "
 	placeNames = " region area zone district county province country city town department market location source cohort " +
 		"batch plant farm building room "
 	thingNames = " row sample record image img text document doc type kind color colour gender sex fold split category code "

@@ -70,6 +70,7 @@ func TestOwnersAreNoLabels(t *testing.T) {
 		"w,h,default,split":         "ffli",
 		"w,h,default,fold":          "ffli",
 		"w,h,default,sample_weight": "ffli",
+		"w,h,default,SampleWeight":  "ffli",
 		"w,h,default,is_test":       "ffli",
 		"w,h,genre,partition_id":    "fflc",
 	} {
@@ -79,7 +80,7 @@ func TestOwnersAreNoLabels(t *testing.T) {
 			for _, name := range names {
 				cells = append(cells, map[string]string{"bank": "b" + strconv.Itoa(i*7%5),
 					"dealer_id": "d" + strconv.Itoa(i/20), "w": fmt.Sprintf("%d.5", i%7), "h": fmt.Sprintf("%d.25", i%9),
-					"default": strconv.Itoa(i / 3 % 2), "genre": strconv.Itoa(i / 3 % 4), "split": []string{"train", "test"}[i/60], "fold": strconv.Itoa(i % 5), "sample_weight": strconv.Itoa(1 + i%2),
+					"default": strconv.Itoa(i / 3 % 2), "genre": strconv.Itoa(i / 3 % 4), "split": []string{"train", "test"}[i/60], "fold": strconv.Itoa(i % 5), "sample_weight": strconv.Itoa(1 + i%2), "SampleWeight": strconv.Itoa(1 + i%2),
 					"is_test": strconv.Itoa(i / 60), "partition_id": strconv.Itoa(i / 16)}[name])
 			}
 			return strings.Join(cells, ",")

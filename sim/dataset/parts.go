@@ -9,11 +9,11 @@ import (
 // for. What is for validation is for testing where nothing else is, and for training otherwise.
 const (
 	trainWords = " train training "
-	testWords  = " test testing t10k holdout "
-	validWords = " val valid validation dev eval "
+	testWords  = " test testing t10k holdout privatetest "
+	validWords = " val valid validation dev eval publictest "
 	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing.
 	trainFlags = " is_train istrain in_train train "
-	testFlags  = " is_test istest in_test test is_holdout is_val is_valid is_validation "
+	testFlags  = " is_test istest in_test test is_holdout holdout is_val is_valid is_validation "
 )
 
 // findParts finds the column that says which rows are for testing, and these rows.

@@ -102,6 +102,8 @@ func TestPartsOfRows(t *testing.T) {
 		{"is_train", pick("0", "1", "0"), "0", "i"},
 		{"is_train", pick("True", "False"), "False", "i"},
 		{"partition", pick("train", "test"), "test", "i"},
+		{"Usage", pick("Training", "PrivateTest", "PublicTest"), "PrivateTest", "i"}, // of FER2013
+		{"holdout", pick("0", "1"), "1", "i"},
 		{"split", pick("1", "2", "3"), "", "i"},
 		{"fold", pick("0", "1", "2"), "", "i"},
 		{"split", pick("train", "other"), "", "i"},

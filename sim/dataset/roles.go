@@ -64,7 +64,7 @@ var (
 const (
 	timeNames = " time timestamp datetime date "
 	partNames = " split splits fold folds kfold cv_fold fold_id sample_weight sample_weights instance_weight case_weight " +
-		"is_train is_test train_test dataset_split "
+		"sampleweight sampleweights instanceweight caseweight is_train is_test train_test dataset_split "
 )
 
 // strong is how many of targetNames cannot be those of features.
@@ -388,6 +388,9 @@ func (t *Table) lines(out []Chosen) bool {
 		name := t.Columns[j].slug
 		if !found[name] {
 			out[j] = Chosen{Ignore, "rows of client, x and y need nothing more"}
+			if j == t.parts {
+				out[j].Why = saysParts
+			}
 			continue
 		}
 		found[name] = false
@@ -495,18 +498,38 @@ func (t *Table) find(name string) (from, to int, err error) {
 	return 0, 0, say.Errorf("no column is called %s; %s", param.Quote(name), hint)
 }
 
-// Cols is the text of cols= that makes roles of the guess: only what differs from it. A
-// column has its name there, or its number where the name is another column's too, or
-// none that a link can carry.
+// Cols is the text of cols= that makes roles of the guess: only what differs from it, and
+// what would become another role by what differs, such as a copy of the chosen label.
 func (t *Table) Cols(roles []Role) string {
-	guess := t.Guess()
+	named := make([]bool, len(roles))
+	for j, chosen := range t.Guess() {
+		named[j] = chosen.Role != roles[j]
+	}
+	for {
+		text := t.cols(roles, named)
+		got, err := t.Roles(text)
+		more := false
+		for j := range got {
+			if got[j].Role != roles[j] && !named[j] {
+				named[j], more = true, true
+			}
+		}
+		if err != nil || !more {
+			return text
+		}
+	}
+}
+
+// cols writes the roles of the columns that are named. A column has its name there, or its
+// number where the name is another column's too, or none that a link can carry.
+func (t *Table) cols(roles []Role, named []bool) string {
 	names := map[string]int{}
 	for j := range t.Columns {
 		names[t.Columns[j].slug]++
 	}
 	var pairs []string
 	for j, role := range roles {
-		if guess[j].Role == role {
+		if !named[j] {
 			continue
 		}
 		key := t.Columns[j].slug

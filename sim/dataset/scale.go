@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
 
@@ -116,7 +115,7 @@ func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
 	}
 	if s.Less != 0 {
 		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
-			param.FormatFloat(s.Less)))
+			say.Figures(s.Less, 12)))
 	}
 	return notes
 }

@@ -246,7 +246,7 @@ func (r *reader) object(members []member, depth int) error {
 					return errTwice
 				}
 				has |= 1 << i
-				return r.value(members[i].value)
+				return r.member(&members[i])
 			}
 		}
 		return r.pass(depth)
@@ -257,6 +257,34 @@ func (r *reader) object(members []member, depth int) error {
 		}
 	}
 	return err
+}
+
+// unfit is the error of a member with a value of another kind.
+type unfit struct{ key, got, want string }
+
+func (u *unfit) Error() string {
+	return fmt.Sprintf("has %s = %.40s; allowed is %s", u.key, u.got, u.want)
+}
+
+// member reads the value of a member.
+func (r *reader) member(m *member) error {
+	r.next()
+	from := r.at
+	err := r.value(m.value)
+	kind := ""
+	switch m.value.(type) {
+	case *string:
+		kind = "a text"
+	case *int, **int:
+		kind = "a whole number"
+	case *float64, **float64:
+		kind = "a finite number"
+	}
+	if err == nil || kind == "" || r.next() == 0 {
+		return err
+	}
+	got, _, _ := strings.Cut(string(r.text[from:]), ",")
+	return &unfit{m.key, strings.TrimRight(got, "}]"), kind}
 }
 
 // pass reads a value that nobody asks for.
@@ -413,7 +441,7 @@ func parseRecord(text []byte) (r Record, err error) {
 		return r, errors.New("is no UTF-8: it is damaged, or another program has written it")
 	}
 	in := reader{text: text}
-	if err := in.object(r.members(), 0); err == errTwice {
+	if err := in.object(r.members(), 0); err == errTwice || errors.As(err, new(*unfit)) {
 		return r, err
 	} else if err != nil || in.next() != 0 || in.at < len(text) {
 		return r, errCut

@@ -129,6 +129,37 @@ func (r Record) Without() Record {
 	return r
 }
 
+// Same reports whether two records say the same result, whoever computed it.
+func Same(a, b *Record) bool { return Difference(a, b) == "" }
+
+// Difference says in what two records of a cell differ, the first thing of it:
+// `in lane "ifca" ari 1 and 0.5`; "" where they say the same result.
+func Difference(a, b *Record) string {
+	x, y := a.Plain(), b.Plain()
+	if x.HasClients() != y.HasClients() { // one is of an older program
+		x, y = x.Without(), y.Without()
+	}
+	if len(x.Lanes) == len(y.Lanes) {
+		for i := range x.Lanes {
+			if text := differ(x.Lanes[i].members(), y.Lanes[i].members()); text != "" {
+				return "in lane " + strconv.Quote(x.Lanes[i].Lane) + " " + text
+			}
+		}
+	}
+	return differ(x.members(), y.members())
+}
+
+func differ(a, b []member) string {
+	for i := range a {
+		x, errX := appendValue(nil, a[i].value)
+		y, errY := appendValue(nil, b[i].value)
+		if errX != nil || errY != nil || string(x) != string(y) {
+			return fmt.Sprintf("%s %.60s and %.60s", a[i].key, x, y)
+		}
+	}
+	return ""
+}
+
 // HasClients reports whether a lane has scores of single clients.
 func (r *Record) HasClients() bool {
 	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Clients != nil })

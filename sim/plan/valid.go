@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/version"
 )
@@ -69,7 +70,7 @@ func (r *Record) check(rounds, clients int) error {
 				continue
 			}
 			if !(v >= low-rounding && v <= high+rounding) {
-				return bad(where, m.key, strconv.FormatFloat(v, 'g', -1, 64), want)
+				return bad(where, m.key, say.Figures(v, 15), want)
 			}
 		}
 		return nil
@@ -89,8 +90,11 @@ func (r *Record) check(rounds, clients int) error {
 		}
 		for _, v := range l.Clients {
 			if !(v >= 0 && v <= 1+rounding) {
-				return bad(where, "clients", strconv.FormatFloat(float64(v), 'g', -1, 32), "numbers from 0 to 1")
+				return bad(where, "clients", say.Figures(float64(v), 7), "numbers from 0 to 1")
 			}
+		}
+		if field, got, want := l.disagrees(); field != "" && r.Version == version.Engine {
+			return bad(where, field, got, want)
 		}
 		if clients >= 0 && len(l.Clients) > clients {
 			return bad(where, "clients", strconv.Itoa(len(l.Clients))+" numbers", "one for each of "+strconv.Itoa(clients))
@@ -105,6 +109,30 @@ func (r *Record) check(rounds, clients int) error {
 		return bad("", "fingerprint", quoted(r.Fingerprint), trace.Result(prints)+", which is that of its lanes")
 	}
 	return nil
+}
+
+// disagrees returns a field that cannot be beside what another one says, what it is, and what
+// is allowed; "" for none.
+func (l *Lane) disagrees() (field, got, want string) {
+	below := func(a, b *float64) bool { return a != nil && b != nil && *a < *b-float64(rounding*(1+*b)) }
+	switch {
+	case (l.Found == nil) != (l.Price == nil):
+		return "price", shown(l.Price), "null where found is null, and nowhere else"
+	case l.Settled != nil && (l.Found == nil || *l.Found > *l.Settled):
+		return "settled", strconv.Itoa(*l.Settled), "a round in which the clustering had been found"
+	case below(l.Worst, l.Loss):
+		return "worst", shown(l.Worst), "a number of at least loss, " + shown(l.Loss)
+	case below(l.Accuracy, l.Weakest):
+		return "weakest", shown(l.Weakest), "a number of at most accuracy, " + shown(l.Accuracy)
+	}
+	return "", "", ""
+}
+
+func shown(v *float64) string {
+	if v == nil {
+		return "null"
+	}
+	return say.Figures(*v, 15)
 }
 
 // upTo returns the upper end of a range of whole numbers in numbers and in words.

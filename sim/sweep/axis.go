@@ -82,6 +82,9 @@ func Steps(key, list, from, rest string, most int) ([]string, error) {
 			value *= by
 		} else {
 			value = first + float64(float64(i+1)*by)
+			if math.Abs(value) <= slack { // 0.3 − 3·0.1 is 0
+				value = 0
+			}
 		}
 	}
 	return out, nil

@@ -65,6 +65,7 @@ func TestAxis(t *testing.T) {
 		{"dphi=40:5:-5", "40 35 30 25 20 15 10 5"},
 		{"dphi=40:6:-5", "40 35 30 25 20 15 10"},
 		{"dphi=0.5:0:-0.1", "0.5 0.4 0.3 0.2 0.1 0"},
+		{"dphi=0.3:0:-0.1", "0.3 0.2 0.1 0"}, // 0.3 − 3·0.1 is not below 0
 		{"lr=0.1:0.0001:*0.1", "0.1 0.01 0.001 0.0001"},
 		{"lr=1:0.0003:*0.1", "1 0.1 0.01 0.001"},
 		{"b=640:5:*0.5", "640 320 160 80 40 20 10 5"},
@@ -283,7 +284,7 @@ func TestGuests(t *testing.T) {
 		t.Errorf("the CSV is\n%s", csv)
 	}
 	// A lane that diverged before models were tried has no scores.
-	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5},
+	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5, Settled: -1, Diverged: -1},
 		{Loss: math.NaN(), Settled: -1, Diverged: 2}}})
 	if csv := string(table.AppendCSV(nil)); !strings.HasSuffix(csv, "\",,\n") {
 		t.Errorf("a lane without scores has Val and Test:\n%s", csv)

@@ -11,7 +11,7 @@ import (
 // Engine is the version of the engine. It is raised whenever a link may show another
 // result than before, which is whenever sim/experiment/CHANGES.md gets a section; a test
 // compares the two. Results of one version are comparable, those of two are not.
-const Engine = 29
+const Engine = 33
 
 // Text returns one line: the program's name, the module's version, the revision of
 // the source where the build knows it, and the Go version and platform. Programs

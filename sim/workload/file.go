@@ -65,11 +65,11 @@ func (f *File) With(cols, na string) (*File, error) {
 	return made, nil
 }
 
-// Told are sentences as in Notes on the columns of a table: what they are for, unless they are rows
-// of client, x and y, and which of them are the same in all samples.
+// Told are sentences as in Notes on the columns of a table: what they are for, and which of them are
+// the same in all samples.
 func (f *File) Told() (told []say.Message) {
 	if t := f.Columns(); t != nil {
-		if roles, err := t.Roles(f.cols); err == nil && !t.Lines(roles) {
+		if roles, err := t.Roles(f.cols); err == nil {
 			told = append(told, t.Told(roles))
 		}
 	}

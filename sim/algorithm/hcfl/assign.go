@@ -106,10 +106,13 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 // hardAssigner is what the server knows to put clients into clusters.
 type hardAssigner struct {
 	met    []bool // clients that told what they are compared by
+	placed []bool // clients that were put into a cluster by their labels
 	begun  bool
 	given  []int            // the cluster that each client trained for last
 	old    []float32        // the models that it trained
 	off    []float32        // an update, from where another cluster stands
+	first  [][]float32      // before it has begun: the updates that clients have answered, nil for those not heard
+	begins []int            // in the round in which it begins: those who have answered so far
 	points clusterer.Matrix // shares of labels, or distances from clusters, a row a client
 	means  grouping.Means
 	start  grouping.ModelKMeans
@@ -210,18 +213,20 @@ func (s *hcfl) assignByLabels(r *fl.Round) bool {
 		grouping.ByFirst(p.kmeans.Labels, s.start)
 		for n, i := range met {
 			s.assign(r, i, p.kmeans.Labels[n])
+			p.placed[i] = true
 		}
 		return true
 	}
 	come := false
 	for _, i := range r.Participants {
-		come = come || p.met[i] && !s.known[i]
+		come = come || p.met[i] && !p.placed[i]
 	}
 	if come {
-		p.means.Fit(&p.points, r.Label, s.env.Models, func(i int) bool { return s.known[i] })
+		p.means.Fit(&p.points, r.Label, s.env.Models, func(i int) bool { return p.placed[i] })
 		for _, i := range r.Participants {
-			if p.met[i] && !s.known[i] {
+			if p.met[i] && !p.placed[i] {
 				s.assign(r, i, p.means.Nearest(p.points.Row(i)))
+				p.placed[i] = true
 			}
 		}
 	}
@@ -240,20 +245,29 @@ func (s *hcfl) assign(r *fl.Round, i, k int) {
 
 // assignNearest is the E-step of FeSEM: it puts every client into the cluster whose model
 // is nearest to the one that the client arrived at. It begins with k-means among
-// models that all arrived at from one start, and reports whether it has begun.
+// models that all arrived at from one start, as soon as there are as many as clusters,
+// and reports whether it has begun.
 func (s *hcfl) assignNearest(r *fl.Round) bool {
 	p := &s.hardAssigner
 	copy(p.old, r.Bank.Params)
 	if !p.begun {
-		if p.begun = len(r.Replied) >= s.start; !p.begun {
+		for _, i := range r.Replied {
+			p.first[i] = r.Answer(i)[:s.env.Size]
+		}
+		p.begins, p.updates = p.begins[:0], p.updates[:0]
+		for i, answer := range p.first {
+			if answer != nil {
+				p.begins, p.updates = append(p.begins, i), append(p.updates, answer[s.low:])
+			}
+		}
+		if p.begun = len(p.begins) >= s.start; !p.begun {
+			for _, i := range r.Replied {
+				p.first[i] = slices.Clone(p.first[i]) // the model will not have moved when others answer
+			}
 			return false
 		}
-		p.updates = p.updates[:0]
-		for _, i := range r.Replied {
-			p.updates = append(p.updates, s.update(r, i, 0))
-		}
 		labels := p.start.Fit(p.updates, s.start, s.env.Stream(rng.Clustering, r.T, 0))
-		for n, i := range r.Replied {
+		for n, i := range p.begins {
 			s.assign(r, i, labels[n])
 		}
 		return true

@@ -43,7 +43,11 @@ func (s *fedem) blend(r *fl.Round) {
 		if rec.Follows(i) {
 			old = fl.Floats("old", s.mixtures.Row(i))
 		}
-		r.Label[i] = s.mixtures.take(i, r.Exchange.Replies[i].ClientState)
+		weights := r.Exchange.Replies[i].ClientState
+		if s.counting.Weight { // the server is sent them, behind all else
+			weights = r.Answer(i)[len(r.Answer(i))-s.env.Models:]
+		}
+		r.Label[i] = s.mixtures.take(i, weights)
 		r.Reclustered = true
 		if rec.Follows(i) {
 			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))

@@ -109,8 +109,10 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	if s.comparesFirst() {
 		s.gather.Start(env, 0)
 	}
-	s.hardAssigner = hardAssigner{met: make([]bool, env.Clients), given: make([]int, env.Clients)}
+	s.hardAssigner = hardAssigner{met: make([]bool, env.Clients), given: make([]int, env.Clients),
+		placed: make([]bool, env.Clients)}
 	if puts && by == byModels {
+		s.hardAssigner.first = make([][]float32, env.Clients)
 		s.hardAssigner.old, s.hardAssigner.off = make([]float32, env.Models*env.Size), make([]float32, s.head())
 		s.hardAssigner.points.Reshape(env.Clients, env.Models)
 		clear(s.hardAssigner.points.Data)
@@ -152,8 +154,10 @@ func (s *hcfl) Round(r *fl.Round) {
 	}
 	s.noteWeights(r, old)
 	split, into := -1, -1
-	if s.adapt.split && len(s.alive) < s.env.Models {
+	if s.adapt.split {
 		s.refresh(r)
+	}
+	if s.adapt.split && len(s.alive) < s.env.Models {
 		s.noteDistances(r)
 		if split = s.widest(r); split >= 0 {
 			into = s.unused()
@@ -161,6 +165,8 @@ func (s *hcfl) Round(r *fl.Round) {
 	}
 	s.move(r, split, into)
 	s.change(r, split, into)
+	s.hardAssigner.begins = s.hardAssigner.begins[:0]
+	clear(s.hardAssigner.first)
 	s.classes.share()
 }
 
@@ -334,7 +340,7 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 		s.noteStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
-	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 {
+	s.descend(r, trunk, func(i int) []float32 { return s.answer(r, i)[:s.low] }, func(i int) float64 {
 		return s.counted[i]
 	})
 	for k := range r.Bank.Models() {
@@ -345,7 +351,16 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 // update returns what client i answered for the a-th of the clusters that it trained.
 func (s *hcfl) update(r *fl.Round, i, a int) []float32 {
 	head := s.head()
-	return r.Answer(i)[s.low+a*head : s.low+(a+1)*head]
+	return s.answer(r, i)[s.low+a*head : s.low+(a+1)*head]
+}
+
+// answer is what counts of client i: its answer of this round, or in the round in which
+// clusters begin the updates that it was heard with last.
+func (s *hcfl) answer(r *fl.Round, i int) []float32 {
+	if first := s.hardAssigner.first; first != nil && first[i] != nil {
+		return first[i]
+	}
+	return r.Answer(i)
 }
 
 // counts is what client i weighs in the mean of cluster k.
@@ -367,7 +382,11 @@ func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float
 	weight func(i int) float64) (total float64) {
 	sum := s.sum[:len(params)]
 	clear(sum)
-	for _, i := range r.Replied {
+	of := r.Replied
+	if len(s.hardAssigner.begins) > 0 {
+		of = s.hardAssigner.begins
+	}
+	for _, i := range of {
 		if w := weight(i); w > 0 {
 			kernel.Accumulate(sum, w, update(i))
 			total += w

@@ -20,6 +20,7 @@ import json
 
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.optimize import linear_sum_assignment
 from scipy.special import expit, logsumexp, ndtri
 
 MASK = 2 ** 64 - 1
@@ -92,6 +93,33 @@ class Linear:
 
     def features(self, theta, x):
         return x
+
+    def line(self, theta):
+        """The slopes, and the offset where there is one."""
+        return theta
+
+
+class Factored(Linear):
+    """y = w·Bx: a trunk B, inputs × directions, and a head w, under the squared error."""
+
+    def __init__(self, parts, inputs):
+        self.inputs, self.size, self.offset = inputs, parts[-1]["high"], False
+        self.head = slice(parts[-1]["low"], self.size)
+
+    def features(self, theta, x):
+        return x @ theta[: self.head.start].reshape(self.inputs, -1)
+
+    def line(self, theta):
+        return self.features(theta, np.eye(self.inputs)) @ theta[self.head]
+
+    def output(self, theta, x):
+        return x @ self.line(theta)
+
+    def gradient(self, theta, x, y, weights=None):
+        e = 2 * (self.output(theta, x) - y) / len(y)
+        if weights is not None:
+            e = e * weights
+        return np.append(np.outer(e @ x, theta[self.head]), e @ self.features(theta, x))
 
 
 class Network:
@@ -220,8 +248,11 @@ class Run:
         self.group, self.weight = self["group"], self["weight"].astype(float)
         self.finite = "train_x" in self.arrays
         size, parts = self.lanes[0]["parameters"], about.get("parameters")
+        self.truth = []
         self.inputs = self["train_x"].shape[1] if self.finite else self["draw_x"].shape[3]
-        if parts and self.settings.get("net") != "linear":
+        if self.name == "linrep":
+            self.model = Factored(parts, self.inputs)
+        elif parts and self.settings.get("net", "linear") != "linear":
             kind = Autoencoder if self.settings["net"] == "autoencoder" else Network
             self.model = kind(parts, self.inputs)
         else:
@@ -283,16 +314,37 @@ class Run:
         return rounds % int(self.settings["every"]) == 0 or rounds == self.rounds
 
     def risk(self, theta, c):
-        """The loss of a model that is shown for client c: of fresh samples where it is known in closed form
-        (linreg: x is uniform on (0, cos φ), y = x·tan φ + noise), else on the samples it holds back."""
+        """The loss of a model that is shown for client c: the expected one where it is known in closed form, else on
+        the samples it holds back."""
+        if self.held is None:
+            return self.expected(self.model.line(theta), c)
+        return self.model.loss(theta, *self.held[c])
+
+    def expected(self, theta, c):
+        """The loss of slopes, and an offset, on fresh samples of client c. linreg: x is uniform on (0, cos φ), y = x·tan φ +
+        noise. Others: x is standard normal, y = w·x; without noise its samples show w. A client of mix2's third
+        group has the first group's w for some samples, else the second's."""
         if self.name == "linreg":
             groups, gap = int(self.settings["D"]), float(self.settings["dphi"])
             phi = np.radians(((groups - 1) / 2 - self.group[c]) * gap)
             width, slope = np.cos(phi), np.tan(phi) - theta[0]
             return slope ** 2 * width ** 2 / 3 - slope * theta[1] * width + theta[1] ** 2 + float(self.settings["sigma"]) ** 2
-        if self.held is None:
+        if self.name not in ("linrep", "mix2", "pairs8") or float(self.settings["sigma"]):
             raise NotImplementedError("the expected loss of data=" + self.name)
-        return self.model.loss(theta, *self.held[c])
+        errors = [((theta - w) ** 2).sum() for w in self.planted()]
+        if self.name == "mix2" and self.group[c] == 2:
+            blend = float(self.settings["blend"])
+            return blend * errors[0] + (1 - blend) * errors[1]
+        return errors[self.group[c]]
+
+    def planted(self):
+        """The weights of each group, from samples without noise."""
+        if not self.truth:
+            x, y = self["draw_x"].astype(float), self["draw_y"].astype(float)
+            groups = 2 if self.name == "mix2" else self.group.max() + 1
+            of = [self.group == g for g in range(groups)]
+            self.truth = [np.linalg.lstsq(x[:, g].reshape(-1, self.inputs), y[:, g].ravel(), rcond=None)[0] for g in of]
+        return self.truth
 
 
 # ---- methods ------------------------------------------------------------------------------------
@@ -560,23 +612,28 @@ def lloyd(points, centres, steps=300, tolerance=1e-4):
     return label, centres, d.sum()
 
 
+def seeds(points, k, stream):
+    """Greedy k-means++: numbers of points."""
+    candidates = 2 + int(np.log(k))
+    chosen = [stream.below(len(points))]
+    draws = [stream.uniform() for _ in range((k - 1) * candidates)]
+    d = ((points - points[chosen[0]]) ** 2).sum(axis=1)
+    for j in range(1, k):
+        tries = []
+        for u in draws[(j - 1) * candidates : j * candidates]:
+            at = min(int(np.searchsorted(np.cumsum(d), u * d.sum())), len(points) - 1)
+            left = np.minimum(d, ((points - points[at]) ** 2).sum(axis=1))
+            tries.append((left.sum(), len(tries), at, left))
+        _, _, at, d = min(tries, key=lambda e: e[:2])
+        chosen.append(at)
+    return chosen
+
+
 def kmeans(points, k, stream, starts=10):
     """Greedy k-means++ and Lloyd, the best of some starts."""
     best = None
     for _ in range(starts):
-        candidates = 2 + int(np.log(k))
-        chosen = [stream.below(len(points))]
-        draws = [stream.uniform() for _ in range((k - 1) * candidates)]
-        d = ((points - points[chosen[0]]) ** 2).sum(axis=1)
-        for j in range(1, k):
-            tries = []
-            for u in draws[(j - 1) * candidates : j * candidates]:
-                at = min(int(np.searchsorted(np.cumsum(d), u * d.sum())), len(points) - 1)
-                left = np.minimum(d, ((points - points[at]) ** 2).sum(axis=1))
-                tries.append((left.sum(), len(tries), at, left))
-            _, _, at, d = min(tries, key=lambda e: e[:2])
-            chosen.append(at)
-        result = lloyd(points, points[chosen])
+        result = lloyd(points, points[seeds(points, k, stream)])
         if best is None or result[2] < best[2]:
             best = result
         if best[2] == 0:
@@ -596,6 +653,21 @@ def matched(found, before, models):
     table = np.array([[(before[found == z] == k).sum() for k in range(models)] for z in range(models)])
     best = max(itertools.permutations(range(models)), key=lambda p: sum(table[z, k] for z, k in enumerate(p)))
     return np.array(best)[found]
+
+
+def named(groups, label, models):
+    """Names for groups of clients, so that the most keep the one in label (−1 for those who have none); of several ways
+    the first in lexicographic order."""
+    kept = np.array([[sum(label[c] == k for c in g) for k in range(models)] for g in groups])
+    best = lambda table: table[linear_sum_assignment(table, maximize=True)].sum()
+    most, names = best(kept), []
+    for z in range(len(groups)):
+        for k in range(models):
+            rest = np.delete(kept[z + 1 :], [*names, k], axis=1)
+            if k not in names and sum(kept[i, n] for i, n in enumerate([*names, k])) + (best(rest) if len(rest) else 0) == most:
+                names.append(k)
+                break
+    return names
 
 
 def silhouette(points, label):
@@ -624,6 +696,10 @@ def least_cost(cost):
 
 def merged(points, k, how="ward"):
     """The clusters of a dendrogram that is cut where there are k; numbered as they first appear."""
-    found = cut_tree(linkage(points, how), k).ravel().tolist()
+    return as_they_appear(cut_tree(linkage(points, how), k).ravel())
+
+
+def as_they_appear(found):
+    """Clusters numbered as they first appear."""
     names = {}
-    return np.array([names.setdefault(v, len(names)) for v in found])
+    return np.array([names.setdefault(v, len(names)) for v in np.asarray(found).tolist()])

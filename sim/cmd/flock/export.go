@@ -136,7 +136,7 @@ Everything random comes from SplitMix64, one stream for each purpose and each pl
         def normal(self): return scipy.special.ndtri(((self.word() >> 12) + 0.5) / 2**52)
 
 The samples, their order, the start models, and who takes part are in the arrays. The rest is drawn from these streams, with the
-seeds sd (data) and sa (algorithm), t from 0 and round = t + 1:
+seeds sd (data), sm (models) and sa (algorithm), t from 0 and round = t + 1:
 
     noise on updates (private=noise)    (sd, 9, 65536 round + exchange, 65536 client + update): one normal number for each
                                         parameter; exchanges of a round, and updates of a client in one, count from 0:
@@ -145,7 +145,8 @@ seeds sd (data) and sa (algorithm), t from 0 and round = t + 1:
     labels before the first round       (sa, 3, client, 0): below(K)
     what a client draws for itself      (sd, 10, round, client)
     coordinates compared (cr)           (sa, 6, 0, 0)
-    fixed projection of inputs          (sa, 12, 0, 0), and where Gaussians begin (sa, 12, 1 + Gaussian, 0)
+    fixed projection of inputs          (sm, 12, 0, 0): inputs × dims normal numbers, row by row, over √inputs; and how far
+                                        from the mean Gaussians begin, in standard deviations (sm, 12, 1 + Gaussian, 0)
 
 A shuffle, or a part of one, is: for j in range(n): k = j + below(len(a) - j); swap a[j] and a[k]. k-means starts by greedy
 k-means++: the first centre is point below(n); then all draws of a start are uniform(), 2 + floor(ln k) candidates for each further

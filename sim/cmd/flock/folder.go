@@ -135,11 +135,32 @@ func filesIn(folder string) ([]string, error) {
 	if len(parts) > 0 {
 		return nil, fmt.Errorf("%s: the folder is not complete: %s (or with .gz)", title, strings.Join(parts, "; "))
 	}
+	if files := partFolders(folder); len(files) > 0 {
+		return files, nil
+	}
 	if inside := setBelow(folder); inside != "" {
 		return nil, fmt.Errorf("%s: the folder itself holds no data set, but %s does: name that folder", title, inside)
 	}
 	return nil, fmt.Errorf("%s: the folder holds none of the files that were looked for: %s, each also with .gz; "+
-		"name other files one by one, with commas between them", title, strings.Join(looked, "; "))
+		"nor folders train and test with files in them; name other files one by one, with commas between them", title, strings.Join(looked, "; "))
+}
+
+// partFolders returns the files in the folders train and test of a folder, as PFLlib and LEAF
+// write those of each client; none if one of the two has no files.
+func partFolders(folder string) (files []string) {
+	for _, part := range []string{"test", "train"} {
+		entries, _ := os.ReadDir(filepath.Join(folder, part)) // what cannot be read holds none
+		before := len(files)
+		for _, entry := range entries {
+			if entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
+				files = append(files, filepath.Join(folder, part, entry.Name()))
+			}
+		}
+		if len(files) == before {
+			return nil
+		}
+	}
+	return files
 }
 
 // setBelow returns a folder in a folder, at most two levels down, that holds a whole set,

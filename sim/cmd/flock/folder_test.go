@@ -283,6 +283,19 @@ func TestFoldersRefused(t *testing.T) {
 		!strings.Contains(errs, "cflgp-fig4 runs on MNIST, which -data does not have") {
 		t.Errorf("two folders: code %d, %s", code, errs)
 	}
+	// Folders train and test are the parts of one set, as PFLlib and LEAF write them.
+	for i, label := range []string{"x", "y", "z"} {
+		for part, n := range map[string]int{"train": 8, "test": 4} {
+			rows := strings.Repeat(fmt.Sprintf("%d,%d.5,%s\n%d,2,w\n", i, i, label, 7+i), n)
+			save(t, at("parts", part, fmt.Sprintf("%d.csv", i)), []byte("a,b,label\n"+rows), false)
+		}
+	}
+	save(t, at("parts", "train", ".DS_Store"), []byte("x"), false)
+	save(t, at("parts", "config.json"), []byte("{}"), false)
+	if code, out, errs := invoke(t, "inspect", at("parts")); code != exitOK ||
+		!strings.Contains(out, "24 of 72 samples are for testing") {
+		t.Errorf("train and test: code %d, %s%s", code, out, errs)
+	}
 	// Other commands take such a folder too.
 	if code, out, errs := invoke(t, "inspect", whole); code != exitOK || !strings.Contains(out, "60 images of 8 × 8") {
 		t.Errorf("inspect: code %d, %s%s", code, out, errs)

@@ -50,6 +50,28 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// TestInspectRanges: a range shows that its ends differ, however far they are from 0.
+func TestInspectRanges(t *testing.T) {
+	for column, want := range map[string][3]string{
+		"101325.010 to 101325.030":          {"101325.01", "101325.02", "101325.03"},
+		"999999999.9980 to 1000000000.0023": {"999999999.998", "1000000000", "1000000000.0023"},
+		"1.50001 to 1.50002":                {"1.50001", "1.500015", "1.50002"},
+		"7 to 7":                            {"7", "7", "7"},
+		"1996 to 2024":                      {"1996", "2000", "2024"},
+		"1.235e20 to 1.235e20":              {"123456789e12", "123456789e12", "123456789e12"},
+	} {
+		path := filepath.Join(t.TempDir(), "far.csv")
+		text := fmt.Sprintf("v,w,label\n%s,1,a\n%s,2,b\n%s,3,a\n%s,4,b\n", want[0], want[1], want[2], want[1])
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := inspect(context.Background(), []string{path}, &out, &out); err != nil || !strings.Contains(out.String(), " "+column+" ") {
+			t.Errorf("%q: %v\n%s, want the range %q", want, err, &out, column)
+		}
+	}
+}
+
 // TestToldOfFiles: a run says on stderr which columns of its file are what, which samples are for
 // testing, and what it leaves out; a link that is about a file keeps its test part as it was.
 func TestToldOfFiles(t *testing.T) {
@@ -68,6 +90,7 @@ func TestToldOfFiles(t *testing.T) {
 	test := write("test.csv", rows("w,label", 20, "3.5,y\n4.5,x\n"))
 	parts := write("parts.csv", rows("w,split,label", 40, "1.5,train,x\n2.5,train,y\n3.5,test,y\n4.5,test,x\n"))
 	far := write("far.csv", rows("w,when,y", 10, "1,1700000000.5,101325.01\n2,1700000001.5,101325.02\n3,1700000003,101325.04\n"))
+	lines := write("lines.csv", rows("client,x,y,sample_weight", 3, "a,1,2.5,1\na,2,4.5,3\nb,1,-1.5,1\nb,3,-2.5,2\n"))
 	const apart = "flock: note: %d of %d samples are for testing, as the files say: test=set keeps them apart.\n"
 	for name, tt := range map[string]struct {
 		args  []string
@@ -89,9 +112,12 @@ func TestToldOfFiles(t *testing.T) {
 		"a column": {[]string{"-data", parts, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 80, 160) +
 			"flock: note: Defaults that fit this file: test=set, avg=model, tau=10, lr=0.5.\n" +
 			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers); left out: split (it says which rows are for testing).\n", "&test=set&"},
-		"far numbers": {[]string{"-data", far, "T=2&algos=fedavg"}, "flock: note: Numbers to predict lie close together, so 101325.025 is taken from each; errors stay the same.\n" +
+		"far numbers": {[]string{"-data", far, "T=2&algos=fedavg"}, "flock: note: Numbers to predict lie close together, so 101 325.025 is taken from each; errors stay the same.\n" +
 			"flock: note: Defaults that fit this file: C=15, avg=model, tau=10, lr=0.2.\n" +
 			"flock: note: Columns: to predict: y (by its name; fractions: a number to predict); features: w, when (numbers).\n", "&net=linear&"},
+		"rows of x and y": {[]string{"-data", lines, "T=2&algos=fedavg"}, "flock: note: Defaults that fit this file: K=2.\n" +
+			"flock: note: Columns: client: client (by its name); " +
+			"to predict: y (by its name); features: x (by its name); left out: sample_weight (rows of client, x and y need nothing more).\n", "data=csv&"},
 	} {
 		var out, errs bytes.Buffer
 		if code := flock(context.Background(), append([]string{"run"}, tt.args...), &out, &errs); code != 0 ||

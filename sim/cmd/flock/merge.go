@@ -282,7 +282,8 @@ func recordsOf(name string, lost *damage, errs io.Writer) (records iter.Seq2[pla
 			}
 			var r plan.Record
 			if err != nil {
-				err = fmt.Errorf("line %d cannot be read: %w", n, err)
+				found.Unsure = "it breaks off there"
+				err = fmt.Errorf("cannot be read: %w", err)
 			} else if r, err = plan.ParseRecord(line); err == nil {
 				err = checkRecord(&r)
 			}

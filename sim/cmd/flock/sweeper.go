@@ -231,14 +231,14 @@ func (s *sweeper) noteFailure(r *plan.Record) {
 // comes out, or only the record's, [results.File.Put] ends the sweep.
 func (s *sweeper) contradicts(ctx context.Context, r *plan.Record) error {
 	kept, ok, err := s.store.Get(r.Cell)
-	if err != nil || !ok || kept.Error != "" || r.Error != "" || r.Data != s.plan.Data || results.Same(&kept, r) {
+	if err != nil || !ok || kept.Error != "" || r.Error != "" || r.Data != s.plan.Data || plan.Same(&kept, r) {
 		return nil // also where the store is broken, which others notice
 	}
 	c := plan.Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
 	if c.Read(parseQuery) != nil {
 		return nil
 	}
-	if now, ended := computeCell(ctx, &c, s.file, s.build); ended && results.Same(&kept, &now) {
+	if now, ended := computeCell(ctx, &c, s.file, s.build); ended && plan.Same(&kept, &now) {
 		return errors.New("contradicts the result that is kept, which comes out again when it is played here")
 	}
 	return nil

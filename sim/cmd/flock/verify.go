@@ -112,10 +112,18 @@ func verify(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	last := draws[int(math.Ceil(*share*float64(all)))-1]
 	var chosen []plan.Record
+	at := map[string]int{} // in chosen, of each cell
 	if err := visit(&damage{skip: true}, io.Discard, func(r *plan.Record) {
-		if r.Error == "" && draw(*seed, r.Cell) <= last {
-			chosen = append(chosen, *r)
+		if r.Error != "" || draw(*seed, r.Cell) > last {
+			return
 		}
+		if i, has := at[r.Cell]; !has {
+			at[r.Cell] = len(chosen)
+		} else if all++; plan.Same(&chosen[i], r) { // two that differ are both played
+			all--
+			return
+		}
+		chosen = append(chosen, *r)
 	}); err != nil {
 		return err
 	}
@@ -215,7 +223,7 @@ func (v *verifier) again(ctx context.Context, r *plan.Record) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.played++
-	if results.Same(r, &now) {
+	if plan.Same(r, &now) {
 		return nil
 	}
 	v.differ++

@@ -67,6 +67,24 @@ func TestVerify(t *testing.T) {
 			t.Errorf("prints %q, says %q; want %q", out, errs, tt.want)
 		}
 	}
+	// Two results of one cell are both played, the same one twice is played once, and who merges them
+	// is told in what they differ.
+	twice := lines[0] + lines[0] + forge(0, func(l *plan.Lane) { l.NMI = &better })
+	if err := os.WriteFile(jsonl, []byte(twice), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs := says(t, exitFailed, "verify", jsonl); strings.Count(out, "record ") != 1 ||
+		!strings.Contains(errs, "played 2 of 2 runs again") {
+		t.Errorf("of two results of one cell it prints %q, says %q", out, errs)
+	}
+	if _, errs := says(t, exitFailed, "merge", "-o", filepath.Join(dir, "both.flock"), jsonl); !strings.Contains(errs,
+		`in lane "ifca" nmi `) || !strings.Contains(errs, " and 0.999; ") {
+		t.Errorf("of two results of one cell merge says %q", errs)
+	}
+	if err := os.WriteFile(jsonl, []byte(strings.Join(lines[:7], "")+forge(7, func(l *plan.Lane) { l.Down++ })+
+		strings.Join(lines[8:], "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	// The same seed chooses the same runs, others others: some seed finds the forged one.
 	found := 0
 	for seed := range 40 {

@@ -414,7 +414,20 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 	switch v := v.(type) {
 	case *Array:
 		if v.items != nil {
-			return m.array(v.items, depth)
+			out, err := m.array(v.items, depth)
+			if err == nil && len(out.Shape) == 1 && len(v.Shape) > 1 && len(v.Shape) <= 6 {
+				all := 1
+				for _, n := range v.Shape {
+					if all *= n; all > out.Shape[0] {
+						return nil, errDamaged
+					}
+				}
+				if all != out.Shape[0] {
+					return nil, errDamaged
+				}
+				out.Shape = v.Shape // NumPy lists objects by rows, whatever their order in memory
+			}
+			return out, err
 		}
 		all := v.Size
 		for _, n := range v.Shape {

@@ -43,6 +43,8 @@ cases = {
     "texts": (saved({"x": x, "y": names}), x, names),
     "an array of texts": (saved({"x": x, "y": np.array(names)}), x, names),
     "an array of objects": (saved({"x": x, "y": np.array(names, object)}), x, names),
+    "a table of objects": (saved({"x": x.astype(object), "y": y.astype(object)}), x, y),
+    "a table of objects by columns": (saved({"x": np.asfortranarray(x.astype(object)), "y": y}), x, y),
     "other keys, too": (saved({"y": y, "more": None, "x": x}), x, y),
     "a dictionary alone": (saved(0)[:128] + pickle.dumps({"x": x, "y": y}, protocol=4), x, y),
     "NumPy 2": (saved({"x": x, "y": y}, 3).replace(b"numpy.core.", b"numpy._core."), x, y),

@@ -87,8 +87,8 @@ type dataPair struct {
 type dataTest struct {
 	Measure  string             `json:"measure"`
 	Blocks   int                `json:"blocks"`
-	Chi2     float64            `json:"chi2"`
-	P        float64            `json:"p"`
+	Chi2     *float64           `json:"chi2"` // of Friedman's test; null of fewer than three methods or two blocks
+	P        *float64           `json:"p"`
 	Variant  string             `json:"variant"`
 	Critical float64            `json:"critical"`
 	Ranks    map[string]float64 `json:"ranks"`
@@ -147,9 +147,11 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	}
 	for _, m := range measures {
 		c := s.Compare(m, o.Unit, against)
-		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Chi2: c.Chi2, P: c.P, Variant: string(c.Variant),
-			Critical: c.Critical,
-			Ranks:    ranks(c.Mean, &c), Pairs: []dataPair{}}
+		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Variant: string(c.Variant), Critical: c.Critical,
+			Ranks: ranks(c.Mean, &c), Pairs: []dataPair{}}
+		if c.Variant != "" {
+			test.Chi2, test.P = &c.Chi2, &c.P
+		}
 		for _, r := range s.Ranked(m, o.Unit, columns, &c) {
 			test.Tables = append(test.Tables, dataRanks{r.Name, r.Blocks, r.Critical, ranks(r.Mean, &c)})
 		}

@@ -249,6 +249,7 @@ func TestBadInput(t *testing.T) {
 		return out
 	}
 	same := append(change(func(r *plan.Record) { r.Fingerprint = "other" }), good[1])
+	changed := append(change(func(r *plan.Record) { r.Lanes[0].Clusters++ }), good[1])
 	for name, tt := range map[string]struct {
 		source report.Source
 		want   string
@@ -257,7 +258,8 @@ func TestBadInput(t *testing.T) {
 		"damaged": {report.Source{Name: "x", Damaged: 2}, "2 records damaged"},
 		"mixed versions": {report.Source{Name: "x", Records: change(func(r *plan.Record) { r.Version-- })},
 			"version"},
-		"differing results": {report.Source{Name: "x", Records: same}, "two results of one cell differ"},
+		"differing results":            {report.Source{Name: "x", Records: same}, "two results of one cell differ"},
+		"results with one fingerprint": {report.Source{Name: "x", Records: changed}, `has in lane "ifca" clusters `},
 		"another plan": {report.Source{Name: "x", Plan: planOf(t, "query T=7"), Records: good},
 			"none of the records belongs to the plan"},
 		"all failed": {report.Source{Name: "x", Records: []plan.Record{{Cell: "1", Query: good[0].Query,

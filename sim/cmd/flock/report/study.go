@@ -141,10 +141,10 @@ func gather(sources []Source) (map[string]*plan.Record, error) {
 					r.Version, from, first.Version)
 			}
 			if before := records[r.Cell]; before != nil {
-				if before.Error == "" && r.Error == "" && before.Fingerprint != r.Fingerprint {
-					return nil, fmt.Errorf("two results of one cell differ: %s has fingerprint %s, and in %s it is %s; "+
-						"one computer or one program is not like the others", r.Query, before.Fingerprint, source.Name,
-						r.Fingerprint)
+				if before.Error == "" && r.Error == "" && !plan.Same(before, r) {
+					return nil, fmt.Errorf("two results of one cell differ: %s has %s, the second in %s; one computer or one "+
+						"program is not like the others: flock verify plays the run again", r.Query,
+						plan.Difference(before, r), source.Name)
 				}
 				if before.Error == "" && (r.Error != "" || before.HasClients()) {
 					continue

@@ -246,7 +246,7 @@ func put(records *bbolt.Bucket, r *plan.Record, d *digest) (added int, err error
 		switch {
 		case err != nil:
 			return 0, err
-		case before.Error == "" && r.Error == "" && !Same(&before, r):
+		case before.Error == "" && r.Error == "" && !plan.Same(&before, r):
 			return 0, &Conflict{Before: before, Now: *r}
 		case before.Error == "" || r.Error != "":
 			return 0, nil
@@ -264,20 +264,12 @@ func put(records *bbolt.Bucket, r *plan.Record, d *digest) (added int, err error
 type Conflict struct{ Before, Now plan.Record }
 
 func (c *Conflict) Error() string {
-	return fmt.Sprintf("two results of one cell differ: %s has fingerprint %s from %s and %s from %s; "+
-		"one of the two programs was changed, or one computer computes wrongly",
-		c.Now.Query, c.Before.Fingerprint, c.Before.Build, c.Now.Fingerprint, c.Now.Build)
-}
-
-// Same reports whether two records say the same result, whoever computed it.
-func Same(a, b *plan.Record) bool {
-	before, now := a.Plain(), b.Plain()
-	if before.HasClients() != now.HasClients() { // one is of an older program
-		before, now = before.Without(), now.Without()
+	by := ""
+	if c.Before.Build != "" && c.Now.Build != "" {
+		by = fmt.Sprintf(", by %s and by %s", c.Before.Build, c.Now.Build)
 	}
-	x, errX := before.AppendJSON(nil)
-	y, errY := now.AppendJSON(nil)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
+	return fmt.Sprintf("two results of one cell differ: %s has %s%s; one of the two programs was changed, or one computer "+
+		"computes wrongly: flock verify plays the run again", c.Now.Query, plan.Difference(&c.Before, &c.Now), by)
 }
 
 // Forget removes the records of cells that failed, so that they are computed again, and
