@@ -22,7 +22,7 @@ type cflSplit struct {
 // ties. Splits are kept only while there are clients that were never heard.
 type cflTree struct {
 	splits []cflSplit
-	passed []int // by each client: splits of its cluster in which it has a side, and those of others
+	passed []int // of each client: how many splits, from the first on, it need not look at any more
 }
 
 // add keeps a split of cluster k into k and second; members are places in updates.

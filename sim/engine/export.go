@@ -158,15 +158,11 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 			l.states = append(l.states, int32(state))
 		}
 	}
-	loss, val, test := f.Loss, math.NaN(), math.NaN()
-	tried := f.Events.Has(trace.Examined)
-	if _, closed := e.data.(workload.Analytic); !closed && !tried {
-		loss = math.NaN()
-	}
-	if guests, ok := e.data.(workload.Guested); ok && tried && guests.Guests() > 0 {
+	val, test := math.NaN(), math.NaN()
+	if guests, ok := e.data.(workload.Guested); ok && f.Events.Has(trace.Examined) && guests.Guests() > 0 {
 		val, test = f.Val, f.Test
 	}
-	l.losses, l.val, l.test = append(l.losses, loss), append(l.val, val), append(l.test, test)
+	l.losses, l.val, l.test = append(l.losses, f.Loss), append(l.val, val), append(l.test, test)
 	l.down, l.up = append(l.down, f.Down), append(l.up, f.Up)
 	l.observed = append(l.observed, f.Losses...)
 	l.accuracies = appendOrNaN(l.accuracies, f.Accuracies, len(f.Label))
@@ -236,8 +232,8 @@ func (e *exporter) results(lane int) {
 		add("test", "HCFL's Test: mean over test clients of their share of right answers: rounds + 1", l.test, rounds+1)
 	}
 	if len(l.mixture) > 0 {
-		add("mixture", "weights of the models for each client after a round: rounds + 1 × clients × models", l.mixture,
-			rounds+1, clients, l.models)
+		add("mixture", "weights of the models for each client after a round, as the server knows them, which did not hear "+
+			"those of a client that dropped out: rounds + 1 × clients × models", l.mixture, rounds+1, clients, l.models)
 	}
 	add("down", "numbers received since the start, mean over clients: rounds + 1", l.down, rounds+1)
 	add("up", "numbers sent since the start, mean over clients: rounds + 1", l.up, rounds+1)

@@ -85,7 +85,8 @@ func TestEverythingSentIsQuantized(t *testing.T) {
 	}
 	calls, told := 0, 0
 	// Newcomers of CFL also send updates of the models that were split before they came.
-	queries := append(sentQueries(), "data=linreg&dphi=30&sigma=0.2&C=9&b=20&lr=0.1&T=14&late=3&join=14&eps1=0.1&eps2=0.25&warm=3&algos=cfl")
+	queries := append(sentQueries(),
+		"data=linreg&dphi=30&sigma=0.2&C=9&b=20&lr=0.1&T=14&late=3&join=14&eps1=0.1&eps2=0.25&warm=3&algos=cfl")
 	for _, query := range queries {
 		for _, how := range []string{"&nd=2", "&nd=2&quant=trunc"} {
 			if strings.HasSuffix(query, "=local") {

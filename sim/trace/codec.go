@@ -135,8 +135,11 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	return e.b
 }
 
-// hasParticipants reports whether f says how right the clustering of its participants is.
-func (f *Frame) hasParticipants() bool { return f.Events.Has(Partial) && f.ARIParticipants != 0 }
+// hasParticipants reports whether f says how right the clustering of its participants is. Frames of
+// older programs do not.
+func (f *Frame) hasParticipants() bool {
+	return f.Events.Has(Partial) && !math.IsNaN(f.ARIParticipants)
+}
 
 // hasTested reports whether f says what test clients found.
 func (f *Frame) hasTested() bool { return f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0) }
@@ -216,6 +219,9 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	}
 	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, f.Rebuilt[:0]
 	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants = 0, 0, 0, 0, 0, 0
+	if f.Events.Has(Partial) {
+		f.ARIParticipants = math.NaN()
+	}
 	if round&noted != 0 {
 		for _, v := range [...]*float64{&f.NMI, &f.Purity, &f.Time} {
 			*v = d.f64()

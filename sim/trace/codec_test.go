@@ -444,6 +444,15 @@ func TestParticipantsTravel(t *testing.T) {
 	}
 }
 
+// Frames of programs that did not tell the ARI of participants have none, which is not 0.
+func TestParticipantsOfOlderFrames(t *testing.T) {
+	f := Frame{Round: 3, Events: Partial, State: []State{Present, Absent}, Label: []uint16{0, 0}}
+	var g Frame
+	if _, err := DecodeFrame(&g, appendResult(nil, &f, 0, 0)); err != nil || !math.IsNaN(g.ARIParticipants) {
+		t.Errorf("participants of an older frame have ARI %v, %v, want none", g.ARIParticipants, err)
+	}
+}
+
 // Bytes that say that notes follow, and have none, are no frame and no summary: each has
 // one way to be written.
 func TestDecodeEmptyNotes(t *testing.T) {

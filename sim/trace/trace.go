@@ -235,7 +235,8 @@ type Metrics struct {
 	// for chance; 0 without truth.
 	NMI, Purity float64
 	// ARIParticipants is the ARI of those who took part in this round and were heard, as papers
-	// measure it. It is there where not all clients take part (Partial), NaN if nobody was heard.
+	// measure it. It is there where not all clients take part (Partial), NaN if nobody was heard
+	// or an older program wrote the frame.
 	ARIParticipants float64
 	// Val and Test are HCFL's: the share of right answers on what the clients hold
 	// back, weighed by how much that is, and the mean over test clients, who train
