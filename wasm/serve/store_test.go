@@ -259,6 +259,81 @@ func TestStoreOfBefore(t *testing.T) {
 	}
 }
 
+// A file that an earlier version has opened in between, which removed some links and made
+// others, is put right.
+func TestStoreInBetween(t *testing.T) {
+	ctx := context.Background()
+	name := filepath.Join(t.TempDir(), "links.db")
+	s := opened(t, name)
+	for i := range 6 {
+		if _, err := s.Put(ctx, fmt.Sprint("link", i), "text"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		links := tx.Bucket(linksBucket)
+		unopened, _ := tx.CreateBucket(unopenedBucket)
+		ages, _ := tx.CreateBucket(agesBucket)
+		for _, id := range []string{"link0", "link1"} {
+			if err := links.Delete([]byte(id)); err != nil {
+				return err
+			}
+		}
+		return errors.Join(links.Put([]byte("x"), []byte("text")), links.Put([]byte("y"), []byte("text")),
+			unopened.Put([]byte("x"), []byte("00000001")), ages.Put([]byte("00000001x"), nil), ages.Put([]byte("1"), nil))
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s = opened(t, name)
+	s.most = 6
+	checkUses(t, s)
+	for i, gone := range []string{"link2", "link3", "link4", "link5", "x", "y"} {
+		if _, err := s.Put(ctx, fmt.Sprint("new", i), "text"); err != nil {
+			t.Fatal(err)
+		}
+		checkUses(t, s)
+		s.db.View(func(tx *bbolt.Tx) error {
+			if tx.Bucket(linksBucket).Get([]byte(gone)) != nil {
+				t.Errorf("after %d new links %s is still there", i+1, gone)
+			}
+			return nil
+		})
+	}
+}
+
+// Many links from before, opened at once.
+func BenchmarkStoreOfBefore(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		name := filepath.Join(b.TempDir(), "links.db")
+		options.NoSync = true
+		s, err := openStore(name)
+		options.NoSync = false
+		if err != nil {
+			b.Fatal(err)
+		}
+		const links = 200_000
+		err = s.db.Update(func(tx *bbolt.Tx) error {
+			l := tx.Bucket(linksBucket)
+			for range links {
+				if err := l.Put(fmt.Appendf(nil, "%010x", rand.Uint64()>>24), make([]byte, 100)); err != nil {
+					return err
+				}
+			}
+			return l.SetSequence(links)
+		})
+		if err := errors.Join(err, s.Close()); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if s, err = openStore(name); err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}
+
 // A file that cannot be written is read.
 func TestStoreReadOnly(t *testing.T) {
 	ctx := context.Background()
