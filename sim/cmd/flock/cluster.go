@@ -402,6 +402,11 @@ func (c *cluster) connect(ctx context.Context, s *sweeper) (conn *nats.Conn, clo
 func startServer(dir string, l *listener) (*natsserver.Server, error) {
 	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: l == nil, NoSigs: true, NoLog: true}
 	if l != nil {
+		free, err := net.Listen("tcp", l.text) // the server would not say what is wrong
+		if err != nil {
+			return nil, fmt.Errorf("-listen: %w", err)
+		}
+		free.Close()
 		if options.Host, options.Port = l.host, l.port; l.port == 0 {
 			options.Port = natsserver.RANDOM_PORT
 		}
@@ -417,11 +422,7 @@ func startServer(dir string, l *listener) (*natsserver.Server, error) {
 	srv.Start()
 	if !srv.ReadyForConnections(10 * time.Second) {
 		srv.Shutdown()
-		where := "its folder"
-		if l != nil {
-			where = l.text
-		}
-		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", where)
+		return nil, errors.New("the NATS server inside this program does not start within 10 s")
 	}
 	return srv, nil
 }
@@ -567,6 +568,14 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	return nil
 }
 
+// printable returns a subject as it can be shown: anyone can put what a terminal obeys into one.
+func printable(subject string) string {
+	if quoted := strconv.Quote(subject); quoted != `"`+subject+`"` {
+		return quoted
+	}
+	return subject
+}
+
 // sayings says things one by one, but not thousands of them.
 type sayings struct{ n atomic.Int64 }
 
@@ -585,7 +594,7 @@ func (s *sayings) say(errs io.Writer, format string, args ...any) {
 func (c *cluster) reject(ctx context.Context, js jetstream.JetStream, s *sweeper, m jetstream.Msg, sequence uint64,
 	why error) {
 	c.rejected.say(s.errs, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
-		version.Engine, m.Subject())
+		version.Engine, printable(m.Subject()))
 	subject := m.Subject()
 	cell, waits := s.waitsFor(subject[strings.LastIndexByte(subject, '.')+1:])
 	untilDone(ctx, func() error {
