@@ -703,12 +703,26 @@ func untilDone(ctx context.Context, try func() error) error {
 	}
 }
 
-// resubmit submits all that is under way once more, and reports whether it could.
+// resubmit submits all that is under way once more, and reports whether it could. What the
+// stream has of it already is kept: a server that came back with files from before numbers
+// results as it has numbered others, and those the stream of records passes over.
 func (c *cluster) resubmit(ctx context.Context, js jetstream.JetStream, s *sweeper) bool {
 	if c.prepare(ctx, js, s) != nil || c.collect(ctx, js, s) != nil {
 		return false
 	}
+	_, records := streamNames(version.Engine)
+	stream, err := js.Stream(ctx, records)
+	if err != nil {
+		return false
+	}
 	for _, cell := range s.underWayCells() {
+		t := task{Cell: cell, Sweep: sweepToken(s.plan)}
+		if m, err := stream.GetLastMsgForSubject(ctx, t.resultSubject()); err == nil {
+			if r, err := readResult(m.Subject, m.Data); err == nil {
+				s.keep(r)
+				continue
+			}
+		}
 		if c.publish(ctx, js, s, &cell) != nil {
 			return false
 		}
