@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"flockscope/sim/param"
@@ -454,11 +453,6 @@ func parseRecord(text []byte) (r Record, err error) {
 	c := Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
 	if c.hash() != r.Cell {
 		return r, errors.New("was changed: its cell is another than its query says")
-	}
-	for _, m := range [][2]string{{"query", r.Query}, {"data", r.Data}, {"error", r.Error}, {"build", r.Build}} {
-		if r.Version == version.Engine && strings.ContainsFunc(m[1], unicode.IsControl) { // a terminal might obey them
-			return r, &wrong{r.Cell, "", m[0], param.Quote(m[1]), "a text without control characters"}
-		}
 	}
 	if in.lacks != "" && r.Version == version.Engine { // other versions may have had other members
 		return r, &wrong{r.Cell, "", in.lacks, "nothing", "a value or null"}
