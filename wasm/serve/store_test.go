@@ -651,3 +651,34 @@ func TestDefaultFile(t *testing.T) {
 		t.Errorf("defaultFile() = %s", got)
 	}
 }
+
+// Links are made, opened and make room at once, and the counts stay right.
+func TestStoreFullConcurrent(t *testing.T) {
+	ctx := context.Background()
+	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
+	s.most, s.db.NoSync = 10, true
+	var busy sync.WaitGroup
+	for i := range 4 {
+		busy.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(i), 1))
+			for range 200 {
+				id := fmt.Sprint("id", random.IntN(30))
+				if text, err := s.Get(ctx, id); err != nil || text != "" && text != id {
+					t.Errorf("Get(%s) = %q, %v", id, text, err)
+				}
+				id = fmt.Sprint("id", random.IntN(30))
+				if before, err := s.Put(ctx, id, id); err != nil || before != "" && before != id {
+					t.Errorf("Put(%s) = %q, %v", id, before, err)
+				}
+			}
+		})
+	}
+	busy.Wait()
+	checkUses(t, s)
+	s.db.View(func(tx *bbolt.Tx) error {
+		if n := tx.Bucket(linksBucket).Stats().KeyN; n != 10 {
+			t.Errorf("there are %d links, want 10", n)
+		}
+		return nil
+	})
+}
