@@ -58,7 +58,7 @@
 
   // The page's table of Chinese is not here yet, so what may be said without it
   // stands in both languages. The choice is that of ui/browser/locale_js.go.
-  const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?![a-z])/i)?.[1]).find(Boolean);
+  const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?:[-_]|$)/i)?.[1]).find(Boolean);
   const chinese = lang?.toLowerCase() === "zh";
   const say = (english, own) => (chinese ? own : english);
 

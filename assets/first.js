@@ -9,7 +9,7 @@
   const harmless = ["theme", "motion", "lang"];
   if (location.hash.length > 1 || ![...query.keys()].every((key) => harmless.includes(key))) return;
   // As in boot.js, in Chinese where the page would speak it.
-  const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?![a-z])/i)?.[1]).find(Boolean);
+  const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?:[-_]|$)/i)?.[1]).find(Boolean);
   const chinese = lang?.toLowerCase() === "zh";
   const say = (english, own) => (chinese ? own : english);
   const address = new URL("first-run.bin", document.currentScript.src);

@@ -29,9 +29,12 @@ var foreign = []struct{ ours, theirs string }{
 	{"split", "partition partitioner noniid"},
 }
 
+// joined takes out what divides the words of a key.
+var joined = strings.NewReplacer("_", "", "-", "", " ", "")
+
 // Meant says which setting a key that nobody reads may stand for; "" for none.
 func (s *Schema) Meant(key string) say.Message {
-	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(key))
+	plain := strings.ToLower(joined.Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
 		return "the seeds are sd of the data, sm of the start models and sa of the algorithms"
 	}

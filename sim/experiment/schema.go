@@ -125,7 +125,7 @@ func (s *Schema) current(key string) string {
 
 // keys returns every key that a query may have without a lane before it.
 func (s *Schema) keys() []string {
-	out := []string{keyData, keyLanes}
+	out := append(make([]string, 0, 2+len(s.list)), keyData, keyLanes)
 	for _, f := range s.list {
 		out = append(out, f.Name)
 	}

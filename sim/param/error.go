@@ -59,8 +59,12 @@ func Plain(text string) string {
 // or "" when none is near enough to be a slip of the hand.
 func DidYouMean(got string, candidates []string) say.Message {
 	best, least := "", 3
+	got = strings.ToLower(got)
 	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(got), strings.ToLower(c)); d < least && d < len(c) {
+		if max(len(c)-len(got), len(got)-len(c)) >= least { // the distance is that at least
+			continue
+		}
+		if d := editDistance(got, strings.ToLower(c)); d < least && d < len(c) {
 			best, least = c, d
 		}
 	}
@@ -74,11 +78,12 @@ func DidYouMean(got string, candidates []string) say.Message {
 // neighbours: the four slips of a typing hand. Strings longer than any key
 // are simply far away.
 func editDistance(a, b string) int {
-	const far = 1 << 20
-	if len(a) > 40 || len(b) > 40 {
+	const far, most = 1 << 20, 40
+	if len(a) > most || len(b) > most {
 		return far
 	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	var rows [3][most + 1]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
 	for j := range last {
 		last[j] = j
 	}

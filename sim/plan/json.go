@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"flockscope/sim/param"
 	"flockscope/sim/version"
 )
 
@@ -263,7 +264,7 @@ func (r *reader) object(members []member, depth int) error {
 type unfit struct{ key, got, want string }
 
 func (u *unfit) Error() string {
-	return fmt.Sprintf("has %s = %.40s; allowed is %s", u.key, u.got, u.want)
+	return fmt.Sprintf("has %s = %s; allowed is %s", u.key, param.Plain(u.got), u.want)
 }
 
 // member reads the value of a member.

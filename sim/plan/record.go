@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
@@ -106,7 +108,12 @@ func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float6
 // Failed returns the record of a cell that could not be computed.
 func (c *Cell) Failed(why string) Record {
 	r := c.record()
-	r.Error = why
+	r.Error = strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' ' // one line, which no terminal obeys
+		}
+		return c
+	}, why)
 	return r
 }
 

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/version"
@@ -77,6 +79,11 @@ func (r *Record) check(rounds, clients int) error {
 	}
 	if err := ranges("", r.members()); err != nil {
 		return err
+	}
+	for _, m := range [][2]string{{"query", r.Query}, {"data", r.Data}, {"error", r.Error}, {"build", r.Build}} {
+		if r.Version == version.Engine && strings.ContainsFunc(m[1], unicode.IsControl) { // a terminal might obey them
+			return bad("", m[0], param.Quote(m[1]), "a text without control characters")
+		}
 	}
 	if len(r.Lanes) == 0 {
 		return nil // it failed

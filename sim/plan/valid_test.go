@@ -81,6 +81,8 @@ func TestForgedRecords(t *testing.T) {
 		{`"clients":[0.5,1]`, `"clients":[` + strings.Repeat("0,", 12) + `0]`, "clients = 13 numbers; allowed is one for each of 12"},
 		{`"seconds":1.5`, `"seconds":-1.5`, "has seconds = -1.5"},
 		{`"seconds":1.5`, `"floats":1,"seconds":-1.5`, "has seconds"},
+		{`"build":"x"`, `"build":"\u001b[2J"`, `has build = "\x1b[2J"; allowed is a text without control characters`},
+		{`"loss":0.06,`, "\"loss\":\"\x1b[2J\",", `has loss = "\x1b[2J"; allowed is a finite number`},
 		{"0fc2fa131a982254", "0FC2FA131A982254", "fingerprint = \"0FC2FA131A982254\"; allowed is 16 hexadecimal digits"},
 		{"0fc2fa131a982254", "0fc2fa131a98225", "fingerprint"},
 		{"0fc2fa131a982254", "made up", "fingerprint"},
@@ -108,5 +110,19 @@ func TestForgedRecords(t *testing.T) {
 	alone = strings.Replace(alone, "F2E0-9962", "8BEE-627B", 1)
 	if err := read(alone); err == nil || !strings.Contains(err.Error(), `has lanes = ["cflgp"]`) {
 		t.Errorf("without a lane: %v", err)
+	}
+}
+
+// What went wrong in a cell is told in one line, which can be read again.
+func TestFailedInOneLine(t *testing.T) {
+	c := plan.Cell{Query: "data=linreg", Version: version.Engine}
+	r := c.Failed("broke\ndown\x1b[2J")
+	r.Cell = plan.Identity(&r)
+	text, err := r.AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := plan.ParseRecord(text); err != nil || back.Error != "broke down [2J" {
+		t.Errorf("it comes back as %q, %v", back.Error, err)
 	}
 }

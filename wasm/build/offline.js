@@ -11,9 +11,11 @@ const prefix = "flockscope ";
 const here = prefix + build;
 const start = new URL("./", location).href;
 
-// has reports whether an answer's content has a SHA-256 sum.
+// has reports whether an answer's content has a SHA-256 sum. What cannot be read has none.
 async function has(answer, sum) {
-  const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
+  const content = await answer.clone().arrayBuffer().catch(() => null);
+  if (!content) return false;
+  const digest = await crypto.subtle.digest("SHA-256", content);
   return sum === Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
@@ -78,23 +80,30 @@ async function navigate(request) {
 }
 
 // recall answers with the kept file. One of this build that is damaged comes from the
-// server and is kept anew.
+// server and is kept anew, if there is room.
 async function recall(request, path) {
-  const kept = await caches.match(request, { ignoreVary: true });
+  const kept = await caches.match(request, { ignoreVary: true }).catch(() => null);
   const sum = files[path.replace(/^\/v\/[0-9a-f]+\//, "")];
-  const cache = kept && sum && await caches.open(here);
-  if (!cache || !await cache.match(request, { ignoreVary: true }) || await has(kept, sum)) return kept ?? fetch(request);
+  if (!kept) return fetch(request);
+  if (!sum || await has(kept, sum)) return kept;
+  const cache = await caches.open(here).catch(() => null);
+  if (!await cache?.match(request, { ignoreVary: true })) return kept; // of another build
   const answer = await fetch(request.url, { cache: "reload" });
-  if (answer.ok && await has(answer, sum)) await cache.put(request.url, answer.clone());
+  if (answer.ok && await has(answer, sum)) await cache.put(request.url, answer.clone()).catch(() => {});
   return answer;
 }
 
-// mend keeps this build anew where something of it is gone or the page is damaged.
+// mend keeps this build anew where something of it is gone or damaged. Of the page, which
+// has no sum, it is enough that it names its version.
 async function mend() {
   const cache = await caches.open(here), page = await cache.match(start);
-  const version = page && (await page.text()).match(/="\/(v\/[0-9a-f]+\/)assets\/boot\.js"/)?.[1];
-  const kept = new Set((await cache.keys()).map(({ url }) => url));
-  if (!version || Object.keys(files).some((name) => !kept.has(new URL(version + name, start).href))) await keep();
+  const text = await page?.text().catch(() => "") ?? "";
+  const version = text.match(/="\/(v\/[0-9a-f]+\/)assets\/boot\.js"/)?.[1];
+  const whole = version && await Promise.all(Object.entries(files).map(async ([name, sum]) => {
+    const kept = await cache.match(new URL(version + name, start).href, { ignoreVary: true });
+    return kept && has(kept, sum);
+  }));
+  if (!whole || !whole.every(Boolean)) await keep();
 }
 
 // The page says when it is idle.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"flockscope/wasm/web"
 )
 
 // Links to runs that would fill the memory are made without drawing their samples, many
@@ -40,5 +42,22 @@ func TestHeavyLinks(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > posts<<20 {
 		t.Errorf("%d checks took %d MB, want less than one each", posts, took>>20)
+	}
+}
+
+// Links full of settings that do not exist take little, though each is compared with all
+// that do: whoever opens a page sends one, and no limit counts that.
+func TestUnknownSettings(t *testing.T) {
+	web.ReadState(web.Schema(), "x=1") // what is made once
+	for _, text := range []string{strings.Repeat("x=1&", 4000), strings.Repeat("raet=1&", 2300)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, problems := web.ReadState(web.Schema(), text); len(problems) == 0 {
+			t.Errorf("%.20s… is taken", text)
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+			t.Errorf("%.20s… takes %d MB, want less than 32", text, took>>20)
+		}
 	}
 }

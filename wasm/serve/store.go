@@ -133,33 +133,40 @@ func (s *store) prepare(tx *bbolt.Tx) error {
 	return keys.Put(linkKey, s.key)
 }
 
-// numberUses gives the links of an earlier version's file a use each: first those that
-// nobody had opened, by age, then the others.
+// numberUses gives links without a use one, which those of an earlier version's file are:
+// first those that nobody had opened, by age, then the others. An earlier version that
+// opened the file in between has left uses of links that are gone.
 func numberUses(tx *bbolt.Tx) error {
 	links, used := tx.Bucket(linksBucket), tx.Bucket(usedBucket)
-	if ages := tx.Bucket(agesBucket); ages != nil {
-		err := ages.ForEach(func(age, _ []byte) error {
-			if len(age) < 8 || links.Get(age[8:]) == nil {
-				return nil
-			}
-			return use(tx, age[8:])
-		})
-		if err == nil {
-			err = errors.Join(tx.DeleteBucket(agesBucket), tx.DeleteBucket(unopenedBucket))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if uint64(used.Stats().KeyN) == links.Sequence() {
+	ages := tx.Bucket(agesBucket)
+	count := uint64(links.Stats().KeyN)
+	if ages == nil && links.Sequence() == count && uint64(used.Stats().KeyN) == count {
 		return nil
 	}
-	return links.ForEach(func(id, _ []byte) error {
-		if used.Get(id) != nil {
+	var gone [][]byte
+	err := used.ForEach(func(id, _ []byte) error {
+		if links.Get(id) == nil {
+			gone = append(gone, slices.Clone(id))
+		}
+		return nil
+	})
+	for _, id := range gone {
+		err = errors.Join(err, tx.Bucket(usesBucket).Delete(slices.Clone(used.Get(id))), used.Delete(id))
+	}
+	number := func(id []byte) error {
+		if links.Get(id) == nil || used.Get(id) != nil {
 			return nil
 		}
 		return use(tx, id)
-	})
+	}
+	if ages != nil {
+		err = errors.Join(err, ages.ForEach(func(age, _ []byte) error { return number(age[min(8, len(age)):]) }),
+			tx.DeleteBucket(agesBucket))
+	}
+	if tx.Bucket(unopenedBucket) != nil {
+		err = errors.Join(err, tx.DeleteBucket(unopenedBucket))
+	}
+	return errors.Join(err, links.ForEach(func(id, _ []byte) error { return number(id) }), links.SetSequence(count))
 }
 
 // use makes a link the one that was used last.

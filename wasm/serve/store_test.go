@@ -259,6 +259,81 @@ func TestStoreOfBefore(t *testing.T) {
 	}
 }
 
+// A file that an earlier version has opened in between, which removed some links and made
+// others, is put right.
+func TestStoreInBetween(t *testing.T) {
+	ctx := context.Background()
+	name := filepath.Join(t.TempDir(), "links.db")
+	s := opened(t, name)
+	for i := range 6 {
+		if _, err := s.Put(ctx, fmt.Sprint("link", i), "text"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		links := tx.Bucket(linksBucket)
+		unopened, _ := tx.CreateBucket(unopenedBucket)
+		ages, _ := tx.CreateBucket(agesBucket)
+		for _, id := range []string{"link0", "link1"} {
+			if err := links.Delete([]byte(id)); err != nil {
+				return err
+			}
+		}
+		return errors.Join(links.Put([]byte("x"), []byte("text")), links.Put([]byte("y"), []byte("text")),
+			unopened.Put([]byte("x"), []byte("00000001")), ages.Put([]byte("00000001x"), nil), ages.Put([]byte("1"), nil))
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s = opened(t, name)
+	s.most = 6
+	checkUses(t, s)
+	for i, gone := range []string{"link2", "link3", "link4", "link5", "x", "y"} {
+		if _, err := s.Put(ctx, fmt.Sprint("new", i), "text"); err != nil {
+			t.Fatal(err)
+		}
+		checkUses(t, s)
+		s.db.View(func(tx *bbolt.Tx) error {
+			if tx.Bucket(linksBucket).Get([]byte(gone)) != nil {
+				t.Errorf("after %d new links %s is still there", i+1, gone)
+			}
+			return nil
+		})
+	}
+}
+
+// Many links from before, opened at once.
+func BenchmarkStoreOfBefore(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		name := filepath.Join(b.TempDir(), "links.db")
+		options.NoSync = true
+		s, err := openStore(name)
+		options.NoSync = false
+		if err != nil {
+			b.Fatal(err)
+		}
+		const links = 200_000
+		err = s.db.Update(func(tx *bbolt.Tx) error {
+			l := tx.Bucket(linksBucket)
+			for range links {
+				if err := l.Put(fmt.Appendf(nil, "%010x", rand.Uint64()>>24), make([]byte, 100)); err != nil {
+					return err
+				}
+			}
+			return l.SetSequence(links)
+		})
+		if err := errors.Join(err, s.Close()); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if s, err = openStore(name); err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}
+
 // A file that cannot be written is read.
 func TestStoreReadOnly(t *testing.T) {
 	ctx := context.Background()
@@ -575,4 +650,35 @@ func TestDefaultFile(t *testing.T) {
 	if got := defaultFile(); got != "/home/somebody/.local/state/flockscope/links.db" {
 		t.Errorf("defaultFile() = %s", got)
 	}
+}
+
+// Links are made, opened and make room at once, and the counts stay right.
+func TestStoreFullConcurrent(t *testing.T) {
+	ctx := context.Background()
+	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
+	s.most, s.db.NoSync = 10, true
+	var busy sync.WaitGroup
+	for i := range 4 {
+		busy.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(i), 1))
+			for range 200 {
+				id := fmt.Sprint("id", random.IntN(30))
+				if text, err := s.Get(ctx, id); err != nil || text != "" && text != id {
+					t.Errorf("Get(%s) = %q, %v", id, text, err)
+				}
+				id = fmt.Sprint("id", random.IntN(30))
+				if before, err := s.Put(ctx, id, id); err != nil || before != "" && before != id {
+					t.Errorf("Put(%s) = %q, %v", id, before, err)
+				}
+			}
+		})
+	}
+	busy.Wait()
+	checkUses(t, s)
+	s.db.View(func(tx *bbolt.Tx) error {
+		if n := tx.Bucket(linksBucket).Stats().KeyN; n != 10 {
+			t.Errorf("there are %d links, want 10", n)
+		}
+		return nil
+	})
 }

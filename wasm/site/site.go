@@ -127,11 +127,14 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, versioned := table.Find(r.URL.Path)
-	file, ok := table.Files[name]
-	if !ok {
+	missing := func() {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(http.StatusNotFound)
 		io.WriteString(w, table.Missing)
+	}
+	file, ok := table.Files[name]
+	if !ok {
+		missing()
 		return
 	}
 	coding := file.pick(r.Header.Get("Accept-Encoding"))
@@ -144,6 +147,12 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	info, err := content.Stat()
 	if err != nil {
 		http.Error(w, "This file cannot be read.", http.StatusInternalServerError)
+		return
+	}
+	// A build that came between the table and the file: an address with a version is kept for
+	// ever, so it never gets the content of another one.
+	if now, _, err := s.current(); versioned && (err != nil || now != table) {
+		missing()
 		return
 	}
 	h.Set("Content-Type", file.Type)

@@ -402,6 +402,11 @@ func (c *cluster) connect(ctx context.Context, s *sweeper) (conn *nats.Conn, clo
 func startServer(dir string, l *listener) (*natsserver.Server, error) {
 	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: l == nil, NoSigs: true, NoLog: true}
 	if l != nil {
+		free, err := net.Listen("tcp", l.text) // the server would not say what is wrong
+		if err != nil {
+			return nil, fmt.Errorf("-listen: %w", err)
+		}
+		free.Close()
 		if options.Host, options.Port = l.host, l.port; l.port == 0 {
 			options.Port = natsserver.RANDOM_PORT
 		}
@@ -417,11 +422,7 @@ func startServer(dir string, l *listener) (*natsserver.Server, error) {
 	srv.Start()
 	if !srv.ReadyForConnections(10 * time.Second) {
 		srv.Shutdown()
-		where := "its folder"
-		if l != nil {
-			where = l.text
-		}
-		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", where)
+		return nil, errors.New("the NATS server inside this program does not start within 10 s")
 	}
 	return srv, nil
 }
@@ -567,6 +568,14 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	return nil
 }
 
+// printable returns a subject as it can be shown: anyone can put what a terminal obeys into one.
+func printable(subject string) string {
+	if quoted := strconv.Quote(subject); quoted != `"`+subject+`"` {
+		return quoted
+	}
+	return subject
+}
+
 // sayings says things one by one, but not thousands of them.
 type sayings struct{ n atomic.Int64 }
 
@@ -585,7 +594,7 @@ func (s *sayings) say(errs io.Writer, format string, args ...any) {
 func (c *cluster) reject(ctx context.Context, js jetstream.JetStream, s *sweeper, m jetstream.Msg, sequence uint64,
 	why error) {
 	c.rejected.say(s.errs, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
-		version.Engine, m.Subject())
+		version.Engine, printable(m.Subject()))
 	subject := m.Subject()
 	cell, waits := s.waitsFor(subject[strings.LastIndexByte(subject, '.')+1:])
 	untilDone(ctx, func() error {
@@ -694,12 +703,26 @@ func untilDone(ctx context.Context, try func() error) error {
 	}
 }
 
-// resubmit submits all that is under way once more, and reports whether it could.
+// resubmit submits all that is under way once more, and reports whether it could. What the
+// stream has of it already is kept: a server that came back with files from before numbers
+// results as it has numbered others, and those the stream of records passes over.
 func (c *cluster) resubmit(ctx context.Context, js jetstream.JetStream, s *sweeper) bool {
 	if c.prepare(ctx, js, s) != nil || c.collect(ctx, js, s) != nil {
 		return false
 	}
+	_, records := streamNames(version.Engine)
+	stream, err := js.Stream(ctx, records)
+	if err != nil {
+		return false
+	}
 	for _, cell := range s.underWayCells() {
+		t := task{Cell: cell, Sweep: sweepToken(s.plan)}
+		if m, err := stream.GetLastMsgForSubject(ctx, t.resultSubject()); err == nil {
+			if r, err := readResult(m.Subject, m.Data); err == nil {
+				s.keep(r)
+				continue
+			}
+		}
 		if c.publish(ctx, js, s, &cell) != nil {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -457,4 +458,68 @@ func TestNATSFiles(t *testing.T) {
 	}
 	worker.errs.wait(t, "computed 6 cells")
 	other.errs.wait(t, "computed 0 cells")
+}
+
+// A server that is back with files from before holds results under numbers that the sweep
+// has read already: it asks for what it waits for, and the results are the same.
+func TestServerOfBefore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a while")
+	}
+	ctx := context.Background()
+	want := quiet(t, sweepOf())
+	dir, before := t.TempDir(), t.TempDir()
+	srv := natsServer(t, dir, 0, nil)
+	port, url := srv.Addr().(*net.TCPAddr).Port, srv.ClientURL()
+	name := filepath.Join(t.TempDir(), "a.flock")
+	sweep := start(sweepOf("-nats", url, "-o", name, "-redeliver", "2s")...)
+	waitForQueue(t, jetStream(t, url), 64)
+	stop := func() { srv.Shutdown(); srv.WaitForShutdown() }
+	stop()
+	if err := os.CopyFS(before, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	srv = natsServer(t, dir, port, nil)
+	lines := strings.Split(strings.TrimSpace(want), "\n")
+	send := func(lines []string) {
+		t.Helper()
+		js := jetStream(t, url)
+		for _, line := range lines {
+			r, err := plan.ParseRecord([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			subject := fmt.Sprintf("flock.%d.results.%s.%s", version.Engine, sweepTokenOf(t), r.Cell)
+			if _, err := js.Publish(ctx, subject, []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sweep.errs.wait(t, "the NATS server is back")
+	send(lines[:30])
+	_, records := streamNames(version.Engine)
+	read := func() bool { // whether the sweep has got them
+		stream, err := jetStream(t, url).Stream(ctx, records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range stream.ListConsumers(ctx).Info() {
+			if c.Delivered.Stream >= 30 {
+				return true
+			}
+		}
+		return false
+	}
+	for late := time.Now().Add(time.Minute); !read(); {
+		if time.Now().After(late) {
+			t.Fatal("the results do not arrive")
+		}
+	}
+	stop()
+	natsServer(t, before, port, nil)
+	send(lines[30:])
+	sweep.done(t, 0)
+	if exported(t, name) != want {
+		t.Error("the results are others")
+	}
 }

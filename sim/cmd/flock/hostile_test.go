@@ -259,8 +259,19 @@ func TestListenPassword(t *testing.T) {
 			t.Errorf("-listen %s is taken", text)
 		}
 	}
-	if _, errs := says(t, exitInput, sweepOf("-workers", "1", "-listen", "ann:s3cret@nowhere")...); strings.Contains(errs, "s3cret") {
-		t.Errorf("it says %q", errs)
+	for _, text := range []string{"ann:s3cret@nowhere", "ann:s3,cret@nowhere", "ann:s3@cret@nowhere"} {
+		if _, errs := says(t, exitInput, sweepOf("-workers", "1", "-listen", text)...); strings.Contains(errs, "s3") {
+			t.Errorf("it says %q", errs)
+		}
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, errs := says(t, exitFailed, sweepOf("-workers", "1", "-listen", "ann:s3cret@"+taken.Addr().String())...)
+	if !strings.Contains(errs, taken.Addr().String()) || !strings.Contains(errs, "in use") || strings.Contains(errs, "s3cret") {
+		t.Errorf("at a port that is taken it says %q", errs)
 	}
 	// The sweep itself, and a worker with what it prints.
 	name := filepath.Join(t.TempDir(), "a.flock")
@@ -269,5 +280,29 @@ func TestListenPassword(t *testing.T) {
 	sweep.done(t, 0)
 	if exported(t, name) != quiet(t, sweepOf()) {
 		t.Error("the results are others")
+	}
+}
+
+// What is told of messages holds nothing that a terminal obeys, whatever they are called.
+func TestHostileSubjects(t *testing.T) {
+	url := natsServer(t, t.TempDir(), 0, nil).ClientURL()
+	js := jetStream(t, url)
+	sweep := start(sweepOf("-nats", url, "-jsonl")...)
+	waitForQueue(t, js, 64)
+	for _, where := range []string{"results." + sweepTokenOf(t), "cells.none.x"} {
+		subject := fmt.Sprintf("flock.%d.%s.\x1b[2J\a", version.Engine, where)
+		if _, err := js.Publish(context.Background(), subject, []byte("{\"cell\":\"\x1b[31m\"}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	worker := start("work", "-nats", url)
+	sweep.done(t, 0)
+	worker.errs.wait(t, "it is removed")
+	worker.stop()
+	worker.done(t, exitStopped)
+	for _, r := range []*running{sweep, worker} {
+		if said := r.errs.text.String(); strings.ContainsAny(said, "\x1b\a") || !strings.Contains(said, `\x1b[2J\a`) {
+			t.Errorf("it says %q", said)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func parseListen(text string) (l listener, err error) {
 	l.port, _ = strconv.Atoi(port)
 	if err != nil || port != strconv.Itoa(l.port) || l.port < 0 || l.port > 65535 {
 		return l, badInput(fmt.Errorf("-listen: got %q, want address:port, such as 127.0.0.1:4222 or name:password@0.0.0.0:4222",
-			redacted(text)))
+			where))
 	}
 	l.host, l.text = host, where
 	ip := net.ParseIP(host)

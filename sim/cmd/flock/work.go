@@ -185,7 +185,7 @@ const mostDeliveries = 20
 // take computes the cell of a message, unless somebody has, and sends its record; only
 // then does the cell leave the queue.
 func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, redeliver time.Duration) {
-	stop := heartbeat(m, redeliver/3)
+	stop := heartbeat(m, max(redeliver/3, 100*time.Millisecond)) // somebody else may have made the queue
 	defer stop()
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil || t.Version != version.Engine ||
@@ -236,7 +236,7 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 
 // noCell removes a message from the queue that is no cell.
 func (w *worker) noCell(m jetstream.Msg) {
-	w.odd.say(w.errs, "a message is no cell; it is removed: %s", m.Subject())
+	w.odd.say(w.errs, "a message is no cell; it is removed: %s", printable(m.Subject()))
 	m.Term()
 }
 
@@ -286,7 +286,7 @@ func (w *worker) has(ctx context.Context, t *task) (bool, error) {
 	if err == nil {
 		return true, nil
 	}
-	w.odd.say(w.errs, "a message with a record %.300v; it is set aside: %s", err, m.Subject)
+	w.odd.say(w.errs, "a message with a record %.300v; it is set aside: %s", err, printable(m.Subject))
 	return false, setAside(ctx, w.js, m.Subject, m.Data, m.Sequence, err)
 }
 
