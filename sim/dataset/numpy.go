@@ -29,31 +29,41 @@ type array struct {
 	of    string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
 }
 
-// Unpickle, unless it is nil, is [pickle.Arrays]. A program that sets it reads pickled arrays;
-// the page does not, which would make it 6 KB larger.
-var Unpickle func(data []byte, wanted func(key string) bool) (keys []string, arrays []*pickle.Array, err error)
+// unpickle reads the arrays in an array of Python's objects, nil where that is refused.
+var unpickle func(f *file, object []byte) ([]*array, error)
 
-// openArrays reads the arrays of a file: one, or those of a pickle in it, of which a
-// dictionary has samples and labels of one client.
+// ReadPickles makes arrays of objects be read. A program that does not call it, such as the
+// page, is 6 KB smaller.
+func ReadPickles() { unpickle = readPickle }
+
+// openArrays reads the arrays of a file: one, or those of a pickle in it.
 func openArrays(f *file) ([]*array, error) {
 	a, object, err := openArray(f)
-	if err != nil || object == nil {
-		if err == nil {
-			a.of = f.of
-		}
-		return []*array{a}, err
+	switch {
+	case err != nil:
+		return nil, err
+	case object == nil:
+		a.of = f.of
+		return []*array{a}, nil
+	case unpickle != nil:
+		return unpickle(f, object)
 	}
-	var keys []string
-	var arrays []*pickle.Array
-	if Unpickle == nil {
-		err = say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not")
-	} else {
-		keys, arrays, err = Unpickle(object, func(key string) bool {
-			return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
-		})
-	}
+	return nil, f.unpickled(say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not"))
+}
+
+// unpickled adds to an error about a pickle how to do without one.
+func (f *file) unpickled(err error) error {
+	return f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
+}
+
+// readPickle reads the arrays of a pickle, of which a dictionary has samples and labels of
+// one client.
+func readPickle(f *file, object []byte) ([]*array, error) {
+	keys, arrays, err := pickle.Arrays(object, func(key string) bool {
+		return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
+	})
 	if err != nil {
-		return nil, f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
+		return nil, f.unpickled(err)
 	}
 	var out []*array
 	for i, from := range arrays {
@@ -290,20 +300,20 @@ func readArrays(s *Set, b *bundle) error {
 			has[a.of] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
 		}
 	}
-	var several roster // clients with files of their own, samples and labels
+	var clientFiles roster // those with samples and labels, as each client has one
 	for _, a := range arrays {
 		if a.of != "" && has[a.of] == 3 {
-			several.add(a.of)
+			clientFiles.add(a.of)
 		}
 	}
 	type part struct {
 		test, valid bool
-		of          string // one of several, "" for what belongs to all
+		of          string // one of clientFiles, "" for what belongs to all
 	}
 	parts := map[part]map[byte]*array{}
 	var order []part
 	for _, a := range arrays {
-		if len(several.names) < 2 || has[a.of] != 3 {
+		if len(clientFiles.names) < 2 || has[a.of] != 3 {
 			a.of = ""
 		}
 		use, in := a.use(), part{a.test, a.valid, a.of}
@@ -317,28 +327,10 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		parts[in][use] = a
 	}
-	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
-		switch {
-		case a.test || b.test || a.valid == b.valid:
-			return 0
-		case a.valid:
-			return 1
-		}
-		return -1
-	})
 	var t target
 	var who roster
 	var x []*array
 	size, words := 0, false
-	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
-		switch {
-		case a.test || b.test || a.valid == b.valid:
-			return 0
-		case a.valid:
-			return 1
-		}
-		return -1
-	})
 	for _, is := range order {
 		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
 		switch {

@@ -96,16 +96,8 @@ func Open(files []File) (*Opened, error) {
 			c.kind.title, readable)
 	}
 	parts(b.files)
-	// Those for training come first, whatever the order in which they came.
-	slices.SortStableFunc(b.files, func(x, y *file) int {
-		switch {
-		case x.test == y.test:
-			return 0
-		case y.test:
-			return -1
-		}
-		return 1
-	})
+	// Those for training come first, then those for validation, whatever the order in which they came.
+	slices.SortStableFunc(b.files, func(x, y *file) int { return x.order() - y.order() })
 	var err error
 	if b.files[0].kind == &tableKind {
 		o.Table, err = openTable(b)
@@ -166,6 +158,17 @@ type file struct {
 	train      bool   // its name says that it is for training
 	valid      bool   // it is for validation, beside others for testing
 	transposed bool
+}
+
+// order says where a file stands among those of one set.
+func (f *file) order() int {
+	switch {
+	case f.test:
+		return 2
+	case f.valid:
+		return 1
+	}
+	return 0
 }
 
 // form is how a table is written.
