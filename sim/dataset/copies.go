@@ -68,10 +68,9 @@ func (t *Table) findCopies(key int, number bool) []bool {
 			continue
 		}
 		twins = slices.DeleteFunc(twins, func(w *twin) bool { return w.column < s.at || w.column >= s.at+s.width })
-		commas, skip := s.comma != ',', s.first != nil
-		s.walk(func(_ int, cells []string) error {
-			if skip || k.missing(cells[key-s.at]) {
-				skip = false
+		commas := s.comma != ','
+		s.samples(func(_, _ int, cells []string) error {
+			if k.missing(cells[key-s.at]) {
 				return nil
 			}
 			text, v := k.canonical(cells[key-s.at], commas)

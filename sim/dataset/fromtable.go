@@ -231,8 +231,7 @@ func (b *builder) plan() error {
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
 	case b.width*t.Rows > maxCells:
-		return b.refuse("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
-			t.Rows, b.width, maxCells)
+		return b.refuse("%s", tooManyCells(t.Rows, b.width, maxCells))
 	}
 	return nil
 }
@@ -275,19 +274,12 @@ func (b *builder) named(edge int) bool {
 
 // read takes the values of one file.
 func (b *builder) read(s *sheet, fill bool) error {
-	row := s.row - 1
 	commas := s.comma != ','
-	skip := s.first != nil
 	at := place{file: s.file}
 	if b.label >= 0 {
 		at.column = b.name(b.label)
 	}
-	return wrap(s, s.walk(func(line int, cells []string) error {
-		if skip {
-			skip = false
-			return nil
-		}
-		row++
+	return wrap(s, s.samples(func(row, line int, cells []string) error {
 		at.line = line
 		for k, text := range cells {
 			if err := b.cell(s.at+k, row, text, at, commas, fill); err != nil {

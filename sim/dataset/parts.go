@@ -76,13 +76,8 @@ func (t *Table) noteParts(test func(text string) bool) {
 		if t.parts < s.at || t.parts >= s.at+s.width {
 			continue
 		}
-		row, skip := s.row, s.first != nil
-		s.walk(func(_ int, cells []string) error {
-			if !skip {
-				t.tests[row] = test(cells[t.parts-s.at])
-				row++
-			}
-			skip = false
+		s.samples(func(row, _ int, cells []string) error {
+			t.tests[row] = test(cells[t.parts-s.at])
 			return nil
 		})
 	}

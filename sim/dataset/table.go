@@ -71,11 +71,31 @@ func (s *sheet) open() (err error) {
 func (s *sheet) walk(visit func(line int, row []string) error) error {
 	switch {
 	case s.arff != nil:
-		return s.arff.Each(maxCells, visit)
+		return s.arff.Each(visit)
 	case s.json != nil:
 		return s.json.each(visit)
 	}
 	return s.each(s.text, visit)
+}
+
+// samples calls visit for each row but the one that names the columns, with its number among
+// those of the table.
+func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
+	row, header := s.row, s.first != nil
+	return s.walk(func(line int, cells []string) error {
+		if header {
+			header = false
+			return nil
+		}
+		row++
+		return visit(row-1, line, cells)
+	})
+}
+
+// tooManyCells is about a table of more values than are kept.
+func tooManyCells(rows, width, most int) error {
+	return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
+		rows, width, most)
 }
 
 // Type is what the values of a column are.
@@ -635,6 +655,9 @@ func (t *Table) scan(s *sheet) error {
 		}
 		if s.row+s.rows == maxSamples {
 			return errTooMany
+		}
+		if s.named && (s.rows+1)*s.width > 2*maxCells { // rows that leave out values make so many of few bytes
+			return tooManyCells(s.rows+1, s.width, 2*maxCells)
 		}
 		note(line, row)
 		return nil

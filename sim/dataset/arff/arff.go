@@ -201,9 +201,8 @@ func unescaped(c byte) byte {
 	return c
 }
 
-// Each calls visit for each row, with the number of its line. The row is not kept. Rows that
-// are short since they leave out zeros have at most most values together.
-func (a *File) Each(most int, visit func(line int, row []string) error) error {
+// Each calls visit for each row, with the number of its line. The row is not kept.
+func (a *File) Each(visit func(line int, row []string) error) error {
 	width := len(a.Attributes)
 	row, usual := make([]string, width), make([]string, width) // usual is what a sparse row leaves out
 	for j, attribute := range a.Attributes {
@@ -228,10 +227,7 @@ func (a *File) Each(most int, visit func(line int, row []string) error) error {
 		var err error
 		if text[0] == '{' {
 			copy(row, usual)
-			if err = a.sparse(text[1:], row, last, rows); err == nil && rows*width > most { // short lines make them
-				err = say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
-					rows, width, most)
-			}
+			err = a.sparse(text[1:], row, last, rows)
 		} else if err = a.dense(text, row, ","); err != nil && strings.IndexByte(text, ',') < 0 {
 			err = a.dense(text, row, " \t")
 		}
