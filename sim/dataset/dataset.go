@@ -38,7 +38,7 @@ type Set struct {
 	ClassNames []string  // one for each class
 	Label      []uint8   // class of each sample, or nil
 	Value      []float32 // number to predict of each sample, or nil
-	Less       float64   // what was taken from all of them, since they lie far from 0 and close together
+	Offset     float64   // what was taken from all of them, since they lie far from 0 and close together
 
 	// Who made each sample, where the set knows: a person who wrote, a shop
 	// that was reviewed. Writer holds indices into Writers; both may be nil.

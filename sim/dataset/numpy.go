@@ -20,13 +20,13 @@ const arrayMagic = "\x93NUMPY"
 // array is what a file of NumPy's holds.
 type array struct {
 	*file
-	shape []int
-	kind  byte // f, i, u, b or U
-	size  int  // bytes of a number
-	order binary.ByteOrder
-	data  []byte
-	texts []string // in place of data, of lists of texts
-	of    string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
+	shape  []int
+	kind   byte // f, i, u, b or U
+	size   int  // bytes of a number
+	order  binary.ByteOrder
+	data   []byte
+	texts  []string // in place of data, of lists of texts
+	source string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
 }
 
 // unpickle reads the arrays in an array of Python's objects, nil where that is refused.
@@ -43,7 +43,7 @@ func openArrays(f *file) ([]*array, error) {
 	case err != nil:
 		return nil, err
 	case object == nil:
-		a.of = f.of
+		a.source = f.source
 		return []*array{a}, nil
 	case unpickle != nil:
 		return unpickle(f, object)
@@ -72,7 +72,7 @@ func readPickle(f *file, object []byte) ([]*array, error) {
 		if keys[i] != "" {
 			part := *f
 			part.stem = strings.ToLower(keys[i])
-			a.file, a.of = &part, cmp.Or(f.of, f.stem)
+			a.file, a.source = &part, cmp.Or(f.source, f.stem)
 		}
 		switch {
 		case len(a.shape) == 0 || slices.Contains(a.shape, 0):
@@ -297,26 +297,26 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		for _, a := range more {
 			arrays = append(arrays, a)
-			has[a.of] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
+			has[a.source] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
 		}
 	}
 	var clientFiles roster // those with samples and labels, as each client has one
 	for _, a := range arrays {
-		if a.of != "" && has[a.of] == 3 {
-			clientFiles.add(a.of)
+		if a.source != "" && has[a.source] == 3 {
+			clientFiles.add(a.source)
 		}
 	}
 	type part struct {
 		test, valid bool
-		of          string // one of clientFiles, "" for what belongs to all
+		source      string // one of clientFiles, "" for what belongs to all
 	}
 	parts := map[part]map[byte]*array{}
 	var order []part
 	for _, a := range arrays {
-		if len(clientFiles.names) < 2 || has[a.of] != 3 {
-			a.of = ""
+		if len(clientFiles.names) < 2 || has[a.source] != 3 {
+			a.source = ""
 		}
-		use, in := a.use(), part{a.test, a.valid, a.of}
+		use, in := a.use(), part{a.test, a.valid, a.source}
 		if before := parts[in][use]; before != nil {
 			return a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
 				before.name)
@@ -369,8 +369,8 @@ func readArrays(s *Set, b *bundle) error {
 		for i := range samples.shape[0] {
 			if clients != nil {
 				who.add(clients.text(i))
-			} else if is.of != "" {
-				who.add(is.of)
+			} else if is.source != "" {
+				who.add(is.source)
 			}
 		}
 		if !is.test {
@@ -514,15 +514,15 @@ func stack(arrays []*array) (Shape, rows, error) {
 	}
 	var from []float64
 	if slices.ContainsFunc(arrays, func(a *array) bool { return a.size == 8 || a.size == 4 && a.kind != 'f' }) {
-		from = around(x, size, each)
+		from = keepDifferences(x, size, each)
 	}
 	return shape, &features{size, x, from}, nil
 }
 
-// around keeps columns of float64 or wide whole numbers that lie far from 0 and close together
+// keepDifferences keeps columns of float64 or wide whole numbers that lie far from 0 and close together
 // as differences, for which x has room, and returns from what: nil for nothing. each visits the
 // numbers in the order of x.
-func around(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
+func keepDifferences(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
 	columns := slices.Repeat([]extent{{low: math.Inf(1), high: math.Inf(-1)}}, size)
 	each(func(a *array, i, at int) error {
 		columns[i%size].note(a.number(at))

@@ -88,8 +88,8 @@ func (t *Table) likelyOwner(low int, may func(j int) bool) int {
 	return best
 }
 
-// maybe reports whether a column that is a feature could be the client, and nobody has chosen.
-func (t *Table) maybe(roles []Chosen, j int) bool {
+// maybeClient reports whether a column that is a feature could be the client, and nobody has chosen.
+func (t *Table) maybeClient(roles []Chosen, j int) bool {
 	rank, _ := t.owner(j)
 	return rank > 0 && roles[j].Role == Feature && roles[j].Why != byChoice &&
 		!slices.Contains(roles, Chosen{Client, byChoice})

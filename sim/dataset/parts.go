@@ -8,9 +8,10 @@ import (
 // The words of names of files and arrays, and of values in a column, that say what samples are
 // for. What is for validation is for testing where nothing else is, and for training otherwise.
 const (
-	trainWords = " train training "
-	testWords  = " test testing t10k holdout privatetest "
+	trainWords = " train training trn tra "
+	testWords  = " test testing tst tes t10k holdout privatetest "
 	validWords = " val valid validation dev eval publictest "
+	partWords  = trainWords + testWords + validWords
 	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing.
 	trainFlags = " is_train istrain in_train train "
 	testFlags  = " is_test istest in_test test is_holdout holdout is_val is_valid is_validation "

@@ -108,7 +108,7 @@ func Open(files []File) (*Opened, error) {
 		return nil, err
 	}
 	if err = b.finish(s); err == nil {
-		o.notes = s.flat(func(k int) say.Message { return say.Messagef("number %d", k+1) })
+		o.notes = s.noteConstants(func(k int) say.Message { return say.Messagef("number %d", k+1) })
 	}
 	o.set = s
 	return o, err
@@ -152,8 +152,8 @@ type file struct {
 	data       []byte
 	kind       *kind
 	form       form   // of a table
-	of         string // the stem of the NPZ file that it is from
-	whole      string // the stem with words such as validation
+	source     string // the stem of the NPZ file that it is from
+	withValid  string // the stem with words such as validation
 	test       bool   // it is for testing
 	train      bool   // its name says that it is for training
 	valid      bool   // it is for validation, beside others for testing

@@ -27,7 +27,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 		return s
 	}
 	size := s.Shape.Size()
-	rows, more := apart(s.rows)
+	rows, more := withoutOffsets(s.rows)
 	r := &scaled{rows: rows, from: make([]float64, size), by: make([]float64, size)}
 	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
 	row := make([]float32, size)
@@ -101,9 +101,9 @@ func (s *Set) Constant() (out []int) {
 	return out
 }
 
-// flat notes which features are constant, by their names, and says what was taken from the
+// noteConstants notes which features are constant, by their names, and says what was taken from the
 // numbers to predict.
-func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
+func (s *Set) noteConstants(name func(feature int) say.Message) (notes []say.Message) {
 	if !s.Plain() {
 		var same []say.Message
 		for _, k := range s.Constant() {
@@ -113,9 +113,9 @@ func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
 		}
 		s.Same = listed(same)
 	}
-	if s.Less != 0 {
+	if s.Offset != 0 {
 		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
-			say.Figures(s.Less, 12)))
+			say.Figures(s.Offset, 12)))
 	}
 	return notes
 }
@@ -143,7 +143,7 @@ func Numbers(x []float32, more float64) *Set {
 // to, and that number: 0 where they are as they came.
 func (s *Set) Differences() (*Set, float64) {
 	out := *s
-	rows, from := apart(s.rows)
+	rows, from := withoutOffsets(s.rows)
 	if from == nil {
 		return s, 0
 	}

@@ -59,7 +59,7 @@ func (s *sheet) open() (err error) {
 			s.names = s.json.keys
 		}
 	default:
-		s.dialect, s.text, _, err = tell(s.file.data)
+		s.dialect, s.text, _, err = detect(s.file.data)
 		return err
 	}
 	s.comma, s.width, s.named = ',', len(s.names), true
@@ -128,24 +128,24 @@ type Column struct {
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
 
-	slug    string          // of the name
-	attr    *arff.Attribute // as which an ARFF file declares it, nil for texts and elsewhere
-	seen    *seen
-	numbers int
-	whole   int
-	bools   int
-	dates   int
-	texts   int // values that are neither numbers nor missing
-	beyond  int // those of them that are numbers too large for float32
-	prose   int // those of them that are sentences
-	commas  int // numbers with a decimal comma
-	points  int // numbers with a decimal point
-	last    float64
-	steps   int // numbers that are one more than the one before
-	runs    int // how often a value differs from the one before, as far as they are few
-	before  int32
-	stray   place
-	strayed string
+	slug      string          // of the name
+	attr      *arff.Attribute // as which an ARFF file declares it, nil for texts and elsewhere
+	seen      *seen
+	numbers   int
+	whole     int
+	bools     int
+	dates     int
+	texts     int // values that are neither numbers nor missing
+	oversized int // those of them that are numbers too large for float32
+	prose     int // those of them that are sentences
+	commas    int // numbers with a decimal comma
+	points    int // numbers with a decimal point
+	last      float64
+	steps     int // numbers that are one more than the one before
+	runs      int // how often a value differs from the one before, as far as they are few
+	before    int32
+	stray     place
+	strayed   string
 }
 
 // seen are the different values of a column, as long as they are few.
@@ -175,7 +175,7 @@ func (c *Column) nominal() bool { return c.attr != nil && c.attr.Kind == arff.No
 // missing reports whether a value is not known.
 func (c *Column) missing(text string) bool {
 	if c.nominal() {
-		return c.attr.Gone(text)
+		return c.attr.Missing(text)
 	}
 	return isMissing(text)
 }
@@ -217,7 +217,7 @@ func (c *Column) note(text string, at place, commas bool) {
 		return
 	}
 	if _, ok := anyDecimal(text, commas); !c.nominal() && (ok || isInfinite(text)) {
-		c.beyond++
+		c.oversized++
 	} else if _, ok := truth(text); ok {
 		c.bools++
 	} else if v, ok := date(text); ok {
@@ -321,7 +321,7 @@ func (c *Column) settle(rows int) {
 		return
 	}
 	switch {
-	case c.beyond > 0 && c.beyond+c.numbers == n, c.commas > 0 && c.points > 0:
+	case c.oversized > 0 && c.oversized+c.numbers == n, c.commas > 0 && c.points > 0:
 		c.Type = Mixed // 1.234 may be a thousand there
 	case c.whole == n:
 		c.Type = Whole
@@ -789,7 +789,7 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 	switch {
 	case numeric > 0 && !(counting && (words > 0 || known || numeric == len(row) && s.rows > 0)):
 		return nil, nil
-	case numeric == len(row) && (len(row) < 3 || !t.beyond(columns)):
+	case numeric == len(row) && (len(row) < 3 || !t.hasFractions(columns)):
 		return nil, nil
 	case numeric == 0 && words == 0 && (again || !known && s.rows < 2):
 		return nil, nil
@@ -797,9 +797,9 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 	return row, nil
 }
 
-// beyond reports whether columns have values that no names counted from 0 or 1 have: then
+// hasFractions reports whether columns have values that no names counted from 0 or 1 have: then
 // a first row of 0, 1, 2 … names them, as pandas does without other names.
-func (t *Table) beyond(columns []Column) bool {
+func (t *Table) hasFractions(columns []Column) bool {
 	return slices.ContainsFunc(columns, func(c Column) bool { return c.numbers > c.whole })
 }
 

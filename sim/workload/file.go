@@ -70,7 +70,7 @@ func (f *File) With(cols, na string) (*File, error) {
 func (f *File) Told() (told []say.Message) {
 	if t := f.Columns(); t != nil {
 		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && dataset.ByName(roles)) {
-			told = append(told, t.Told(roles))
+			told = append(told, t.Describe(roles))
 		}
 	}
 	if f.Same != "" {
