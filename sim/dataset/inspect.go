@@ -184,8 +184,11 @@ func (l Line) String() string {
 			return r
 		}, text)
 	}
+	maybe := ""
+	if l.MaybeClient {
+		maybe = "client"
+	}
 	return strings.Join([]string{strconv.Itoa(l.From), strconv.Itoa(l.To), plain(l.Key), plain(l.Name), string(l.Type),
 		string(l.Range), strconv.Itoa(l.Missing), plain(l.Examples), l.Role.String(), l.Guess.String(), string(l.Why),
-		map[bool]string{true: "client"}[l.MaybeClient]},
-		"\t")
+		maybe}, "\t")
 }

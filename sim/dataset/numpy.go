@@ -289,7 +289,7 @@ func (a *array) use() byte {
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
 	var arrays []*array
-	has := map[string]int{} // what is of each NPZ file or pickle: 1 for samples, 2 for labels
+	samples, labels := map[string]bool{}, map[string]bool{} // the NPZ files and pickles that have them
 	for _, f := range b.files {
 		more, err := openArrays(f)
 		if err != nil {
@@ -297,12 +297,13 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		for _, a := range more {
 			arrays = append(arrays, a)
-			has[a.source] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
+			samples[a.source] = samples[a.source] || a.use() == 'x'
+			labels[a.source] = labels[a.source] || a.use() == 'l'
 		}
 	}
 	var clientFiles roster // those with samples and labels, as each client has one
 	for _, a := range arrays {
-		if a.source != "" && has[a.source] == 3 {
+		if a.source != "" && samples[a.source] && labels[a.source] {
 			clientFiles.add(a.source)
 		}
 	}
@@ -313,7 +314,7 @@ func readArrays(s *Set, b *bundle) error {
 	parts := map[part]map[byte]*array{}
 	var order []part
 	for _, a := range arrays {
-		if len(clientFiles.names) < 2 || has[a.source] != 3 {
+		if _, is := clientFiles.index[a.source]; !is || len(clientFiles.names) < 2 {
 			a.source = ""
 		}
 		use, in := a.use(), part{a.test, a.valid, a.source}

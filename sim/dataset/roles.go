@@ -296,8 +296,11 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	for last > 0 && (!free(last) || out[last].Role == Ignore && t.Columns[last].Distinct < 2) {
 		last--
 	}
-	if words == 1 || words > 0 && word == last {
-		return word, map[bool]say.Message{true: "the only column of words", false: "the last column"}[words == 1]
+	if words == 1 {
+		return word, "the only column of words"
+	}
+	if words > 0 && word == last {
+		return word, "the last column"
 	}
 	may := func(j int) bool {
 		c := &t.Columns[j]

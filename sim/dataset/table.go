@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -513,12 +514,7 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	stems := t.stems()
 	if t.beside = len(stems) > 1; t.beside { // that of the features comes first
-		slices.SortStableFunc(t.sheets, func(a, b *sheet) int {
-			if a.test != b.test { // those for testing stay behind
-				return map[bool]int{true: 1, false: -1}[a.test]
-			}
-			return b.width - a.width
-		})
+		slices.SortStableFunc(t.sheets, func(a, b *sheet) int { return cmp.Or(a.order()-b.order(), b.width-a.width) })
 		stems = t.stems()
 	}
 	for _, s := range t.sheets {
@@ -728,7 +724,7 @@ func (t *Table) aligned() error {
 		if s.at == 0 {
 			continue
 		}
-		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.test == s.test })
+		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.order() == s.order() })
 		if beside < 0 {
 			return s.errorf("it has a column for samples that did not come; expected the file of their features")
 		}
