@@ -26,10 +26,11 @@ func TestOwners(t *testing.T) {
 		{"partition_id", blocks, "cffl", false}, {"partition", mixed, "cffl", false}, {"cid", blocks, "cffl", false}, {"bank", words, "cffl", false}, {"party", mixed, "cffl", false}, {"bank_no", mixed, "cffl", false},
 		{"site", blocks, "cffl", false}, {"site_name", words, "cffl", false}, {"hospitalid", mixed, "cffl", false}, {"client_num", blocks, "cffl", false}, {"user_id", mixed, "cffl", false},
 		{"region", blocks, "cffl", false}, {"region", words, "cffl", false}, {"region", mixed, "fffl", true}, {"region_code", words, "cffl", false}, {"country", mixed, "fffl", true},
+		{"owner", mixed, "fffl", true}, {"company", mixed, "fffl", true}, {"company", blocks, "cffl", false}, {"owner_id", mixed, "cffl", false},
 		{"dealer_id", blocks, "cffl", false}, {"DealerID", mixed, "cffl", false}, {"dealerid", blocks, "fffl", false},
 		{"clinic", own, "fffl", false}, {"clinic", few, "fffl", false}, {"clinic", fraction, "fffl", false}, {"clinic", one, "fffl", false}, {"dealer_id", few, "fffl", false},
 		{"citric acid", blocks, "fffl", false}, {"paid", mixed, "fffl", false}, {"grid", blocks, "fffl", false}, {"color_id", mixed, "fffl", false}, {"type_id", blocks, "fffl", false}, {"height_id_cm", blocks, "fffl", false},
-		{"sample_id", blocks, "iffl", false}, {"row_id", own, "iffl", false}, {"fold_id", blocks, "iffl", false},
+		{"sample_id", blocks, "iffl", false}, {"row_id", own, "iffl", false}, {"stay_id", own, "iffl", false}, {"stayId", own, "iffl", false}, {"amount paid", own, "fffl", false}, {"fold_id", blocks, "iffl", false},
 	} {
 		text := tt.name + ",w,h,label\n" + lines(72, func(i int) string {
 			return fmt.Sprintf("%s,%d.5,%d.25,%s", tt.value(i), i*7%11, i*5%13, []string{"ash", "oak", "elm"}[i*i%5%3])

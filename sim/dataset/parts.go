@@ -12,9 +12,10 @@ const (
 	testWords  = " test testing tst tes t10k holdout privatetest "
 	validWords = " val valid validation dev eval publictest "
 	partWords  = trainWords + testWords + validWords
-	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing.
-	trainFlags = " is_train istrain in_train train "
-	testFlags  = " is_test istest in_test test is_holdout holdout is_val is_valid is_validation "
+	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing. What is called train or
+	// test alone may be a training that people had, or a result.
+	trainFlags = " is_train istrain in_train "
+	testFlags  = " is_test istest in_test is_holdout holdout is_val is_valid is_validation "
 )
 
 // findParts finds the column that says which rows are for testing, and these rows.

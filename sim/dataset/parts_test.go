@@ -119,6 +119,8 @@ func TestPartsOfRows(t *testing.T) {
 		{"partition", pick("train", "test"), "test", "i"},
 		{"Usage", pick("Training", "PrivateTest", "PublicTest"), "PrivateTest", "i"}, // of FER2013
 		{"holdout", pick("0", "1"), "1", "i"},
+		{"train", pick("0", "1", "0"), "", "f"}, // of jobs
+		{"test", pick("0", "1"), "", "f"},       // of patients
 		{"split", pick("1", "2", "3"), "", "i"},
 		{"fold", pick("0", "1", "2"), "", "i"},
 		{"split", pick("train", "other"), "", "i"},

@@ -226,6 +226,7 @@ func (c *Column) repeats(rows int) bool {
 // ordinary says what a column is that has none of the special roles.
 func (t *Table) ordinary(j int) Chosen {
 	c := &t.Columns[j]
+	_, named := c.stem()
 	ids := c.seen != nil && c.seen.ids != nil && c.whole == t.Rows && len(c.seen.ids) == t.Rows && t.Rows >= 10
 	switch {
 	case c.Type == Empty:
@@ -253,6 +254,8 @@ func (t *Table) ordinary(j int) Chosen {
 	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") ||
 		strings.HasSuffix(c.slug, "id")):
 		return Chosen{Ignore, "it numbers the rows"}
+	case ids && named:
+		return Chosen{Ignore, "each row has a number of its own, and its name is that of an identifier"}
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
 	case c.Type == Category:
