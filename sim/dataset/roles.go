@@ -424,8 +424,8 @@ func ByName(roles []Chosen) bool {
 	return !slices.ContainsFunc(roles, func(c Chosen) bool { return c.Why != byName })
 }
 
-// Lines reports whether roles are those of rows client,x,y: one feature called x and a number to predict called y, or neither
-// with a name.
+// Lines reports whether roles are those of rows client,x,y: one feature called x and a number to
+// predict called y, or neither with a name.
 func (t *Table) Lines(roles []Chosen) bool {
 	var count [len(roleNames)]int
 	for j := range roles {

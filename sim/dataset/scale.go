@@ -20,8 +20,7 @@ func (s *Set) Plain() bool {
 // Scaled returns the set with each feature scaled as the samples in train say: standard
 // takes their mean away and divides by their standard deviation, minmax maps their least
 // to 0 and their greatest to 1, both in float64. A feature that is the same in all of them, as
-// far as rounding tells, becomes 0.
-// Any other scale leaves the set as it is.
+// far as rounding tells, becomes 0. Any other scale leaves the set as it is.
 func (s *Set) Scaled(scale string, train []bool) *Set {
 	if scale != "standard" && scale != "minmax" {
 		return s
@@ -133,10 +132,10 @@ func (s *scaled) row(dst []float32, i int) {
 	}
 }
 
-// Numbers returns a set of samples of one number each, x[i]+more, to predict nothing.
-func Numbers(x []float32, more float64) *Set {
+// Numbers returns a set of samples of one number each, x[i]+offset, to predict nothing.
+func Numbers(x []float32, offset float64) *Set {
 	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x),
-		rows: &features{1, x, []float64{more}}}
+		rows: &features{1, x, []float64{offset}}}
 }
 
 // Differences returns the set with the first feature less a number that all its values are near

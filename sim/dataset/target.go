@@ -113,10 +113,9 @@ func (t *target) predict(s *Set, refuse func(k int, most float64) error) error {
 	return nil
 }
 
-// finish sets the classes of s, in the order in which they were declared, or else in that
-// of their numbers or names. Where
-// values may be, fractions or too many different numbers are values to predict
-// instead.
+// finish sets the classes of s, in the order in which they were declared, or else in that of
+// their numbers or names. Where values is set, fractions or too many different numbers are
+// values to predict instead.
 func (t *target) finish(s *Set, values bool) error {
 	numbers, whole := t.numbers()
 	if values && !numbers {
