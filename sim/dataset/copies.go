@@ -75,7 +75,8 @@ func (t *Table) findCopies(key int, number bool) []bool {
 			if c.Distinct > 4 && k.Distinct > 4 && c.Max > c.Min {
 				candidates = append(candidates, &candidate{column: j, line: true, up: true, down: true})
 			}
-		case t.Rows >= least && c.Distinct <= k.Distinct && k.Distinct <= maxClasses && (!number || c.Distinct == k.Distinct):
+		case t.Rows >= least && c.Distinct <= k.Distinct && k.Distinct <= maxClasses &&
+			(!number || c.Distinct == k.Distinct):
 			candidates = append(candidates, &candidate{column: j})
 		}
 	}

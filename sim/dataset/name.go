@@ -48,8 +48,11 @@ func (f *file) describe(name string) {
 		rest := "" // of xtrain, testlabels and the like
 		for _, part := range strings.Fields(partWords) {
 			before, after, found := strings.Cut(what, part)
-			capital := strings.HasSuffix(strings.TrimRight(capitals[i], digits), strings.ToUpper(part[:1])+part[1:])
-			if found && before+after != "" && (before == "" || after == "") && (among(partOf, before+after) || capital) {
+			if !found || before != "" && after != "" || before+after == "" {
+				continue
+			}
+			capital := strings.ToUpper(part[:1]) + part[1:]
+			if among(partOf, before+after) || strings.HasSuffix(strings.TrimRight(capitals[i], digits), capital) {
 				what, rest = part, before+after
 			}
 		}

@@ -16,7 +16,9 @@ func TestPartsOfFiles(t *testing.T) {
 	}
 	f := func(name string, n int) File { return File{Name: name, Data: []byte(rows(n))} }
 	x := func(name string, n int) File {
-		return File{Name: name, Data: []byte("a,b\n" + lines(n, func(i int) string { return fmt.Sprintf("%d.5,%d", 100*n+i, i%3) }))}
+		return File{Name: name, Data: []byte("a,b\n" + lines(n, func(i int) string {
+			return fmt.Sprintf("%d.5,%d", 100*n+i, i%3)
+		}))}
 	}
 	y := func(name string, n int) File {
 		return File{Name: name, Data: []byte("label\n" + lines(n, func(i int) string { return strconv.Itoa(i % 2) }))}
