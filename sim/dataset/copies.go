@@ -10,12 +10,30 @@ import (
 	"flockscope/sim/say"
 )
 
-// twin is a column while it may be a copy of another, the key.
-type twin struct {
+// candidate is a column while it may be a copy of another, the key.
+type candidate struct {
 	column   int
-	value    []string // that came with each value of the key, "" before the first
-	affine   bool     // it is compared as a number
-	up, down bool     // the key rises, or falls, with it along a line
+	values   []string // that came with each value of the key, "" before the first
+	line     bool     // it is compared as a number, along a line
+	up, down bool     // the key rises, or falls, with it
+}
+
+// agrees takes a value of the key, which has a number, and stands at a place between the
+// least (0) and the greatest (1), and the value beside it. It reports whether they may still be copies.
+func (w *candidate) agrees(number int, place float64, c *Column, text string, v float64) bool {
+	if w.line {
+		own := (v - c.Min) / (c.Max - c.Min)
+		w.up = w.up && math.Abs(place-own) < 1e-6
+		w.down = w.down && math.Abs(1-place-own) < 1e-6
+		return w.up || w.down
+	}
+	for len(w.values) <= number {
+		w.values = append(w.values, "")
+	}
+	if w.values[number] == "" {
+		w.values[number] = strings.Clone(text)
+	}
+	return w.values[number] == text
 }
 
 // copies says which columns have the same in them as the key: one value for each of its values
@@ -43,35 +61,40 @@ func (t *Table) copies(key int, number bool) []bool {
 func (t *Table) findCopies(key int, number bool) []bool {
 	out := make([]bool, len(t.Columns))
 	k := &t.Columns[key]
-	var twins []*twin
+	// By chance columns of few rows agree, too.
+	least := k.Distinct + 8 + bits.Len(uint(len(t.Columns)))
 	if t.Rows < 10 {
-		return out // by chance columns of few rows agree, too
+		return out
 	}
-	rare := t.Rows < k.Distinct+8+bits.Len(uint(len(t.Columns)))
+	var candidates []*candidate
 	for j := range t.Columns {
 		c := &t.Columns[j]
 		switch numeric := c.Type == Number || c.Type == Whole; {
 		case j == key || c.Distinct < 2:
 		case number && numeric:
 			if c.Distinct > 4 && k.Distinct > 4 && c.Max > c.Min {
-				twins = append(twins, &twin{column: j, affine: true, up: true, down: true})
+				candidates = append(candidates, &candidate{column: j, line: true, up: true, down: true})
 			}
-		case !rare && c.Distinct <= k.Distinct && k.Distinct <= maxClasses && (!number || c.Distinct == k.Distinct):
-			twins = append(twins, &twin{column: j})
+		case t.Rows >= least && c.Distinct <= k.Distinct && k.Distinct <= maxClasses &&
+			(!number || c.Distinct == k.Distinct):
+			candidates = append(candidates, &candidate{column: j})
 		}
 	}
-	index, count := map[string]int{}, []int(nil)
+	index, count := map[string]int{}, []int(nil) // of the values of the key
 	n := 0
-	stop := errors.New("enough")
+	stop := errors.New("no column is a copy")
 	for _, s := range t.sheets {
-		if key < s.at || key >= s.at+s.width || len(twins) == 0 {
+		has := func(j int) bool { return j >= s.at && j < s.at+s.width }
+		if !has(key) {
 			continue
 		}
-		twins = slices.DeleteFunc(twins, func(w *twin) bool { return w.column < s.at || w.column >= s.at+s.width })
-		commas, skip := s.comma != ',', s.first != nil
-		s.walk(func(_ int, cells []string) error {
-			if skip || k.missing(cells[key-s.at]) {
-				skip = false
+		candidates = slices.DeleteFunc(candidates, func(w *candidate) bool { return !has(w.column) })
+		commas := s.comma != ','
+		s.samples(func(_, _ int, cells []string) error {
+			if len(candidates) == 0 {
+				return stop
+			}
+			if k.missing(cells[key-s.at]) {
 				return nil
 			}
 			text, v := k.canonical(cells[key-s.at], commas)
@@ -79,65 +102,50 @@ func (t *Table) findCopies(key int, number bool) []bool {
 				text = strings.TrimSuffix(text, ".") // as adult.test ends its classes
 			}
 			at, known := index[text]
-			if !known && len(index) <= maxClasses {
+			if !known && len(index) <= maxClasses { // of more values than that no column is compared as classes
 				at = len(index)
 				index[strings.Clone(text)] = at
 				count = append(count, 0)
 			}
 			n++
-			count[at]++ // of numbers with more values than that no column is compared as classes
-			twins = slices.DeleteFunc(twins, func(w *twin) bool {
+			count[at]++
+			candidates = slices.DeleteFunc(candidates, func(w *candidate) bool {
 				c, cell := &t.Columns[w.column], cells[w.column-s.at]
 				if c.missing(cell) {
 					return false
 				}
 				text, x := c.canonical(cell, commas)
-				if w.affine {
-					along, whole := (x-c.Min)/(c.Max-c.Min), k.Max-k.Min
-					w.up = w.up && math.Abs((v-k.Min)/whole-along) < 1e-6
-					w.down = w.down && math.Abs((k.Max-v)/whole-along) < 1e-6
-					return !w.up && !w.down
-				}
-				for len(w.value) <= at {
-					w.value = append(w.value, "")
-				}
-				if w.value[at] == "" {
-					w.value[at] = strings.Clone(text)
-				}
-				return w.value[at] != text
+				return !w.agrees(at, (v-k.Min)/(k.Max-k.Min), c, text, x)
 			})
-			if len(twins) == 0 {
-				return stop
-			}
 			return nil
 		})
 	}
-	if len(twins) == 0 || n < 10 {
+	if n < 10 {
 		return out
 	}
-	few := n < len(count)+8+bits.Len(uint(len(t.Columns))) || n-slices.Max(count) < 4
-	shown := map[int][]int{} // columns that tell one value from all others, by that value
-	for _, w := range twins {
-		if w.affine {
+	few := n < len(count)+least-k.Distinct || n-slices.Max(count) < 4
+	indicators := map[int][]int{} // columns that tell one value from all others, by that value
+	for _, w := range candidates {
+		if w.line {
 			out[w.column] = true
 			continue
 		}
-		if few || len(w.value) < len(index) || slices.Contains(w.value, "") {
+		if few || len(w.values) < len(index) || slices.Contains(w.values, "") {
 			continue
 		}
 		of := map[string][]int{}
-		for at, text := range w.value {
+		for at, text := range w.values {
 			of[text] = append(of[text], at)
 		}
 		out[w.column] = len(of) == len(index)
 		for _, at := range of {
 			if len(of) == 2 && len(at) == 1 {
-				shown[at[0]] = append(shown[at[0]], w.column)
+				indicators[at[0]] = append(indicators[at[0]], w.column)
 			}
 		}
 	}
-	if len(shown) >= len(index)-1 && !number {
-		for _, columns := range shown {
+	if len(indicators) >= len(index)-1 && !number {
+		for _, columns := range indicators {
 			for _, j := range columns {
 				out[j] = true
 			}
@@ -159,14 +167,9 @@ func (t *Table) copyOf(key int) say.Message {
 	return say.Messagef("a copy of %s, which would tell the answer", t.titleOf(key))
 }
 
-// leave leaves out what only repeats what is to be told, or who the client is, and makes
-// features of sentences or times where nothing else is one. Columns with a chosen role stay.
-func (t *Table) leave(out []Chosen, chosen []bool) {
-	if t.Lines(out) {
-		return
-	}
-	free := func(j int) bool { return chosen == nil || !chosen[j] }
-	feature := func(c Chosen) bool { return c.Role == Feature }
+// withoutCopies leaves out what only repeats what is to be told, or who the client is. Columns
+// with a chosen role stay.
+func (t *Table) withoutCopies(out []Chosen, chosen []bool) {
 	for key := range out {
 		role := out[key].Role
 		if role != Label && role != Target && role != Client {
@@ -176,14 +179,14 @@ func (t *Table) leave(out []Chosen, chosen []bool) {
 		before := slices.Clone(out)
 		for j, copied := range t.copies(key, role == Target) {
 			switch named, _ := t.owner(j); {
-			case !copied || out[j].Role != Feature || !free(j):
+			case !copied || out[j].Role != Feature || chosen != nil && chosen[j]:
 			case role != Client:
 				out[j] = Chosen{Ignore, t.copyOf(key)}
 			case named > 0 || t.Columns[j].Type == Category:
 				out[j] = Chosen{Ignore, say.Messagef("another name of %s", t.titleOf(key))}
 			}
 		}
-		if slices.ContainsFunc(out, feature) {
+		if hasFeature(out) {
 			continue
 		}
 		for j := range out { // without them nothing is left: their names must say the same
@@ -191,16 +194,6 @@ func (t *Table) leave(out []Chosen, chosen []bool) {
 				!slices.Contains(targetNames, stem) {
 				out[j] = Chosen{Feature, say.Messagef("a copy of %s, and nothing else is a feature", t.titleOf(key))}
 			}
-		}
-	}
-	t.useSentences(out, chosen)
-	if slices.ContainsFunc(out, feature) {
-		return
-	}
-	for j := range out {
-		if c := &t.Columns[j]; out[j].Role == Ignore && free(j) && (c.Type == Date || among(timeNames, c.slug)) &&
-			c.Distinct > 1 {
-			out[j] = Chosen{Feature, "a time, since no other column is a feature"}
 		}
 	}
 }

@@ -2,12 +2,23 @@
 // drawn by a generator, so that a page needs no download, or read from the
 // files that the field has agreed on.
 //
-// Tables come in five steps: package textfile decodes bytes, dialect.go finds what separates
-// the values (records.go reads JSON, package arff Weka's files), table.go tells the types of columns, roles.go guesses what they are for, and
-// fromtable.go makes a set of them, with the numbers of sentences from sentences.go.
-// roles.go has help: owners.go knows who may hold rows, copies.go finds what repeats the label, and
-// parts.go which rows are for testing. scale.go scales features. inspect.go says all this of a table. Every other format has a
-// file of its own; read.go and kind.go tell them apart.
+// Files are read in these steps:
+//
+//	read.go, unpack.go, zip.go   open files and archives, which name.go describes by their names
+//	kind.go                      tells the formats apart
+//	idx.go, cifar.go, numpy.go, leaf.go, svm.go, names.go, writers.go   formats but tables
+//
+// and tables in these:
+//
+//	dialect.go, records.go, package arff   values of rows: with separators, as JSON, of Weka's
+//	table.go        types of columns
+//	roles.go        what columns are for, with owners.go (who may hold rows), parts.go (which rows
+//	                are for testing) and copies.go (what repeats the label)
+//	fromtable.go    a set of them, with the words of sentences from sentences.go
+//	inspect.go      all this in words
+//
+// target.go makes classes or numbers to predict, roster.go the clients, scale.go scales features.
+// The other files draw samples.
 package dataset
 
 import "flockscope/sim/say"
@@ -38,7 +49,7 @@ type Set struct {
 	ClassNames []string  // one for each class
 	Label      []uint8   // class of each sample, or nil
 	Value      []float32 // number to predict of each sample, or nil
-	Less       float64   // what was taken from all of them, since they lie far from 0 and close together
+	Offset     float64   // what was taken from all of them, since they lie far from 0 and close together
 
 	// Who made each sample, where the set knows: a person who wrote, a shop
 	// that was reviewed. Writer holds indices into Writers; both may be nil.

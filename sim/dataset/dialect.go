@@ -238,16 +238,16 @@ func (d *dialect) sound(text []byte, like bool) bool {
 
 var errUneven = errors.New("dataset: rows of several widths")
 
-// tell finds the dialect of a text and returns it with the text in which lines that are
+// detect finds the dialect of a text and returns it with the text in which lines that are
 // no rows are blank, so that all others keep their numbers. ok is false where most rows
 // have other numbers of values than each other.
-func tell(text []byte) (d dialect, rows []byte, ok bool, err error) {
-	d, rows, ok, err = tellPlain(text)
+func detect(text []byte) (d dialect, rows []byte, ok bool, err error) {
+	d, rows, ok, err = detectPlain(text)
 	marked := escaped(text)
 	if marked == nil || err == nil && d.sound(rows, true) {
 		return d, rows, ok, err
 	}
-	e, left, fits, wrong := tellPlain(marked)
+	e, left, fits, wrong := detectPlain(marked)
 	e.escaped = true
 	if wrong == nil && (e.sound(left, true) || e.sound(left, false) && (err != nil || !d.sound(rows, false))) {
 		return e, left, fits, nil
@@ -255,8 +255,8 @@ func tell(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	return d, rows, ok, err
 }
 
-// tellPlain is tell for a text without escapes.
-func tellPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
+// detectPlain is detect for a text without escapes.
+func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	var hidden []stretch
 	var forced byte
 	var note []byte // the last comment before the rows

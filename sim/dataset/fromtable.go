@@ -89,7 +89,7 @@ func (t *Table) set(roles []Chosen, fill bool) (s *Set, notes, rows []say.Messag
 		return nil, nil, nil, err
 	}
 	notes, rows = b.notes(fill)
-	return s, append(notes, s.flat(b.featureName)...), rows, nil
+	return s, append(notes, s.noteConstants(b.featureName)...), rows, nil
 }
 
 // tooLarge is about numbers to predict.
@@ -173,7 +173,7 @@ func (b *builder) plan() error {
 		}
 		if r := b.roles[j].Role; (r == Feature || r == Target || r == Label && c.attr != nil) && c.Type == Mixed {
 			c.stray.column = b.name(j)
-			if c.beyond > 0 {
+			if c.oversized > 0 {
 				return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
 					param.Quote(c.strayed), j+1)
 			}
@@ -231,8 +231,7 @@ func (b *builder) plan() error {
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
 	case b.width*t.Rows > maxCells:
-		return b.refuse("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
-			t.Rows, b.width, maxCells)
+		return b.refuse("%s", tooManyCells(t.Rows, b.width, maxCells))
 	}
 	return nil
 }
@@ -275,19 +274,12 @@ func (b *builder) named(edge int) bool {
 
 // read takes the values of one file.
 func (b *builder) read(s *sheet, fill bool) error {
-	row := s.row - 1
 	commas := s.comma != ','
-	skip := s.first != nil
 	at := place{file: s.file}
 	if b.label >= 0 {
 		at.column = b.name(b.label)
 	}
-	return wrap(s, s.walk(func(line int, cells []string) error {
-		if skip {
-			skip = false
-			return nil
-		}
-		row++
+	return wrap(s, s.samples(func(row, line int, cells []string) error {
 		at.line = line
 		for k, text := range cells {
 			if err := b.cell(s.at+k, row, text, at, commas, fill); err != nil {
@@ -482,7 +474,7 @@ func (b *builder) finish(s *Set, fill bool) error {
 	}
 	b.people(s, kept)
 	if b.value != nil {
-		s.Value, s.Less = slices.Clip(b.value[:len(kept)]), b.columns[b.number].from
+		s.Value, s.Offset = slices.Clip(b.value[:len(kept)]), b.columns[b.number].from
 		return nil
 	}
 	final := b.target.only(kept)

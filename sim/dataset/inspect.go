@@ -11,21 +11,21 @@ import (
 
 // Line says what a column of a table is, or several that stand side by side and are alike.
 type Line struct {
-	From, To int    // the numbers of the columns, from 1
-	Key      string // as cols= names them
-	Name     string
-	Type     say.Message
-	Range    say.Message // of numbers; else how many different values there are
-	Missing  int
-	Examples string
-	Role     Role
-	Guess    Role
-	Why      say.Message
-	Maybe    bool // it could be the client, too
+	From, To    int    // the numbers of the columns, from 1
+	Key         string // as cols= names them
+	Name        string
+	Type        say.Message
+	Range       say.Message // of numbers; else how many different values there are
+	Missing     int
+	Examples    string
+	Role        Role
+	Guess       Role
+	Why         say.Message
+	MaybeClient bool // it could be the client, too
 }
 
-// Told says in one sentence, without its full stop, what the columns are for, and why.
-func (t *Table) Told(roles []Chosen) say.Message {
+// Describe says in one sentence, without its full stop, what the columns are for, and why.
+func (t *Table) Describe(roles []Chosen) say.Message {
 	var parts []say.Message
 	add := func(what say.Message) { parts = append(parts, what) }
 	for _, role := range [...]Role{Client, Group, Label, Target, Feature, Ignore} {
@@ -59,7 +59,7 @@ func (t *Table) Told(roles []Chosen) say.Message {
 		}
 	}
 	for j := range roles {
-		if t.maybe(roles, j) {
+		if t.maybeClient(roles, j) {
 			add(say.Messagef("%s could be the client, too: cols=%d:client", t.titleOf(j), j+1))
 		}
 	}
@@ -77,13 +77,13 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 	for j := 0; j < len(t.Columns); {
 		end := j + 1
 		for end < len(t.Columns) && t.Columns[end].Type == t.Columns[j].Type && roles[end] == roles[j] &&
-			guess[end] == guess[j] && !t.maybe(roles, end) {
+			guess[end] == guess[j] && !t.maybeClient(roles, end) {
 			end++
 		}
 		if end-j <= alike || roles[j].Role.single() > 0 {
 			for k := j; k < end; k++ {
 				out = append(out, t.line(k, roles[k], guess[k]))
-				out[len(out)-1].Maybe = t.maybe(roles, k)
+				out[len(out)-1].MaybeClient = t.maybeClient(roles, k)
 			}
 		} else {
 			l := t.line(j, roles[j], guess[j])
@@ -184,8 +184,11 @@ func (l Line) String() string {
 			return r
 		}, text)
 	}
+	maybe := ""
+	if l.MaybeClient {
+		maybe = "client"
+	}
 	return strings.Join([]string{strconv.Itoa(l.From), strconv.Itoa(l.To), plain(l.Key), plain(l.Name), string(l.Type),
 		string(l.Range), strconv.Itoa(l.Missing), plain(l.Examples), l.Role.String(), l.Guess.String(), string(l.Why),
-		map[bool]string{true: "client"}[l.Maybe]},
-		"\t")
+		maybe}, "\t")
 }

@@ -133,7 +133,7 @@ func isLink(data []byte) bool {
 // isTable reports whether most lines have one number of values, of which there are two at
 // least, and whether some of them are numbers or name what a table has.
 func (f *file) isTable() bool {
-	d, rows, ok, err := tell(f.data)
+	d, rows, ok, err := detect(f.data)
 	if err != nil {
 		return true // which openTable says
 	}

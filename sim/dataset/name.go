@@ -23,6 +23,8 @@ const partOf = " x y data images labels features targets set "
 //	books_train.svmlight.gz, books_test.svmlight.gz   books
 //	train_8000.csv, test_1900.csv                     (none)
 //	a9a, a9a.t                                        a9a
+//	digits.tra, digits.tes                            digits
+//	KDDTrain+.txt, KDDTest+.txt                       kdd
 //	xTrain.npy, x_test.npy                            x
 //	shop_1.csv, shop_2.csv                            shop 1, shop 2
 func (f *file) describe(name string) {
@@ -32,18 +34,25 @@ func (f *file) describe(name string) {
 	f.transposed = strings.Contains(base, "emnist") && !strings.Contains(base, "femnist")
 	f.ending = path.Ext(base)
 	const digits = "0123456789"
-	f.test = f.ending == ".t" || f.ending == ".test" // as LIBSVM's and UCI's sets have it
+	f.test = f.ending == ".t" // as LIBSVM's sets have it
 	split := f.test
-	words := strings.FieldsFunc(strings.TrimSuffix(base, f.ending), func(r rune) bool {
-		return strings.ContainsRune(" _-.()", r)
-	})
+	if !among(partWords, strings.TrimPrefix(f.ending, ".")) { // as UCI's sets have .test
+		base = strings.TrimSuffix(base, f.ending)
+	}
+	separator := func(r rune) bool { return strings.ContainsRune(" _-.()+", r) }
+	words := strings.FieldsFunc(base, separator)
+	capitals := strings.FieldsFunc(path.Base(strings.ReplaceAll(name, `\`, "/")), separator)
 	var kept, all []string // all: with words of validation
-	for _, word := range words {
+	for i, word := range words {
 		what := strings.TrimRight(word, digits)
 		rest := "" // of xtrain, testlabels and the like
-		for _, part := range strings.Fields(trainWords + testWords + validWords) {
+		for _, part := range strings.Fields(partWords) {
 			before, after, found := strings.Cut(what, part)
-			if found && among(partOf, before+after) && (before == "" || after == "") {
+			if !found || before != "" && after != "" || before+after == "" {
+				continue
+			}
+			capital := strings.ToUpper(part[:1]) + part[1:]
+			if among(partOf, before+after) || strings.HasSuffix(strings.TrimRight(capitals[i], digits), capital) {
 				what, rest = part, before+after
 			}
 		}
@@ -64,7 +73,7 @@ func (f *file) describe(name string) {
 		}
 	}
 	f.valid = f.valid && !f.test
-	f.whole = strings.Join(all, " ")
+	f.withValid = strings.Join(all, " ")
 	if split && len(kept) > 0 && strings.Trim(kept[len(kept)-1], digits) == "" {
 		kept = kept[:len(kept)-1] // a count, as in test_1900
 	}
@@ -74,7 +83,7 @@ func (f *file) describe(name string) {
 // parts settles which files are for testing, of all that came together. Folders called train and
 // test say it where names do not. What is for validation is for testing if there is something
 // for training and nothing else for testing; without something for training it has that name by
-// accident.
+// accident. Where each of the two parts has one stem, they are of one set.
 func parts(files []*file) {
 	folder := func(f *file, words string) bool {
 		if f.train || f.test || f.valid {
@@ -106,9 +115,23 @@ func parts(files []*file) {
 		switch {
 		case !f.valid:
 		case !train:
-			f.valid, f.stem = false, f.whole
+			f.valid, f.stem = false, f.withValid
 		case !test:
 			f.test, f.valid = true, false
+		}
+	}
+	var first [2]*file // of each part
+	alike := true
+	for _, f := range files {
+		one := &first[f.order()/2]
+		if *one == nil {
+			*one = f
+		}
+		alike = alike && f.stem == (*one).stem
+	}
+	if alike && first[0] != nil && first[1] != nil {
+		for _, f := range files {
+			f.stem = first[0].stem
 		}
 	}
 }

@@ -20,40 +20,50 @@ const arrayMagic = "\x93NUMPY"
 // array is what a file of NumPy's holds.
 type array struct {
 	*file
-	shape []int
-	kind  byte // f, i, u, b or U
-	size  int  // bytes of a number
-	order binary.ByteOrder
-	data  []byte
-	texts []string // in place of data, of lists of texts
-	of    string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
+	shape  []int
+	kind   byte // f, i, u, b or U
+	size   int  // bytes of a number
+	order  binary.ByteOrder
+	data   []byte
+	texts  []string // in place of data, of lists of texts
+	source string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
 }
 
-// Unpickle, unless it is nil, is [pickle.Arrays]. A program that sets it reads pickled arrays;
-// the page does not, which would make it 6 KB larger.
-var Unpickle func(data []byte, wanted func(key string) bool) (keys []string, arrays []*pickle.Array, err error)
+// unpickle reads the arrays in an array of Python's objects, nil where that is refused.
+var unpickle func(f *file, object []byte) ([]*array, error)
 
-// openArrays reads the arrays of a file: one, or those of a pickle in it, of which a
-// dictionary has samples and labels of one client.
+// ReadPickles makes arrays of objects be read. A program that does not call it, such as the
+// page, is 6 KB smaller.
+func ReadPickles() { unpickle = readPickle }
+
+// openArrays reads the arrays of a file: one, or those of a pickle in it.
 func openArrays(f *file) ([]*array, error) {
 	a, object, err := openArray(f)
-	if err != nil || object == nil {
-		if err == nil {
-			a.of = f.of
-		}
-		return []*array{a}, err
+	switch {
+	case err != nil:
+		return nil, err
+	case object == nil:
+		a.source = f.source
+		return []*array{a}, nil
+	case unpickle != nil:
+		return unpickle(f, object)
 	}
-	var keys []string
-	var arrays []*pickle.Array
-	if Unpickle == nil {
-		err = say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not")
-	} else {
-		keys, arrays, err = Unpickle(object, func(key string) bool {
-			return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
-		})
-	}
+	return nil, f.unpickled(say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not"))
+}
+
+// unpickled adds to an error about a pickle how to do without one.
+func (f *file) unpickled(err error) error {
+	return f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
+}
+
+// readPickle reads the arrays of a pickle, of which a dictionary has samples and labels of
+// one client.
+func readPickle(f *file, object []byte) ([]*array, error) {
+	keys, arrays, err := pickle.Arrays(object, func(key string) bool {
+		return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
+	})
 	if err != nil {
-		return nil, f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
+		return nil, f.unpickled(err)
 	}
 	var out []*array
 	for i, from := range arrays {
@@ -62,7 +72,7 @@ func openArrays(f *file) ([]*array, error) {
 		if keys[i] != "" {
 			part := *f
 			part.stem = strings.ToLower(keys[i])
-			a.file, a.of = &part, cmp.Or(f.of, f.stem)
+			a.file, a.source = &part, cmp.Or(f.source, f.stem)
 		}
 		switch {
 		case len(a.shape) == 0 || slices.Contains(a.shape, 0):
@@ -279,7 +289,7 @@ func (a *array) use() byte {
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *Set, b *bundle) error {
 	var arrays []*array
-	has := map[string]int{} // what is of each NPZ file or pickle: 1 for samples, 2 for labels
+	samples, labels := map[string]bool{}, map[string]bool{} // the NPZ files and pickles that have them
 	for _, f := range b.files {
 		more, err := openArrays(f)
 		if err != nil {
@@ -287,26 +297,27 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		for _, a := range more {
 			arrays = append(arrays, a)
-			has[a.of] |= map[byte]int{'x': 1, 'l': 2}[a.use()]
+			samples[a.source] = samples[a.source] || a.use() == 'x'
+			labels[a.source] = labels[a.source] || a.use() == 'l'
 		}
 	}
-	var several roster // clients with files of their own, samples and labels
+	var clientFiles roster // those with samples and labels, as each client has one
 	for _, a := range arrays {
-		if a.of != "" && has[a.of] == 3 {
-			several.add(a.of)
+		if a.source != "" && samples[a.source] && labels[a.source] {
+			clientFiles.add(a.source)
 		}
 	}
 	type part struct {
 		test, valid bool
-		of          string // one of several, "" for what belongs to all
+		source      string // one of clientFiles, "" for what belongs to all
 	}
 	parts := map[part]map[byte]*array{}
 	var order []part
 	for _, a := range arrays {
-		if len(several.names) < 2 || has[a.of] != 3 {
-			a.of = ""
+		if _, is := clientFiles.index[a.source]; !is || len(clientFiles.names) < 2 {
+			a.source = ""
 		}
-		use, in := a.use(), part{a.test, a.valid, a.of}
+		use, in := a.use(), part{a.test, a.valid, a.source}
 		if before := parts[in][use]; before != nil {
 			return a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
 				before.name)
@@ -317,28 +328,10 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		parts[in][use] = a
 	}
-	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
-		switch {
-		case a.test || b.test || a.valid == b.valid:
-			return 0
-		case a.valid:
-			return 1
-		}
-		return -1
-	})
 	var t target
 	var who roster
 	var x []*array
 	size, words := 0, false
-	slices.SortStableFunc(order, func(a, b part) int { // what is for testing stands behind already
-		switch {
-		case a.test || b.test || a.valid == b.valid:
-			return 0
-		case a.valid:
-			return 1
-		}
-		return -1
-	})
 	for _, is := range order {
 		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
 		switch {
@@ -377,8 +370,8 @@ func readArrays(s *Set, b *bundle) error {
 		for i := range samples.shape[0] {
 			if clients != nil {
 				who.add(clients.text(i))
-			} else if is.of != "" {
-				who.add(is.of)
+			} else if is.source != "" {
+				who.add(is.source)
 			}
 		}
 		if !is.test {
@@ -522,15 +515,15 @@ func stack(arrays []*array) (Shape, rows, error) {
 	}
 	var from []float64
 	if slices.ContainsFunc(arrays, func(a *array) bool { return a.size == 8 || a.size == 4 && a.kind != 'f' }) {
-		from = around(x, size, each)
+		from = keepDifferences(x, size, each)
 	}
 	return shape, &features{size, x, from}, nil
 }
 
-// around keeps columns of float64 or wide whole numbers that lie far from 0 and close together
+// keepDifferences keeps columns of float64 or wide whole numbers that lie far from 0 and close together
 // as differences, for which x has room, and returns from what: nil for nothing. each visits the
 // numbers in the order of x.
-func around(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
+func keepDifferences(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
 	columns := slices.Repeat([]extent{{low: math.Inf(1), high: math.Inf(-1)}}, size)
 	each(func(a *array, i, at int) error {
 		columns[i%size].note(a.number(at))

@@ -104,7 +104,7 @@ func TestOffsets(t *testing.T) {
 			continue
 		}
 		for i, v := range s.Value {
-			if got := (float64(v) + s.Less - tt.offset) / tt.unit; math.Abs(got-step(i)) > 6e-3 {
+			if got := (float64(v) + s.Offset - tt.offset) / tt.unit; math.Abs(got-step(i)) > 6e-3 {
 				t.Fatalf("numbers to predict, %v: sample %d is %v, want %v", tt, i, got, step(i))
 			}
 		}

@@ -18,7 +18,9 @@ const (
 		"factory shard phone sensor machine vehicle driver operator agent peer author speaker annotator uid pid sid "
 	placeNames = " region area zone district county province country city town department market location source cohort " +
 		"batch plant farm building room "
-	thingNames = " row sample record image img text document doc type kind color colour gender sex fold split category code "
+	// What these name by themselves may be a property, such as the first or second owner of a car.
+	propertyNames = " owner holder household account phone driver customer company machine vehicle "
+	thingNames    = " row sample record image img text document doc type kind color colour gender sex fold split category code "
 )
 
 // among reports whether a list has a word between spaces.
@@ -60,6 +62,8 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 	switch {
 	case !few && !blocks || j == t.parts || c.rank(ignoreNames) >= 0 || among(partNames, c.slug):
 		return 0, false
+	case among(propertyNames, c.slug):
+		return 2, blocks
 	case named(ownerNames):
 		return 3, true
 	case named(placeNames):
@@ -88,8 +92,8 @@ func (t *Table) likelyOwner(low int, may func(j int) bool) int {
 	return best
 }
 
-// maybe reports whether a column that is a feature could be the client, and nobody has chosen.
-func (t *Table) maybe(roles []Chosen, j int) bool {
+// maybeClient reports whether a column that is a feature could be the client, and nobody has chosen.
+func (t *Table) maybeClient(roles []Chosen, j int) bool {
 	rank, _ := t.owner(j)
 	return rank > 0 && roles[j].Role == Feature && roles[j].Why != byChoice &&
 		!slices.Contains(roles, Chosen{Client, byChoice})

@@ -26,19 +26,20 @@ func TestOwners(t *testing.T) {
 		{"partition_id", blocks, "cffl", false}, {"partition", mixed, "cffl", false}, {"cid", blocks, "cffl", false}, {"bank", words, "cffl", false}, {"party", mixed, "cffl", false}, {"bank_no", mixed, "cffl", false},
 		{"site", blocks, "cffl", false}, {"site_name", words, "cffl", false}, {"hospitalid", mixed, "cffl", false}, {"client_num", blocks, "cffl", false}, {"user_id", mixed, "cffl", false},
 		{"region", blocks, "cffl", false}, {"region", words, "cffl", false}, {"region", mixed, "fffl", true}, {"region_code", words, "cffl", false}, {"country", mixed, "fffl", true},
+		{"owner", mixed, "fffl", true}, {"company", mixed, "fffl", true}, {"company", blocks, "cffl", false}, {"owner_id", mixed, "cffl", false},
 		{"dealer_id", blocks, "cffl", false}, {"DealerID", mixed, "cffl", false}, {"dealerid", blocks, "fffl", false},
 		{"clinic", own, "fffl", false}, {"clinic", few, "fffl", false}, {"clinic", fraction, "fffl", false}, {"clinic", one, "fffl", false}, {"dealer_id", few, "fffl", false},
 		{"citric acid", blocks, "fffl", false}, {"paid", mixed, "fffl", false}, {"grid", blocks, "fffl", false}, {"color_id", mixed, "fffl", false}, {"type_id", blocks, "fffl", false}, {"height_id_cm", blocks, "fffl", false},
-		{"sample_id", blocks, "iffl", false}, {"row_id", own, "iffl", false}, {"fold_id", blocks, "iffl", false},
+		{"sample_id", blocks, "iffl", false}, {"row_id", own, "iffl", false}, {"stay_id", own, "iffl", false}, {"stayId", own, "iffl", false}, {"amount paid", own, "fffl", false}, {"fold_id", blocks, "iffl", false},
 	} {
 		text := tt.name + ",w,h,label\n" + lines(72, func(i int) string {
 			return fmt.Sprintf("%s,%d.5,%d.25,%s", tt.value(i), i*7%11, i*5%13, []string{"ash", "oak", "elm"}[i*i%5%3])
 		})
 		table := opened(t, File{Name: "a.csv", Data: []byte(text)})
 		guess := table.Guess()
-		if got := roles(guess); got != tt.want || table.maybe(guess, 0) != tt.maybe {
+		if got := roles(guess); got != tt.want || table.maybeClient(guess, 0) != tt.maybe {
 			t.Errorf("%s of %s, %s …: the roles are %s, perhaps a client %v, want %s, %v: %v", tt.name, tt.value(0), tt.value(1),
-				got, table.maybe(guess, 0), tt.want, tt.maybe, guess[0])
+				got, table.maybeClient(guess, 0), tt.want, tt.maybe, guess[0])
 		}
 	}
 	// Of several the strongest is the client, and the others are named.
@@ -47,15 +48,15 @@ func TestOwners(t *testing.T) {
 	})
 	table := opened(t, File{Name: "a.csv", Data: []byte(text)})
 	want := `Columns: client: clinic (by its name; few values, with many rows each); label: label (by its name; 2 whole numbers, about 36 rows each: classes); features: region (2 words: as many columns of 0 and 1), dealer_id, w (numbers), bank (3 words: as many columns of 0 and 1); column "region" could be the client, too: cols=1:client; column "dealer_id" could be the client, too: cols=2:client; column "bank" could be the client, too: cols=4:client`
-	if got := table.Told(table.Guess()); got.String() != want {
+	if got := table.Describe(table.Guess()); got.String() != want {
 		t.Errorf("of several it is said:\n%s, want\n%s", got, want)
 	}
 	chosen, err := table.Roles("bank:client")
-	if err != nil || roles(chosen) != "ffffc"[:3]+"cfl" || strings.Contains(table.Told(chosen).String(), "could") {
-		t.Errorf("with another client chosen: %v, %s", err, table.Told(chosen))
+	if err != nil || roles(chosen) != "ffffc"[:3]+"cfl" || strings.Contains(table.Describe(chosen).String(), "could") {
+		t.Errorf("with another client chosen: %v, %s", err, table.Describe(chosen))
 	}
 	for _, line := range table.Inspect(table.Guess()) {
-		if maybe := strings.Contains("region dealer_id bank", line.Name); line.Maybe != maybe ||
+		if maybe := strings.Contains("region dealer_id bank", line.Name); line.MaybeClient != maybe ||
 			strings.HasSuffix(line.String(), "\tclient") != maybe {
 			t.Errorf("of column %s it is said %q", line.Name, line)
 		}
@@ -107,6 +108,9 @@ func TestCopies(t *testing.T) {
 		{"a code in another form", "w,code,species", func(i int) string { return fmt.Sprintf("%d.5,%d.0,%s", i%11, 7-3*class(i), species(i)) }, "fil"},
 		{"fractions", "w,level,species", func(i int) string { return fmt.Sprintf("%d.5,0.%d,%s", i%11, 3+class(i), species(i)) }, "fil"},
 		{"words for numbers", "w,label,label_name", func(i int) string { return fmt.Sprintf("%d.5,%d,%s", i%11, class(i), species(i)) }, "fli"},
+		{"seaborn's Titanic", "w,class,alive,survived", func(i int) string {
+			return fmt.Sprintf("%d.5,%s,%s,%d", i%11, []string{"First", "Second", "Third"}[i*i%3], []string{"no", "yes"}[i/3%2], i/3%2)
+		}, "fiil"},
 		{"truth", "w,alive,survived", func(i int) string { return fmt.Sprintf("%d.5,%s,%d", i%11, []string{"no", "yes"}[i/3%2], i/3%2) }, "fil"},
 		{"a copy the other way round", "w,dead,survived", func(i int) string { return fmt.Sprintf("%d.5,%d,%d", i%11, 1-i/3%2, i/3%2) }, "fil"},
 		{"one column for each class", "w,is_ash,is_birch,is_cedar,species", func(i int) string {

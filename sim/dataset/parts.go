@@ -8,12 +8,14 @@ import (
 // The words of names of files and arrays, and of values in a column, that say what samples are
 // for. What is for validation is for testing where nothing else is, and for training otherwise.
 const (
-	trainWords = " train training "
-	testWords  = " test testing t10k holdout privatetest "
+	trainWords = " train training trn tra "
+	testWords  = " test testing tst tes t10k holdout privatetest "
 	validWords = " val valid validation dev eval publictest "
-	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing.
-	trainFlags = " is_train istrain in_train train "
-	testFlags  = " is_test istest in_test test is_holdout holdout is_val is_valid is_validation "
+	partWords  = trainWords + testWords + validWords
+	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing. What is called train or
+	// test alone may be a training that people had, or a result.
+	trainFlags = " is_train istrain in_train "
+	testFlags  = " is_test istest in_test is_holdout holdout is_val is_valid is_validation "
 )
 
 // findParts finds the column that says which rows are for testing, and these rows.
@@ -76,13 +78,8 @@ func (t *Table) noteParts(test func(text string) bool) {
 		if t.parts < s.at || t.parts >= s.at+s.width {
 			continue
 		}
-		row, skip := s.row, s.first != nil
-		s.walk(func(_ int, cells []string) error {
-			if !skip {
-				t.tests[row] = test(cells[t.parts-s.at])
-				row++
-			}
-			skip = false
+		s.samples(func(row, _ int, cells []string) error {
+			t.tests[row] = test(cells[t.parts-s.at])
 			return nil
 		})
 	}

@@ -15,6 +15,14 @@ func TestPartsOfFiles(t *testing.T) {
 		return "a,label\n" + lines(n, func(i int) string { return fmt.Sprintf("%d.5,%d", 100*n+i, i%2) })
 	}
 	f := func(name string, n int) File { return File{Name: name, Data: []byte(rows(n))} }
+	x := func(name string, n int) File {
+		return File{Name: name, Data: []byte("a,b\n" + lines(n, func(i int) string {
+			return fmt.Sprintf("%d.5,%d", 100*n+i, i%3)
+		}))}
+	}
+	y := func(name string, n int) File {
+		return File{Name: name, Data: []byte("label\n" + lines(n, func(i int) string { return strconv.Itoa(i % 2) }))}
+	}
 	array := func(name string, n int) string {
 		if strings.Contains(strings.ToLower(name), "y") {
 			return string(numpyArray(false, []int{n}, func(index []int) float64 { return float64(index[0] % 2) }))
@@ -38,30 +46,39 @@ func TestPartsOfFiles(t *testing.T) {
 		all, train int
 		domains    int // less than 0: clients
 	}{
-		"train and test":                    {[]File{f("test.csv", 10), f("train.csv", 20)}, 30, 20, 0},
-		"with words":                        {[]File{f("my_test_data.csv", 10), f("my_train_data.csv", 20)}, 30, 20, 0},
-		"in one word":                       {[]File{f("testdata.csv", 10), f("traindata.csv", 20)}, 30, 20, 0},
-		"training and validation":           {[]File{f("val.csv", 10), f("train.csv", 20)}, 30, 20, 0},
-		"training and valid":                {[]File{f("valid.csv", 10), f("training.csv", 20)}, 30, 20, 0},
-		"all three":                         {[]File{f("test.csv", 10), f("train.csv", 20), f("validation.csv", 15)}, 45, 35, 0},
-		"folders":                           {[]File{f("d/test/a.csv", 10), f("d/train/a.csv", 20)}, 30, 20, 0},
-		"folders and domains":               {[]File{f("test/a.csv", 10), f("train/a.csv", 20), f("test/b.csv", 12), f("train/b.csv", 24)}, 66, 44, 2},
-		"a folder for tests alone":          {[]File{f("test/a.csv", 10), f("test/b.csv", 20)}, 30, 30, 2},
-		"a test alone":                      {[]File{f("test.csv", 10)}, 10, 10, 0},
-		"shops called dev and eval":         {[]File{f("dev.csv", 10), f("eval.csv", 20)}, 30, 30, 2},
-		"a contest and a protest":           {[]File{f("contest.csv", 10), f("protest.csv", 20)}, 30, 30, 2},
-		"an archive":                        {[]File{{Name: "d.zip", Data: archived("d/test.csv", rows(10), "d/train.csv", rows(20))}}, 30, 20, 0},
-		"an archive of folders":             {[]File{{Name: "d.zip", Data: archived("d/test/x.csv", rows(10), "d/train/x.csv", rows(20))}}, 30, 20, 0},
-		"arrays of clients":                 {append(client("d/train/0.npz", 20), append(client("d/test/0.npz", 10), append(client("d/train/1.npz", 22), client("d/test/1.npz", 12)...)...)...), 64, 42, -2},
-		"arrays of clients, in three parts": {append(client("d/val/0.npz", 14), append(client("d/train/0.npz", 20), client("d/test/0.npz", 10)...)...), 44, 34, 0},
-		"arrays of train and test":          {append(client("train.npz", 20), client("test.npz", 10)...), 30, 20, 0},
-		"two archives":                      {[]File{{Name: "test.zip", Data: archived("a.csv", rows(10), "b.csv", rows(14))}, {Name: "train.zip", Data: archived("a.csv", rows(20), "b.csv", rows(22))}}, 66, 42, 2},
-		"an archive called test":            {[]File{{Name: "test.zip", Data: archived("train.csv", rows(20), "test.csv", rows(10))}}, 30, 20, 0},
-		"arrays":                            {npz(map[string]int{"x_train": 20, "y_train": 20, "x_test": 10, "y_test": 10}), 30, 20, 0},
-		"arrays of other names":             {npz(map[string]int{"trainX": 20, "trainY": 20, "testX": 10, "testY": 10}), 30, 20, 0},
-		"arrays in one word":                {npz(map[string]int{"Xtrain": 20, "ytrain": 20, "Xtest": 10, "ytest": 10}), 30, 20, 0},
-		"arrays with validation":            {npz(map[string]int{"X_train": 20, "y_train": 20, "X_val": 10, "y_val": 10}), 30, 20, 0},
-		"arrays in three parts":             {npz(map[string]int{"x_train": 20, "y_train": 20, "x_val": 12, "y_val": 12, "x_test": 10, "y_test": 10}), 42, 32, 0},
+		"train and test":                       {[]File{f("test.csv", 10), f("train.csv", 20)}, 30, 20, 0},
+		"with words":                           {[]File{f("my_test_data.csv", 10), f("my_train_data.csv", 20)}, 30, 20, 0},
+		"in one word":                          {[]File{f("testdata.csv", 10), f("traindata.csv", 20)}, 30, 20, 0},
+		"training and validation":              {[]File{f("val.csv", 10), f("train.csv", 20)}, 30, 20, 0},
+		"training and valid":                   {[]File{f("valid.csv", 10), f("training.csv", 20)}, 30, 20, 0},
+		"all three":                            {[]File{f("test.csv", 10), f("train.csv", 20), f("validation.csv", 15)}, 45, 35, 0},
+		"folders":                              {[]File{f("d/test/a.csv", 10), f("d/train/a.csv", 20)}, 30, 20, 0},
+		"folders and domains":                  {[]File{f("test/a.csv", 10), f("train/a.csv", 20), f("test/b.csv", 12), f("train/b.csv", 24)}, 66, 44, 2},
+		"a folder for tests alone":             {[]File{f("test/a.csv", 10), f("test/b.csv", 20)}, 30, 30, 2},
+		"columns side by side, in three parts": {[]File{y("y_val.csv", 12), x("x_val.csv", 12), x("x_train.csv", 20), y("y_train.csv", 20), y("y_test.csv", 10), x("x_test.csv", 10)}, 42, 32, 0},
+		"LIBSVM's names":                       {[]File{f("mnist.scale.t", 10), f("mnist.scale", 20)}, 30, 20, 0},
+		"UCI's names":                          {[]File{f("pendigits.tes", 10), f("pendigits.tra", 20)}, 30, 20, 0},
+		"other names of UCI's":                 {[]File{f("sat.tst", 10), f("sat.trn", 20)}, 30, 20, 0},
+		"endings":                              {[]File{f("monks-1.test", 10), f("monks-1.train", 20)}, 30, 20, 0},
+		"in capitals":                          {[]File{f("KDDTest+.txt", 10), f("KDDTrain+.txt", 20)}, 30, 20, 0},
+		"one of them says more":                {[]File{f("poker-testing.csv", 10), f("poker-training-true.csv", 20)}, 30, 20, 0},
+		"shops called Strain and Detest":       {[]File{f("Strain.csv", 10), f("Detest.csv", 20)}, 30, 30, 2},
+		"shops of another country":             {[]File{f("tr.csv", 10), f("te.csv", 20)}, 30, 30, 2},
+		"a test alone":                         {[]File{f("test.csv", 10)}, 10, 10, 0},
+		"shops called dev and eval":            {[]File{f("dev.csv", 10), f("eval.csv", 20)}, 30, 30, 2},
+		"a contest and a protest":              {[]File{f("contest.csv", 10), f("protest.csv", 20)}, 30, 30, 2},
+		"an archive":                           {[]File{{Name: "d.zip", Data: archived("d/test.csv", rows(10), "d/train.csv", rows(20))}}, 30, 20, 0},
+		"an archive of folders":                {[]File{{Name: "d.zip", Data: archived("d/test/x.csv", rows(10), "d/train/x.csv", rows(20))}}, 30, 20, 0},
+		"arrays of clients":                    {append(client("d/train/0.npz", 20), append(client("d/test/0.npz", 10), append(client("d/train/1.npz", 22), client("d/test/1.npz", 12)...)...)...), 64, 42, -2},
+		"arrays of clients, in three parts":    {append(client("d/val/0.npz", 14), append(client("d/train/0.npz", 20), client("d/test/0.npz", 10)...)...), 44, 34, 0},
+		"arrays of train and test":             {append(client("train.npz", 20), client("test.npz", 10)...), 30, 20, 0},
+		"two archives":                         {[]File{{Name: "test.zip", Data: archived("a.csv", rows(10), "b.csv", rows(14))}, {Name: "train.zip", Data: archived("a.csv", rows(20), "b.csv", rows(22))}}, 66, 42, 2},
+		"an archive called test":               {[]File{{Name: "test.zip", Data: archived("train.csv", rows(20), "test.csv", rows(10))}}, 30, 20, 0},
+		"arrays":                               {npz(map[string]int{"x_train": 20, "y_train": 20, "x_test": 10, "y_test": 10}), 30, 20, 0},
+		"arrays of other names":                {npz(map[string]int{"trainX": 20, "trainY": 20, "testX": 10, "testY": 10}), 30, 20, 0},
+		"arrays in one word":                   {npz(map[string]int{"Xtrain": 20, "ytrain": 20, "Xtest": 10, "ytest": 10}), 30, 20, 0},
+		"arrays with validation":               {npz(map[string]int{"X_train": 20, "y_train": 20, "X_val": 10, "y_val": 10}), 30, 20, 0},
+		"arrays in three parts":                {npz(map[string]int{"x_train": 20, "y_train": 20, "x_val": 12, "y_val": 12, "x_test": 10, "y_test": 10}), 42, 32, 0},
 	} {
 		s, err := Read(tt.files)
 		if err != nil {
@@ -104,6 +121,8 @@ func TestPartsOfRows(t *testing.T) {
 		{"partition", pick("train", "test"), "test", "i"},
 		{"Usage", pick("Training", "PrivateTest", "PublicTest"), "PrivateTest", "i"}, // of FER2013
 		{"holdout", pick("0", "1"), "1", "i"},
+		{"train", pick("0", "1", "0"), "", "f"}, // of jobs
+		{"test", pick("0", "1"), "", "f"},       // of patients
 		{"split", pick("1", "2", "3"), "", "i"},
 		{"fold", pick("0", "1", "2"), "", "i"},
 		{"split", pick("train", "other"), "", "i"},

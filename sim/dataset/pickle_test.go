@@ -9,11 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"flockscope/sim/dataset/pickle"
 )
 
-func init() { Unpickle = pickle.Arrays }
+func init() { ReadPickles() }
 
 // goldenPickles are files that NumPy has saved, with what it reads in them.
 func goldenPickles(t testing.TB) (out map[string]struct {
@@ -101,9 +99,9 @@ func object(pickle string) []byte {
 // TestPicklesRefused: nothing of what a pickle asks for is done, and what is damaged is
 // refused, without taking memory.
 func TestPicklesRefused(t *testing.T) {
-	Unpickle = nil
+	unpickle = nil
 	_, err := Read([]File{{Name: "a.npy", Data: object(".")}})
-	Unpickle = pickle.Arrays
+	ReadPickles()
 	if want := "a.npy: it holds objects of Python's (pickled), which flock on the command line reads and the page does not; " +
 		`in Python, save the arrays themselves: numpy.savez("plain.npz", x=x, y=y)`; err == nil || err.Error() != want {
 		t.Errorf("where nothing reads pickles: %v, want %s", err, want)

@@ -96,16 +96,8 @@ func Open(files []File) (*Opened, error) {
 			c.kind.title, readable)
 	}
 	parts(b.files)
-	// Those for training come first, whatever the order in which they came.
-	slices.SortStableFunc(b.files, func(x, y *file) int {
-		switch {
-		case x.test == y.test:
-			return 0
-		case y.test:
-			return -1
-		}
-		return 1
-	})
+	// Those for training come first, then those for validation, whatever the order in which they came.
+	slices.SortStableFunc(b.files, func(x, y *file) int { return x.order() - y.order() })
 	var err error
 	if b.files[0].kind == &tableKind {
 		o.Table, err = openTable(b)
@@ -116,7 +108,7 @@ func Open(files []File) (*Opened, error) {
 		return nil, err
 	}
 	if err = b.finish(s); err == nil {
-		o.notes = s.flat(func(k int) say.Message { return say.Messagef("number %d", k+1) })
+		o.notes = s.noteConstants(func(k int) say.Message { return say.Messagef("number %d", k+1) })
 	}
 	o.set = s
 	return o, err
@@ -160,12 +152,23 @@ type file struct {
 	data       []byte
 	kind       *kind
 	form       form   // of a table
-	of         string // the stem of the NPZ file that it is from
-	whole      string // the stem with words such as validation
+	source     string // the stem of the NPZ file that it is from
+	withValid  string // the stem with words such as validation
 	test       bool   // it is for testing
 	train      bool   // its name says that it is for training
 	valid      bool   // it is for validation, beside others for testing
 	transposed bool
+}
+
+// order says where a file stands among those of one set.
+func (f *file) order() int {
+	switch {
+	case f.test:
+		return 2
+	case f.valid:
+		return 1
+	}
+	return 0
 }
 
 // form is how a table is written.

@@ -99,10 +99,6 @@ func (r *jsonRows) objects(visit func(n int, j *json) error) error {
 func (r *jsonRows) each(visit func(n int, row []string) error) error {
 	row, has := make([]string, len(r.keys)), make([]int, len(r.keys)) // the last record that had each key
 	return r.objects(func(n int, j *json) error {
-		if n*len(row) > 4*maxCells { // short records make them
-			return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
-				n, len(row), 4*maxCells)
-		}
 		clear(row)
 		err := j.object(func(key string) (err error) {
 			k := r.index[key]

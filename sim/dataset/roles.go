@@ -43,9 +43,9 @@ type Chosen struct {
 // that a list names, the first of its names counts. Names are compared in lower case,
 // with _ for all that is no letter or digit.
 var (
-	targetNames = []string{"label", "labels", "class", "classes", "target", "targets", "species", "variety",
+	targetNames = []string{"label", "labels", "survived", "class", "classes", "target", "targets", "species", "variety",
 		"diagnosis", "outcome", "class_label",
-		"activity", "cover_type", "heartdisease", "death_event", "survived", "quality", "category", "income", "salary",
+		"activity", "cover_type", "heartdisease", "death_event", "quality", "category", "income", "salary",
 		"y", "medv", "price",
 		"median_house_value", "num", "output", "result", "response", "cnt", "count"}
 	clientNames = []string{"client", "clients", "client_id", "clientid", "user", "users", "user_id", "userid",
@@ -68,7 +68,7 @@ const (
 )
 
 // strong is how many of targetNames cannot be those of features.
-const strong = 13
+const strong = 14
 
 // slug writes a name in the form in which names are compared and in which cols= has
 // them.
@@ -122,7 +122,7 @@ func (t *Table) best(list []string, may func(c *Column) bool) int {
 //   - What copies the label or the client is left out, see [Table.copies].
 func (t *Table) Guess() []Chosen {
 	out := t.guess()
-	t.leave(out, nil)
+	t.complete(out, nil)
 	return out
 }
 
@@ -143,7 +143,7 @@ func (t *Table) guess() []Chosen {
 		r := t.Columns[j].rank(targetNames)
 		return r < 0 || r >= strong
 	}); client >= 0 {
-		out[client] = t.holder(client)
+		out[client] = t.asClient(client)
 	}
 	if group := t.best(groupNames, func(c *Column) bool {
 		return c.Distinct > 0 && (client >= 0 ||
@@ -173,31 +173,45 @@ func (t *Table) guess() []Chosen {
 		if client = t.likelyOwner(1, func(j int) bool {
 			return out[j].Role <= Feature && !t.copies(target, out[target].Role == Target)[j]
 		}); client >= 0 {
-			out[client] = t.holder(client)
+			out[client] = t.asClient(client)
 		}
 	}
 	return out
 }
 
-// holder is a column that names who holds the rows.
-func (t *Table) holder(j int) Chosen {
+// asClient is the role of a column that names who holds the rows.
+func (t *Table) asClient(j int) Chosen {
 	if _, blocks := t.Columns[j].evidence(t.Rows); blocks {
 		return Chosen{Client, inBlocks}
 	}
 	return Chosen{Client, comesAgain}
 }
 
-// useSentences makes columns of sentences features if no other column is one. Columns with
-// a chosen role stay as they are.
-func (t *Table) useSentences(out []Chosen, chosen []bool) {
-	if slices.ContainsFunc(out, func(c Chosen) bool { return c.Role == Feature }) {
+// complete leaves out copies, and makes features of sentences, or of times, where no other
+// column is one. Columns with a chosen role stay as they are.
+func (t *Table) complete(out []Chosen, chosen []bool) {
+	if t.Lines(out) {
 		return
 	}
-	for j := range out {
-		if out[j].Role == Ignore && (chosen == nil || !chosen[j]) && t.Columns[j].sentences() {
-			out[j] = Chosen{Feature, say.Messagef("sentences: weights of their %d most frequent words", maxWords)}
+	t.withoutCopies(out, chosen)
+	use := func(why say.Message, may func(c *Column) bool) {
+		if hasFeature(out) {
+			return
+		}
+		for j := range out {
+			if out[j].Role == Ignore && (chosen == nil || !chosen[j]) && may(&t.Columns[j]) {
+				out[j] = Chosen{Feature, why}
+			}
 		}
 	}
+	use(say.Messagef("sentences: weights of their %d most frequent words", maxWords), (*Column).sentences)
+	use("a time, since no other column is a feature", func(c *Column) bool {
+		return c.Distinct > 1 && (c.Type == Date || among(timeNames, c.slug))
+	})
+}
+
+func hasFeature(roles []Chosen) bool {
+	return slices.ContainsFunc(roles, func(c Chosen) bool { return c.Role == Feature })
 }
 
 // repeats reports whether the values of a column come again, two or more rows a value, as
@@ -212,6 +226,7 @@ func (c *Column) repeats(rows int) bool {
 // ordinary says what a column is that has none of the special roles.
 func (t *Table) ordinary(j int) Chosen {
 	c := &t.Columns[j]
+	_, named := c.stem()
 	ids := c.seen != nil && c.seen.ids != nil && c.whole == t.Rows && len(c.seen.ids) == t.Rows && t.Rows >= 10
 	switch {
 	case c.Type == Empty:
@@ -239,6 +254,8 @@ func (t *Table) ordinary(j int) Chosen {
 	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") ||
 		strings.HasSuffix(c.slug, "id")):
 		return Chosen{Ignore, "it numbers the rows"}
+	case ids && named:
+		return Chosen{Ignore, "each row has a number of its own, and its name is that of an identifier"}
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
 	case c.Type == Category:
@@ -282,8 +299,11 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	for last > 0 && (!free(last) || out[last].Role == Ignore && t.Columns[last].Distinct < 2) {
 		last--
 	}
-	if words == 1 || words > 0 && word == last {
-		return word, map[bool]say.Message{true: "the only column of words", false: "the last column"}[words == 1]
+	if words == 1 {
+		return word, "the only column of words"
+	}
+	if words > 0 && word == last {
+		return word, "the last column"
 	}
 	may := func(j int) bool {
 		c := &t.Columns[j]
@@ -404,8 +424,8 @@ func ByName(roles []Chosen) bool {
 	return !slices.ContainsFunc(roles, func(c Chosen) bool { return c.Why != byName })
 }
 
-// Lines reports whether roles are those of rows client,x,y: one feature called x and a number to predict called y, or neither
-// with a name.
+// Lines reports whether roles are those of rows client,x,y: one feature called x and a number to
+// predict called y, or neither with a name.
 func (t *Table) Lines(roles []Chosen) bool {
 	var count [len(roleNames)]int
 	for j := range roles {
@@ -463,7 +483,7 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 			}
 		}
 	}
-	t.leave(out, changed)
+	t.complete(out, changed)
 	return out, nil
 }
 

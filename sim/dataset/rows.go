@@ -92,13 +92,13 @@ func offsets(columns []extent) (from []float64) {
 	return from
 }
 
-// apart returns rows without what is to be added to each column, and that: nil for nothing.
-func apart(r rows) (rows, []float64) {
+// withoutOffsets returns rows without what is to be added to each column, and that: nil for nothing.
+func withoutOffsets(r rows) (rows, []float64) {
 	switch r := r.(type) {
 	case *features:
 		return &features{r.size, r.data, nil}, r.from
 	case *chosen:
-		inner, from := apart(r.rows)
+		inner, from := withoutOffsets(r.rows)
 		return &chosen{inner, r.at}, from
 	}
 	return r, nil

@@ -20,14 +20,13 @@ func (s *Set) Plain() bool {
 // Scaled returns the set with each feature scaled as the samples in train say: standard
 // takes their mean away and divides by their standard deviation, minmax maps their least
 // to 0 and their greatest to 1, both in float64. A feature that is the same in all of them, as
-// far as rounding tells, becomes 0.
-// Any other scale leaves the set as it is.
+// far as rounding tells, becomes 0. Any other scale leaves the set as it is.
 func (s *Set) Scaled(scale string, train []bool) *Set {
 	if scale != "standard" && scale != "minmax" {
 		return s
 	}
 	size := s.Shape.Size()
-	rows, more := apart(s.rows)
+	rows, more := withoutOffsets(s.rows)
 	r := &scaled{rows: rows, from: make([]float64, size), by: make([]float64, size)}
 	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
 	row := make([]float32, size)
@@ -101,9 +100,9 @@ func (s *Set) Constant() (out []int) {
 	return out
 }
 
-// flat notes which features are constant, by their names, and says what was taken from the
+// noteConstants notes which features are constant, by their names, and says what was taken from the
 // numbers to predict.
-func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
+func (s *Set) noteConstants(name func(feature int) say.Message) (notes []say.Message) {
 	if !s.Plain() {
 		var same []say.Message
 		for _, k := range s.Constant() {
@@ -113,9 +112,9 @@ func (s *Set) flat(name func(feature int) say.Message) (notes []say.Message) {
 		}
 		s.Same = listed(same)
 	}
-	if s.Less != 0 {
+	if s.Offset != 0 {
 		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
-			say.Figures(s.Less, 12)))
+			say.Figures(s.Offset, 12)))
 	}
 	return notes
 }
@@ -133,17 +132,17 @@ func (s *scaled) row(dst []float32, i int) {
 	}
 }
 
-// Numbers returns a set of samples of one number each, x[i]+more, to predict nothing.
-func Numbers(x []float32, more float64) *Set {
+// Numbers returns a set of samples of one number each, x[i]+offset, to predict nothing.
+func Numbers(x []float32, offset float64) *Set {
 	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x),
-		rows: &features{1, x, []float64{more}}}
+		rows: &features{1, x, []float64{offset}}}
 }
 
 // Differences returns the set with the first feature less a number that all its values are near
 // to, and that number: 0 where they are as they came.
 func (s *Set) Differences() (*Set, float64) {
 	out := *s
-	rows, from := apart(s.rows)
+	rows, from := withoutOffsets(s.rows)
 	if from == nil {
 		return s, 0
 	}

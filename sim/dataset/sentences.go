@@ -70,13 +70,8 @@ func (b *builder) readVocabulary() error {
 		if s.test && b.t.Train > 0 {
 			continue
 		}
-		skip, row := s.first != nil, s.row-1
-		err := s.walk(func(_ int, cells []string) error {
-			if skip {
-				skip = false
-				return nil
-			}
-			if row++; b.tests(row) {
+		err := s.samples(func(row, _ int, cells []string) error {
+			if b.tests(row) {
 				return nil
 			}
 			for k, text := range cells {

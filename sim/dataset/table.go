@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ func (s *sheet) open() (err error) {
 			s.names = s.json.keys
 		}
 	default:
-		s.dialect, s.text, _, err = tell(s.file.data)
+		s.dialect, s.text, _, err = detect(s.file.data)
 		return err
 	}
 	s.comma, s.width, s.named = ',', len(s.names), true
@@ -71,11 +72,31 @@ func (s *sheet) open() (err error) {
 func (s *sheet) walk(visit func(line int, row []string) error) error {
 	switch {
 	case s.arff != nil:
-		return s.arff.Each(maxCells, visit)
+		return s.arff.Each(visit)
 	case s.json != nil:
 		return s.json.each(visit)
 	}
 	return s.each(s.text, visit)
+}
+
+// samples calls visit for each row but the one that names the columns, with its number among
+// those of the table.
+func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
+	row, header := s.row, s.first != nil
+	return s.walk(func(line int, cells []string) error {
+		if header {
+			header = false
+			return nil
+		}
+		row++
+		return visit(row-1, line, cells)
+	})
+}
+
+// tooManyCells is about a table of more values than are kept.
+func tooManyCells(rows, width, most int) error {
+	return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
+		rows, width, most)
 }
 
 // Type is what the values of a column are.
@@ -108,24 +129,24 @@ type Column struct {
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
 
-	slug    string          // of the name
-	attr    *arff.Attribute // as which an ARFF file declares it, nil for texts and elsewhere
-	seen    *seen
-	numbers int
-	whole   int
-	bools   int
-	dates   int
-	texts   int // values that are neither numbers nor missing
-	beyond  int // those of them that are numbers too large for float32
-	prose   int // those of them that are sentences
-	commas  int // numbers with a decimal comma
-	points  int // numbers with a decimal point
-	last    float64
-	steps   int // numbers that are one more than the one before
-	runs    int // how often a value differs from the one before, as far as they are few
-	before  int32
-	stray   place
-	strayed string
+	slug      string          // of the name
+	attr      *arff.Attribute // as which an ARFF file declares it, nil for texts and elsewhere
+	seen      *seen
+	numbers   int
+	whole     int
+	bools     int
+	dates     int
+	texts     int // values that are neither numbers nor missing
+	oversized int // those of them that are numbers too large for float32
+	prose     int // those of them that are sentences
+	commas    int // numbers with a decimal comma
+	points    int // numbers with a decimal point
+	last      float64
+	steps     int // numbers that are one more than the one before
+	runs      int // how often a value differs from the one before, as far as they are few
+	before    int32
+	stray     place
+	strayed   string
 }
 
 // seen are the different values of a column, as long as they are few.
@@ -155,7 +176,7 @@ func (c *Column) nominal() bool { return c.attr != nil && c.attr.Kind == arff.No
 // missing reports whether a value is not known.
 func (c *Column) missing(text string) bool {
 	if c.nominal() {
-		return c.attr.Gone(text)
+		return c.attr.Missing(text)
 	}
 	return isMissing(text)
 }
@@ -197,7 +218,7 @@ func (c *Column) note(text string, at place, commas bool) {
 		return
 	}
 	if _, ok := anyDecimal(text, commas); !c.nominal() && (ok || isInfinite(text)) {
-		c.beyond++
+		c.oversized++
 	} else if _, ok := truth(text); ok {
 		c.bools++
 	} else if v, ok := date(text); ok {
@@ -301,7 +322,7 @@ func (c *Column) settle(rows int) {
 		return
 	}
 	switch {
-	case c.beyond > 0 && c.beyond+c.numbers == n, c.commas > 0 && c.points > 0:
+	case c.oversized > 0 && c.oversized+c.numbers == n, c.commas > 0 && c.points > 0:
 		c.Type = Mixed // 1.234 may be a thousand there
 	case c.whole == n:
 		c.Type = Whole
@@ -493,12 +514,7 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	stems := t.stems()
 	if t.beside = len(stems) > 1; t.beside { // that of the features comes first
-		slices.SortStableFunc(t.sheets, func(a, b *sheet) int {
-			if a.test != b.test { // those for testing stay behind
-				return map[bool]int{true: 1, false: -1}[a.test]
-			}
-			return b.width - a.width
-		})
+		slices.SortStableFunc(t.sheets, func(a, b *sheet) int { return cmp.Or(a.order()-b.order(), b.width-a.width) })
 		stems = t.stems()
 	}
 	for _, s := range t.sheets {
@@ -636,6 +652,9 @@ func (t *Table) scan(s *sheet) error {
 		if s.row+s.rows == maxSamples {
 			return errTooMany
 		}
+		if s.named && (s.rows+1)*s.width > 2*maxCells { // rows that leave out values make so many of few bytes
+			return tooManyCells(s.rows+1, s.width, 2*maxCells)
+		}
 		note(line, row)
 		return nil
 	})
@@ -705,7 +724,7 @@ func (t *Table) aligned() error {
 		if s.at == 0 {
 			continue
 		}
-		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.test == s.test })
+		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.order() == s.order() })
 		if beside < 0 {
 			return s.errorf("it has a column for samples that did not come; expected the file of their features")
 		}
@@ -766,7 +785,7 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 	switch {
 	case numeric > 0 && !(counting && (words > 0 || known || numeric == len(row) && s.rows > 0)):
 		return nil, nil
-	case numeric == len(row) && (len(row) < 3 || !t.beyond(columns)):
+	case numeric == len(row) && (len(row) < 3 || !t.hasFractions(columns)):
 		return nil, nil
 	case numeric == 0 && words == 0 && (again || !known && s.rows < 2):
 		return nil, nil
@@ -774,9 +793,9 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 	return row, nil
 }
 
-// beyond reports whether columns have values that no names counted from 0 or 1 have: then
+// hasFractions reports whether columns have values that no names counted from 0 or 1 have: then
 // a first row of 0, 1, 2 … names them, as pandas does without other names.
-func (t *Table) beyond(columns []Column) bool {
+func (t *Table) hasFractions(columns []Column) bool {
 	return slices.ContainsFunc(columns, func(c Column) bool { return c.numbers > c.whole })
 }
 

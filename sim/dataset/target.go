@@ -100,23 +100,22 @@ func (t *target) stray() error {
 
 // predict sets the numbers to predict. refuse makes the error about number k, which is too large.
 func (t *target) predict(s *Set, refuse func(k int, most float64) error) error {
-	s.Less = offset(slices.Min(t.value), slices.Max(t.value), false)
+	s.Offset = offset(slices.Min(t.value), slices.Max(t.value), false)
 	for k, v := range t.value {
-		if math.Abs(v-s.Less) > largest {
+		if math.Abs(v-s.Offset) > largest {
 			return refuse(k, math.Abs(v))
 		}
 	}
 	s.Value = make([]float32, len(t.of))
 	for i, name := range t.of {
-		s.Value[i] = float32(t.value[name] - s.Less)
+		s.Value[i] = float32(t.value[name] - s.Offset)
 	}
 	return nil
 }
 
-// finish sets the classes of s, in the order in which they were declared, or else in that
-// of their numbers or names. Where
-// values may be, fractions or too many different numbers are values to predict
-// instead.
+// finish sets the classes of s, in the order in which they were declared, or else in that of
+// their numbers or names. Where values is set, fractions or too many different numbers are
+// values to predict instead.
 func (t *target) finish(s *Set, values bool) error {
 	numbers, whole := t.numbers()
 	if values && !numbers {

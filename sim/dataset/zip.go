@@ -154,7 +154,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
 		if f.ending == ".npz" { // whose folder says more than what is in it
-			in.of, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
+			in.source, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
 		}
 		if !in.train && !in.test && !in.valid { // names in it say more than its own
 			in.train, in.test, in.valid = f.train, f.test, f.valid

@@ -65,18 +65,18 @@ func (f *File) With(cols, na string) (*File, error) {
 	return made, nil
 }
 
-// Told are sentences as in Notes on the columns of a table: what they are for, unless all of them are
+// ColumnNotes are sentences as in Notes on the columns of a table: what they are for, unless all of them are
 // called client, x, y and the like, so that nothing was decided; and which are the same in all samples.
-func (f *File) Told() (told []say.Message) {
+func (f *File) ColumnNotes() (notes []say.Message) {
 	if t := f.Columns(); t != nil {
 		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && dataset.ByName(roles)) {
-			told = append(told, t.Told(roles))
+			notes = append(notes, t.Describe(roles))
 		}
 	}
 	if f.Same != "" {
-		told = append(told, f.Same)
+		notes = append(notes, f.Same)
 	}
-	return told
+	return notes
 }
 
 func (f *File) read(cols string, fill bool) (*File, error) {
@@ -147,7 +147,7 @@ func (f *File) Settings() []string { return f.settings(false) }
 // for that, where they can be. An experiment that is about a file already is left as it is.
 func (f *File) SettingsApart() []string { return f.settings(f.Set != nil && keepsTests(f.Set)) }
 
-func (f *File) settings(own bool) []string {
+func (f *File) settings(ownTests bool) []string {
 	s := f.Set
 	var out []string
 	if f.lines() {
@@ -156,7 +156,7 @@ func (f *File) settings(own bool) []string {
 		}
 		return out
 	}
-	clients := owners(s, own)
+	clients := owners(s, ownTests)
 	switch {
 	case clients > 1: // K goes with the groups, and is no more than the clients
 		models := min(4, clients)
@@ -169,14 +169,14 @@ func (f *File) settings(own bool) []string {
 			out = append(out, "order=shuffled")
 		}
 		most := s.Len() / 2 // each client needs two samples
-		if own {
+		if ownTests {
 			most = min(s.Train, max(2, (s.Len()-s.Train)/4)) // of few tests some clients might get none
 		}
 		if most < 16 {
 			out = append(out, "C="+strconv.Itoa(most), "K="+strconv.Itoa(min(4, most)))
 		}
 	}
-	if own {
+	if ownTests {
 		out = append(out, "test=set")
 	}
 	if s.Plain() {

@@ -15,7 +15,7 @@ type Table struct {
 	Group   []int    // of each client; nil without a group column
 	Groups  []string // names of the groups
 	X, Y    [][]float32
-	more    float64 // what each x is more than X says, where float32 has no room for it
+	offset  float64 // what each x is more than X says, where float32 has no room for it
 }
 
 // Limits of a table. They keep a mistaken file from freezing a tab.
@@ -45,7 +45,7 @@ func lineTable(s *dataset.Set) (*Table, error) {
 		t.Group = append(t.Group, int(g))
 	}
 	var x [1]float32
-	s, t.more = s.Differences()
+	s, t.offset = s.Differences()
 	for i, who := range s.Writer {
 		s.Row(x[:], i)
 		t.X[who] = append(t.X[who], x[0])
@@ -56,11 +56,11 @@ func lineTable(s *dataset.Set) (*Table, error) {
 
 // scaled returns the table with x scaled as all of its rows say.
 func (t *Table) scaled(scale string) *Table {
-	set := dataset.Numbers(slices.Concat(t.X...), t.more)
+	set := dataset.Numbers(slices.Concat(t.X...), t.offset)
 	all := slices.Repeat([]bool{true}, set.Len())
 	to := set.Scaled(scale, all)
 	out := *t
-	out.more = 0
+	out.offset = 0
 	out.X = make([][]float32, len(t.X))
 	at := 0
 	for i, x := range t.X {

@@ -60,7 +60,7 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
-	for _, note := range slices.Concat(file.Told(), file.Notes) {
+	for _, note := range slices.Concat(file.ColumnNotes(), file.Notes) {
 		fmt.Fprintf(out, "%s.\n", note)
 	}
 	if note := file.Adapted(func(string) bool { return false }, true); note != "" {

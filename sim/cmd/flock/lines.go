@@ -75,8 +75,8 @@ type resultLine struct {
 func (j *jsonLines) Begin(h *trace.Header) {
 	j.header = h
 	if j.file != nil {
-		for _, told := range j.file.Told() {
-			fmt.Fprintf(j.errs, "flock: note: %s.\n", told)
+		for _, note := range j.file.ColumnNotes() {
+			fmt.Fprintf(j.errs, "flock: note: %s.\n", note)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/dataset"
-	"flockscope/sim/dataset/pickle"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
@@ -277,7 +276,7 @@ func (p *paths) Set(text string) error {
 	return nil
 }
 
-func init() { dataset.Unpickle = pickle.Arrays }
+func init() { dataset.ReadPickles() }
 
 // readFiles reads files that belong together, or a folder of them.
 func readFiles(paths []string) (*workload.File, error) {

@@ -73,7 +73,7 @@ func Open(text []byte, columns int) (*File, error) {
 			if len(a.Attributes) == columns {
 				return nil, say.Errorf("line %d: expected %d columns at most, found more", a.line, columns)
 			}
-			one, err := declared(strings.TrimSpace(line[len("@attribute"):]))
+			one, err := parseAttribute(strings.TrimSpace(line[len("@attribute"):]))
 			if err != nil {
 				return nil, say.Errorf("line %d: %s", a.line, err)
 			}
@@ -85,9 +85,9 @@ func Open(text []byte, columns int) (*File, error) {
 	return nil, say.Errorf("expected a line @data before the rows, found none")
 }
 
-// declared reads what stands behind @attribute: a name, and a type. A weight may follow.
-func declared(text string) (a Attribute, err error) {
-	name, rest, err := cut(text, " \t{")
+// parseAttribute reads what stands behind @attribute: a name, and a type. A weight may follow.
+func parseAttribute(text string) (a Attribute, err error) {
+	name, rest, err := nextValue(text, " \t{")
 	if err != nil {
 		return a, err
 	}
@@ -117,7 +117,7 @@ func declared(text string) (a Attribute, err error) {
 	a.Kind, a.index = Nominal, map[string]int32{}
 	for rest = strings.TrimLeft(rest[1:], " \t"); !strings.HasPrefix(rest, "}"); {
 		var value string
-		if value, rest, err = cut(rest, ",}"); err != nil {
+		if value, rest, err = nextValue(rest, ",}"); err != nil {
 			return a, err
 		}
 		if rest == "" {
@@ -141,10 +141,10 @@ func declared(text string) (a Attribute, err error) {
 	return a, nil
 }
 
-// cut reads a value, in quotation marks of either kind or up to one of some ends, and
+// nextValue reads a value, in quotation marks of either kind or up to one of some ends, and
 // returns what follows it and the blanks behind. Within marks a backslash escapes, and a
 // mark that is there twice stands for itself.
-func cut(text, ends string) (value, rest string, err error) {
+func nextValue(text, ends string) (value, rest string, err error) {
 	mark := byte(0)
 	if text != "" && (text[0] == '\'' || text[0] == '"') {
 		mark = text[0]
@@ -201,9 +201,8 @@ func unescaped(c byte) byte {
 	return c
 }
 
-// Each calls visit for each row, with the number of its line. The row is not kept. Rows that
-// are short since they leave out zeros have at most most values together.
-func (a *File) Each(most int, visit func(line int, row []string) error) error {
+// Each calls visit for each row, with the number of its line. The row is not kept.
+func (a *File) Each(visit func(line int, row []string) error) error {
 	width := len(a.Attributes)
 	row, usual := make([]string, width), make([]string, width) // usual is what a sparse row leaves out
 	for j, attribute := range a.Attributes {
@@ -228,10 +227,7 @@ func (a *File) Each(most int, visit func(line int, row []string) error) error {
 		var err error
 		if text[0] == '{' {
 			copy(row, usual)
-			if err = a.sparse(text[1:], row, last, rows); err == nil && rows*width > most { // short lines make them
-				err = say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
-					rows, width, most)
-			}
+			err = a.sparse(text[1:], row, last, rows)
 		} else if err = a.dense(text, row, ","); err != nil && strings.IndexByte(text, ',') < 0 {
 			err = a.dense(text, row, " \t")
 		}
@@ -256,7 +252,7 @@ func (a *File) dense(text string, row []string, ends string) (err error) {
 		if n > 0 && strings.HasPrefix(text, "{") {
 			break // a weight behind a comma
 		}
-		if value, text, err = cut(text, ends); err != nil {
+		if value, text, err = nextValue(text, ends); err != nil {
 			return err
 		}
 		if at := strings.LastIndexByte(value, '{'); text == "" && at > 0 && isWeight(value[at:]) && n == len(row)-1 {
@@ -316,7 +312,7 @@ func (a *File) sparse(text string, row []string, last []int, number int) error {
 			return say.Errorf("attribute %d has two values; expected one", j)
 		}
 		last[j] = number
-		if row[j], text, err = cut(text, ",}"); err != nil {
+		if row[j], text, err = nextValue(text, ",}"); err != nil {
 			return err
 		}
 		if text == "" || text[0] != ',' && text[0] != '}' {
@@ -340,7 +336,7 @@ func (a *File) sparse(text string, row []string, last []int, number int) error {
 func (a *File) check(row []string) error {
 	for j, value := range row {
 		attribute := &a.Attributes[j]
-		if attribute.index == nil || attribute.Gone(value) {
+		if attribute.index == nil || attribute.Missing(value) {
 			continue
 		}
 		if _, known := attribute.index[value]; !known {
@@ -371,9 +367,9 @@ func (a *File) Same(other *File, name string) error {
 	return nil
 }
 
-// Gone reports whether a value of a nominal attribute is not known. A value that is
+// Missing reports whether a value of a nominal attribute is not known. A value that is
 // declared is one, whatever other programs mean by it.
-func (a *Attribute) Gone(text string) bool {
+func (a *Attribute) Missing(text string) bool {
 	_, declared := a.index[text]
 	return text == "?" || text == "" && !declared
 }

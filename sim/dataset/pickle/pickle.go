@@ -53,11 +53,14 @@ const (
 	maxDepth  = 5
 )
 
-var (
-	errDamaged = say.Errorf("the pickle in it is damaged")
-	errMany    = say.Errorf("the pickle in it has too many values in lists; expected arrays")
-	errOther   = say.Errorf("the pickle in it has something else than numbers or texts, arrays of them, or lists of parts that are alike")
-)
+// The page has none of these errors, since it reads no pickles: they are made when they are needed.
+func damaged() error { return say.Errorf("the pickle in it is damaged") }
+func tooMany() error {
+	return say.Errorf("the pickle in it has too many values in lists; expected arrays")
+}
+func unlike() error {
+	return say.Errorf("the pickle in it has something else than numbers or texts, arrays of them, or lists of parts that are alike")
+}
 
 // Type returns the kind and the size in bytes of values that are read, by NumPy's name of
 // their type without the order of bytes, such as f4.
@@ -120,16 +123,16 @@ func (p *machine) run() (any, error) {
 			return nil, err
 		}
 		if len(p.stack)+len(p.memo) > maxAtHand || p.held > maxListed {
-			return nil, errMany
+			return nil, tooMany()
 		}
 	}
-	return nil, errDamaged
+	return nil, damaged()
 }
 
 // push pushes a value if it is whole.
 func (p *machine) push(v any, whole bool) error {
 	if !whole {
-		return errDamaged
+		return damaged()
 	}
 	p.stack = append(p.stack, v)
 	return nil
@@ -215,7 +218,7 @@ func (p *machine) do(op byte) error {
 	case 'G': // BINFLOAT
 		b := p.take(8)
 		if b == nil {
-			return errDamaged
+			return damaged()
 		}
 		return p.push(math.Float64frombits(binary.BigEndian.Uint64(b)), true)
 	case 'X', 0x8c, 0x8d, 'B', 'C', 0x8e, 'T', 'U': // (SHORT_)BINUNICODE(8), (SHORT_)BINBYTES(8), (SHORT_)BINSTRING
@@ -250,14 +253,14 @@ func (p *machine) do(op byte) error {
 				return nil
 			}
 		}
-		return errDamaged
+		return damaged()
 	case 'q', 'r', 0x94: // BINPUT, LONG_BINPUT, MEMOIZE
 		at, ok := uint64(len(p.memo)), true
 		if op != 0x94 {
 			at, ok = p.number(n)
 		}
 		if !ok || at > uint64(len(p.memo)) || len(p.stack) == 0 {
-			return errDamaged
+			return damaged()
 		}
 		if at == uint64(len(p.memo)) {
 			p.memo = append(p.memo, nil)
@@ -267,7 +270,7 @@ func (p *machine) do(op byte) error {
 	case 'h', 'j': // BINGET, LONG_BINGET
 		at, ok := p.number(n)
 		if !ok || at >= uint64(len(p.memo)) {
-			return errDamaged
+			return damaged()
 		}
 		return p.push(p.memo[at], true)
 	case 'c': // GLOBAL: two lines
@@ -278,13 +281,13 @@ func (p *machine) do(op byte) error {
 	case 0x93: // STACK_GLOBAL
 		parts, ok := p.last(false, n)
 		if !ok {
-			return errDamaged
+			return damaged()
 		}
 		return p.function(textOf(parts[0]), textOf(parts[1]), true)
 	case 'R', 'b': // REDUCE, BUILD
 		parts, ok := p.last(false, n)
 		if !ok {
-			return errDamaged
+			return damaged()
 		}
 		args, _ := parts[len(parts)-1].(tuple)
 		if op == 'b' {
@@ -363,7 +366,7 @@ func (p *machine) call(f any, args tuple) error {
 		}
 		return p.push(out, true)
 	}
-	return errDamaged
+	return damaged()
 }
 
 // set gives an array values of a type.
@@ -383,7 +386,7 @@ func (p *machine) build(state tuple) error {
 	a, _ := p.top().(*Array)
 	switch {
 	case a == nil || len(state) < 5:
-		return errDamaged
+		return damaged()
 	case a.Order != nil && a.Data == nil: // a type
 		if textOf(state[1]) == ">" {
 			a.Order = binary.BigEndian
@@ -397,7 +400,7 @@ func (p *machine) build(state tuple) error {
 	}
 	a.Fortran = state[3] == any(1.0)
 	if !a.set(state[2], state[4]) {
-		return errDamaged
+		return damaged()
 	}
 	return nil
 }
@@ -407,7 +410,7 @@ type maker struct{ bytes, parts int } // so far
 
 func (m *maker) array(v any, depth int) (*Array, error) {
 	if m.parts++; m.parts > maxListed || depth > maxDepth {
-		return nil, errMany
+		return nil, tooMany()
 	}
 	out := &Array{Kind: 'f', Size: 8, Order: binary.LittleEndian}
 	var items []any
@@ -419,11 +422,11 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 				all := 1
 				for _, n := range v.Shape {
 					if all *= n; all > out.Shape[0] {
-						return nil, errDamaged
+						return nil, damaged()
 					}
 				}
 				if all != out.Shape[0] {
-					return nil, errDamaged
+					return nil, damaged()
 				}
 				out.Shape = v.Shape // NumPy lists objects by rows, whatever their order in memory
 			}
@@ -432,16 +435,16 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 		all := v.Size
 		for _, n := range v.Shape {
 			if all *= n; all > len(v.Data) {
-				return nil, errDamaged
+				return nil, damaged()
 			}
 		}
 		if v.Size == 0 || all != len(v.Data) || len(v.Shape) > 6 {
-			return nil, errDamaged
+			return nil, damaged()
 		}
 		return v, nil
 	case *list:
 		if m.bytes += 8 * len(v.numbers); m.bytes > maxBytes {
-			return nil, errMany
+			return nil, tooMany()
 		}
 		for _, number := range v.numbers {
 			out.Data = binary.LittleEndian.AppendUint64(out.Data, math.Float64bits(number))
@@ -454,7 +457,7 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 	case string:
 		out.Texts = []string{v}
 	default:
-		return nil, errOther
+		return nil, unlike()
 	}
 	for i, v := range items {
 		part, err := m.array(v, depth+1)
@@ -468,10 +471,10 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 		if !slices.Equal(part.Shape, out.Shape[1:]) || part.Kind != out.Kind || part.Size != out.Size ||
 			part.Order != out.Order || part.Fortran || i > 0 && (part.Texts == nil) != (out.Texts == nil) ||
 			part.Texts != nil && part.Shape != nil {
-			return nil, errOther
+			return nil, unlike()
 		}
 		if m.bytes += len(part.Data); m.bytes > maxBytes {
-			return nil, errMany
+			return nil, tooMany()
 		}
 		out.Data, out.Texts = append(out.Data, part.Data...), append(out.Texts, part.Texts...)
 	}
