@@ -300,10 +300,7 @@ func (c *cluster) run(ctx context.Context, s *sweeper) error {
 		default:
 		}
 	})
-	if err := c.prepare(ctx, js, s); err != nil {
-		return jetStreamError(err)
-	}
-	if err := c.collect(ctx, js, s); err != nil {
+	if err := c.begin(ctx, js, s); err != nil {
 		return jetStreamError(err)
 	}
 	if c.workers > 0 {
@@ -481,6 +478,26 @@ func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweepe
 	return err
 }
 
+// begin prepares and collects, once more where the server does not answer in time: it may be
+// busy, or be gone for a while.
+func (c *cluster) begin(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
+	const tries = 10
+	for try := 1; ; try++ {
+		err := c.prepare(ctx, js, s)
+		if err == nil {
+			err = c.collect(ctx, js, s)
+		}
+		late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
+		if !late || try == tries || ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
 // queueConfig describes the queue for cells about some files.
 func queueConfig(data string, redeliver time.Duration) jetstream.ConsumerConfig {
 	token := dataToken(data)
@@ -501,7 +518,6 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	if c.consuming != nil {
 		c.consuming.Stop()
 	}
-	c.created = records.CachedInfo().Created
 	filter := fmt.Sprintf("flock.%d.results.%s.>", version.Engine, sweepToken(s.plan))
 	consumer, err := js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}})
 	if err != nil {
@@ -546,7 +562,7 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	if err != nil {
 		return err
 	}
-	c.consuming = consuming
+	c.consuming, c.created = consuming, records.CachedInfo().Created
 	context.AfterFunc(ctx, consuming.Stop)
 	c.collectors.Go(func() { <-consuming.Closed() })
 	// The last message may be gone before it comes, so the server is asked as well.
