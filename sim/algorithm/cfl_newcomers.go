@@ -61,8 +61,8 @@ func (s *cflSplit) choose(u []float32) int {
 	return s.cluster
 }
 
-// descend takes participants that were never heard down the tree, all of them a split at
-// a time. Who is lost on the way goes on from there when it comes again.
+// descend moves new participants down the tree, one split per exchange. A client that drops
+// out continues from its last split when it next takes part.
 func (s *cfl) descend(r *fl.Round) {
 	for step := 0; ; step++ {
 		asked := false

@@ -132,7 +132,7 @@ func (s *fesem) keep(r *fl.Round) {
 	}
 }
 
-// update is the update of client i that counts: the round's, or before the beginning the last that was heard.
+// update returns the update of client i that counts: that of this round or, before clusters begin, the last received.
 func (s *fesem) update(r *fl.Round, i int) []float32 {
 	if s.trained[i] != nil {
 		return s.trained[i]

@@ -211,7 +211,7 @@ func escaped(text []byte) []byte {
 	return append(out, text[from:]...)
 }
 
-// restored is a value with the characters that escapes stand for.
+// restored returns a value with its escapes replaced by the characters they mean.
 func restored(text string) string {
 	if !strings.ContainsAny(text, escapes) {
 		return text

@@ -160,7 +160,7 @@ type file struct {
 	transposed bool
 }
 
-// order says where a file stands among those of one set.
+// order returns the position of a file among those of one set.
 func (f *file) order() int {
 	switch {
 	case f.test:

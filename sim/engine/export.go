@@ -145,7 +145,7 @@ func (e *exporter) End(_ int, s *trace.Summary) {
 	e.Summaries = append(e.Summaries, *s)
 }
 
-// Frame notes a round. What a frame does not have is NaN.
+// Frame records a round. Values that a frame lacks are NaN.
 func (e *exporter) Frame(lane int, f *trace.Frame) {
 	l := &e.lanes[lane]
 	for i, k := range f.Label {

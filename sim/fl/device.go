@@ -21,7 +21,7 @@ type Device interface {
 // Evaluation sees one state, that after the round: models and labels as the server left them,
 // what the server would tell a client now ([Briefer]: which clusters were split or removed,
 // prototypes, Gaussians), and what a client keeps, as its last call left it. So it does not matter
-// who took part in the round. Nothing of an evaluation is kept, and nobody is charged for it:
+// who took part in the round. An evaluation keeps nothing and costs no traffic:
 // Personalize and Weigh must not change the state.
 type Personal interface {
 	Device

@@ -136,7 +136,7 @@ func (r Record) Without() Record {
 	return r
 }
 
-// Same reports whether two records say the same result, whoever computed it.
+// Same reports whether two records hold the same result; builds and times may differ.
 func Same(a, b *Record) bool { return Difference(a, b) == "" }
 
 // Difference says in what two records of a cell differ, the first thing of it:

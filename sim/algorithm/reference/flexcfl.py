@@ -90,17 +90,7 @@ class Reference(Method):
         if self.reference:
             for c in new:
                 self.label[c] = max(self.reference, key=lambda k: (cosine(self.u[c], self.reference[k]), -k))
-        updates = {}
-        for c in self.here:
-            if c not in self.u:
-                continue
-            self.send(c, self.label[c])
-            self.receive(c, self.size)
-            if c in self.heard:
-                updates[c] = self.update(self.theta[self.label[c]], c, kept=True)
-            else:
-                self.worked(self.theta[self.label[c]], c)
-        self.descend(updates)
+        self.train_known(self.u)
         eta = self.number_of("between")
         if eta:
             before = self.theta.copy()

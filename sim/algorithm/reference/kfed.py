@@ -99,14 +99,4 @@ class Reference(Method):
         else:
             for c in new:
                 self.place(c, nearest(self.centres[c], self.middles)[0])
-        updates = {}
-        for c in self.here:
-            if c not in self.centres:
-                continue
-            self.send(c, self.label[c])
-            self.receive(c, self.size)
-            if c in self.heard:
-                updates[c] = self.update(self.theta[self.label[c]], c, kept=True)
-            else:
-                self.worked(self.theta[self.label[c]], c)
-        self.descend(updates)
+        self.train_known(self.centres)

@@ -73,17 +73,7 @@ class Reference(Method):
         if new:
             self.ask()
             self.group()
-        updates = {}
-        for c in self.here:
-            if c not in self.spaces:
-                continue
-            self.send(c, self.label[c])
-            self.receive(c, self.size)
-            if c in self.heard:
-                updates[c] = self.update(self.theta[self.label[c]], c, kept=True)
-            else:
-                self.worked(self.theta[self.label[c]], c)
-        self.descend(updates)
+        self.train_known(self.spaces)
 
     def group(self):
         """Newcomers are clustered together with all that are known."""

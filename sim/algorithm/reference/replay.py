@@ -491,6 +491,20 @@ class Method:
         """What client c counts in a mean."""
         return self.run.weight[c] if self.counts_by == "samples" else 1.0
 
+    def train_known(self, known):
+        """The clients of a round that are known train the models of their clusters, whose means move them."""
+        updates = {}
+        for c in self.here:
+            if c not in known:
+                continue
+            self.send(c, self.label[c])
+            self.receive(c, self.size)
+            if c in self.heard:
+                updates[c] = self.update(self.theta[self.label[c]], c, kept=True)
+            else:
+                self.worked(self.theta[self.label[c]], c)
+        self.descend(updates)
+
     def descend(self, updates, label=None):
         """Every model follows the mean update of its clients; one without clients stays."""
         label = self.label if label is None else label

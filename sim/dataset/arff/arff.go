@@ -85,7 +85,7 @@ func Open(text []byte, columns int) (*File, error) {
 	return nil, say.Errorf("expected a line @data before the rows, found none")
 }
 
-// parseAttribute reads what stands behind @attribute: a name, and a type. A weight may follow.
+// parseAttribute reads the declaration after @attribute: a name, a type, perhaps a weight.
 func parseAttribute(text string) (a Attribute, err error) {
 	name, rest, err := nextValue(text, " \t{")
 	if err != nil {
@@ -143,7 +143,7 @@ func parseAttribute(text string) (a Attribute, err error) {
 
 // nextValue reads a value, in quotation marks of either kind or up to one of some ends, and
 // returns what follows it and the blanks behind. Within marks a backslash escapes, and a
-// mark that is there twice stands for itself.
+// doubled mark is the mark itself.
 func nextValue(text, ends string) (value, rest string, err error) {
 	mark := byte(0)
 	if text != "" && (text[0] == '\'' || text[0] == '"') {
@@ -244,7 +244,7 @@ func (a *File) Each(visit func(line int, row []string) error) error {
 	return nil
 }
 
-// dense reads the values of a row, and passes over the weight that may stand behind them.
+// dense reads the values of a row and skips the weight that may follow them.
 func (a *File) dense(text string, row []string, ends string) (err error) {
 	n := 0
 	for more := true; more; n++ {

@@ -87,7 +87,7 @@ func (s *Agglomerative) Compare() {
 	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
 }
 
-// Cosine returns that between two clients that were heard, 0 if one does not pull.
+// Cosine returns the cosine between the updates of two clients that have replied, 0 if one update is zero.
 func (s *Agglomerative) Cosine(i, j int) float64 {
 	n := len(s.Known)
 	return numeric.Cosine(s.gram[i*n+j], s.gram[i*n+i], s.gram[j*n+j])
