@@ -1,5 +1,5 @@
 // paint.js plays a display list on a canvas. The operations and their coding
-// are documented in ui/scene/ops.go, and nowhere else; the outlines and dash
+// are documented in sim/draw/scene/ops.go, and nowhere else; the outlines and dash
 // patterns below repeat shape.go and list.go, and a Go test compares them.
 //
 //	flockscopePaint(canvas, bytes, palette, width, height, devicePixelRatio, ground, stays)

@@ -16,8 +16,8 @@
   "use strict";
 
   const LINE = 17, MARGIN = 6, GAP = 10, TEXT = 12; // CSS pixels
-  const EM = 1000; // in which glyphs are drawn; see ui/scene/glyphs
-  const INK = 1, QUIET = 2, PAPER = 4, UNASSIGNED = 6, FIRST = 8; // colours of ui/scene/colour.go
+  const EM = 1000; // in which glyphs are drawn; see sim/draw/scene/glyphs
+  const INK = 1, QUIET = 2, PAPER = 4, UNASSIGNED = 6, FIRST = 8; // colours of sim/draw/scene/colour.go
   const INCH = 25.4, DPI = 300;
   const family = "system-ui,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif";
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // keepFiles makes the page keep what it gives away, as {name, type, blob}, in

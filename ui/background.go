@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
-	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
 	"flockscope/ui/chart/progress"

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
@@ -14,7 +15,6 @@ import (
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/scene"
 	"flockscope/ui/words"
 )
 

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
-	"flockscope/ui/scene"
 )
 
 // Every method shows a picture in the middle of a run: a map, or in its place a figure that

@@ -16,13 +16,13 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/engine"
-	"flockscope/sim/sweep"
+	"flockscope/sim/lab/sweep"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/export"
-	"flockscope/ui/scene"
 )
 
 // paperQueries have between them every kind of figure that can be taken away.

@@ -55,30 +55,24 @@ var rules = []rule{
 		layer: []string{"flockscope/clusterer"},
 		never: []string{"syscall/js", "net/http"},
 	}, {
-		why:    "the simulation runs anywhere and knows no page",
-		layer:  []string{"flockscope/sim"},
-		except: []string{"flockscope/sim/cmd/flock"},
-		never:  append([]string{"flockscope/ui", "flockscope/wasm"}, browserSide...),
-	}, {
-		why:   "flock draws with the page's lists of marks, and knows no page",
-		layer: []string{"flockscope/sim/cmd/flock"},
+		why:   "the simulation runs anywhere and knows no page",
+		layer: []string{"flockscope/sim"},
 		never: append([]string{"flockscope/ui", "flockscope/wasm"}, browserSide...),
-		spare: []string{"flockscope/ui/scene", "flockscope/ui/chart/plot"},
 	}, {
 		why:    "the simulation needs no network; of its commands flock alone does, for sweeps on many computers",
 		layer:  []string{"flockscope/sim"},
-		except: []string{"flockscope/sim/cmd/flock"},
+		except: []string{"flockscope/sim/cmd/flock", "flockscope/sim/lab/results"},
 		never:  []string{"net/http", "go.etcd.io/bbolt", "github.com/nats-io"},
 	}, {
 		why:    "the simulation depends on its settings alone, not on the clock or the machine",
 		layer:  []string{"flockscope/sim"},
-		except: []string{"flockscope/sim/cmd"},
+		except: []string{"flockscope/sim/cmd", "flockscope/sim/lab"},
 		never:  []string{"os", "time"},
 		direct: true,
 	}, {
 		why: "these stand alone",
 		layer: []string{
-			"flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/museum", "flockscope/sim/param",
+			"flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/goldenlinks", "flockscope/sim/param",
 			"flockscope/sim/say", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
 			"flockscope/sim/wire",
 		},
@@ -86,12 +80,16 @@ var rules = []rule{
 	}, {
 		why: "an experiment is a text: it can be read without anything that plays it",
 		layer: []string{
-			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/lesson",
+			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/lesson",
 		},
 		only: []string{
 			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/param", "flockscope/sim/say",
 			"flockscope/sim/trace",
 		},
+	}, {
+		why:   "pictures are lists of marks, whatever they show",
+		layer: []string{"flockscope/sim/draw"},
+		only:  []string{"flockscope/sim/draw/scene", "flockscope/sim/say"},
 	}, {
 		why:   "numbers and models know no experiment",
 		layer: []string{"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng"},
@@ -124,9 +122,9 @@ var rules = []rule{
 		layer:  []string{"flockscope/ui"},
 		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
-			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/experiment",
-			"flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/plan", "flockscope/sim/registry",
-			"flockscope/sim/sweep", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
+			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say", "flockscope/sim/experiment",
+			"flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan", "flockscope/sim/registry",
+			"flockscope/sim/lab/sweep", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
 			"flockscope/sim/wire",
 		}, vugu...),
 	}, {
@@ -148,7 +146,7 @@ var rules = []rule{
 		why: "the page is built on small parts that know nothing of it",
 		layer: []string{
 			"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/history",
-			"flockscope/ui/notices", "flockscope/ui/scene", "flockscope/ui/selection",
+			"flockscope/ui/notices", "flockscope/ui/selection",
 		},
 		only: []string{"flockscope/sim/say"},
 	}, {
@@ -156,32 +154,31 @@ var rules = []rule{
 		layer: []string{"flockscope/ui/chart"},
 		except: append([]string{
 			"flockscope/ui/chart/charttest", "flockscope/ui/chart/figures", "flockscope/ui/chart/layout",
-			"flockscope/ui/chart/plot",
 		}, figures...),
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/trace", "flockscope/ui/chart/layout",
-			"flockscope/ui/scene",
+			"flockscope/sim/draw/scene",
 		},
 		direct: true,
 	}, {
 		why:   "where things have room does not depend on what they are",
-		layer: []string{"flockscope/ui/chart/layout", "flockscope/ui/chart/plot"},
-		only:  []string{"flockscope/sim/say", "flockscope/ui/scene"},
+		layer: []string{"flockscope/ui/chart/layout"},
+		only:  []string{"flockscope/sim/say", "flockscope/sim/draw/scene"},
 	}, {
 		why:    "figures know runs, and no page",
 		layer:  []string{"flockscope/ui/chart"},
 		except: []string{"flockscope/ui/chart/sweeps"},
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/trace", "flockscope/ui/chart",
-			"flockscope/ui/scene",
+			"flockscope/sim/draw/scene",
 		},
 		direct: true,
 	}, {
 		why:   "figures of sweeps know sweeps, and no page",
 		layer: []string{"flockscope/ui/chart/sweeps"},
 		only: []string{
-			"flockscope/sim/say", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/chart",
-			"flockscope/ui/scene",
+			"flockscope/sim/say", "flockscope/sim/lab/sweep", "flockscope/sim/trace", "flockscope/ui/chart",
+			"flockscope/sim/draw/scene",
 		},
 		direct: true,
 	}, {
@@ -213,12 +210,12 @@ var rules = []rule{
 		},
 		only: []string{
 			"flockscope/sim/say", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
-			"flockscope/sim/plan", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace",
+			"flockscope/sim/lab/plan", "flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/trace",
 			"flockscope/sim/textfile", "flockscope/sim/version", "flockscope/sim/wire",
 			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",
 			"flockscope/ui/files", "flockscope/ui/formula", "flockscope/ui/history", "flockscope/ui/host",
 			"flockscope/ui/notices", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/runs",
-			"flockscope/ui/scene", "flockscope/ui/settings", "flockscope/ui/slider", "flockscope/ui/words",
+			"flockscope/sim/draw/scene", "flockscope/ui/settings", "flockscope/ui/slider", "flockscope/ui/words",
 		},
 		direct: true,
 	}, {

@@ -13,12 +13,12 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/museum"
+	"flockscope/sim/goldenlinks"
 	"flockscope/sim/trace"
 	"flockscope/ui"
 )
 
-// Updating the museum of links is right where links are added. A changed block is an
+// Updating the golden links is right where links are added. A changed block is an
 // old link that opens another page, or another run, than it did: that needs a reason,
 // a section of sim/experiment/CHANGES.md.
 var (
@@ -26,9 +26,9 @@ var (
 	updateWhy   = flag.String("why", "", "with -update: the heading in sim/experiment/CHANGES.md that explains changed values")
 )
 
-// museumLinks are links as people keep them: in bookmarks, frames and slides.
+// goldenLinks are links as people keep them: in bookmarks, frames and slides.
 // Together they have every key that a page knows.
-var museumLinks = []string{
+var goldenLinks = []string{
 	"?",
 	"?dphi=8&t=14",
 	"#dphi=8&t=14&algos=cflgp,clove",
@@ -65,7 +65,7 @@ func (*verdicts) Frame(int, *trace.Frame)          {}
 func (*verdicts) Round(int)                        {}
 func (v *verdicts) End(lane int, s *trace.Summary) { v.prints[lane] = s.Fingerprint }
 
-// openLink opens a link and returns its block of the museum.
+// openLink opens a link and returns its block of the golden links.
 func openLink(t *testing.T, link string) string {
 	t.Helper()
 	a := ui.New(catalog.Schema(), link)
@@ -95,16 +95,16 @@ const linksHead = `# Links, what they open, and the result that stands on the pa
 // TestLinks: whoever kept a link finds what was there.
 func TestLinks(t *testing.T) {
 	var blocks []string
-	for _, link := range museumLinks {
+	for _, link := range goldenLinks {
 		blocks = append(blocks, openLink(t, link))
 	}
 	text, err := os.ReadFile("testdata/links.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := museum.Blocks(strings.TrimPrefix(string(text), linksHead))
+	kept := goldenlinks.Blocks(strings.TrimPrefix(string(text), linksHead))
 	if *updateLinks {
-		fresh, err := museum.Update(kept, blocks, *updateWhy)
+		fresh, err := goldenlinks.Update(kept, blocks, *updateWhy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestLinks(t *testing.T) {
 		}
 		return
 	}
-	for _, difference := range museum.Differences(kept, blocks) {
+	for _, difference := range goldenlinks.Differences(kept, blocks) {
 		t.Error(difference)
 	}
 }
@@ -126,12 +126,12 @@ func TestChangesAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"testdata/links.txt", "../sim/engine/testdata/museum.txt"} {
+	for _, file := range []string{"testdata/links.txt", "../sim/engine/testdata/links.txt"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, why := range museum.Reasons(museum.Blocks(string(text))) {
+		for _, why := range goldenlinks.Reasons(goldenlinks.Blocks(string(text))) {
 			if !strings.Contains(string(page), "\n## "+why+"\n") {
 				t.Errorf("%s gives the reason %q, which is no heading of CHANGES.md", file, why)
 			}
@@ -141,7 +141,7 @@ func TestChangesAreExplained(t *testing.T) {
 
 // TestLinksAgain: what a link opens is a link that opens the same.
 func TestLinksAgain(t *testing.T) {
-	for _, link := range museumLinks {
+	for _, link := range goldenLinks {
 		first := ui.New(catalog.Schema(), link).Query()
 		if second := ui.New(catalog.Schema(), "?"+first).Query(); second != first {
 			t.Errorf("%s opens %s, and that opens %s", link, first, second)
@@ -152,7 +152,7 @@ func TestLinksAgain(t *testing.T) {
 // TestLinksHaveEveryKey: no key of a page is without an old link that has it.
 func TestLinksHaveEveryKey(t *testing.T) {
 	var seen []string
-	for _, link := range museumLinks {
+	for _, link := range goldenLinks {
 		text := link[strings.IndexAny(link, "?#")+1:]
 		text, _, _ = strings.Cut(text, "#")
 		values, err := url.ParseQuery(text)
@@ -165,7 +165,7 @@ func TestLinksHaveEveryKey(t *testing.T) {
 	}
 	for _, key := range experiment.PageKeys() {
 		if !slices.Contains(seen, key) {
-			t.Errorf("no link of the museum has %s=", key)
+			t.Errorf("no golden link has %s=", key)
 		}
 	}
 }

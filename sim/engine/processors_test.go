@@ -21,8 +21,8 @@ var nearTies = []struct {
 		0x84efa3522e1e4a33},
 }
 
-// TestMuseumNearTies tells first when a processor comes to other bits than the rest.
-func TestMuseumNearTies(t *testing.T) {
+// TestGoldenLinksNearTies tells first when a processor comes to other bits than the rest.
+func TestGoldenLinksNearTies(t *testing.T) {
 	for _, tt := range nearTies {
 		if got := record(t, tt.query, nil).fingerprints()[0]; got != tt.fingerprint {
 			t.Errorf("Run(%s) has fingerprint %016x, want %016x", tt.query, got, tt.fingerprint)

@@ -43,7 +43,7 @@ const (
 	// Try asks for a run of the query in the payload whose end alone is
 	// wanted. Like Run, it replaces what is under way.
 	Try
-	Budget // before Try: floats per client within which scores are taken; see sim/plan
+	Budget // before Try: floats per client within which scores are taken; see sim/lab/plan
 	// Roles says what the columns of the files in the same message are for: the
 	// settings cols and na, as a query. kept=1 asks for no advice on other settings.
 	Roles
@@ -59,7 +59,7 @@ const (
 	// the file is in: its data and the settings it needs ("samples&shift=none"), a space, a message about it
 	Accepted
 	Offer     // before Refused: a setting that would do, "key=value"
-	Tried     // a record of sim/plan as JSON: how a run that was tried has ended
+	Tried     // a record of sim/lab/plan as JSON: how a run that was tried has ended
 	Explained // a trace.Detail
 	// within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
 	Count

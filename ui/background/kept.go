@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/sim/version"
 	"flockscope/ui/host"
 )

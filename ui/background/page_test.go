@@ -5,8 +5,8 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
-	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/ui/host"
 )

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
-	"flockscope/sim/sweep"
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/host"
 	"flockscope/ui/slider"

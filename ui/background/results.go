@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/sim/textfile"
 	"flockscope/sim/version"
 	"flockscope/ui/host"

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/sim/version"
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/host"

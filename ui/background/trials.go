@@ -3,8 +3,8 @@ package background
 import (
 	"slices"
 
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 )
 
 // Trial is a sweep that is being filled in the background.

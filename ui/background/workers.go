@@ -13,10 +13,10 @@ import (
 	"slices"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"

@@ -3,13 +3,13 @@ package browser
 import (
 	"syscall/js"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/scene"
 )
 
 var errPicture = say.Errorf("the picture could not be made: check the connection and try again")

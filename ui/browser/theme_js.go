@@ -6,10 +6,10 @@ import (
 	"strings"
 	"syscall/js"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/scene"
 )
 
 // What the page looks like follows the person's wishes for the page and for

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"flockscope/sim/algorithm"
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 func TestNearestKeepsItsReach(t *testing.T) {

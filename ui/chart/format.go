@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // letters are the names of the first models; those beyond the palette are

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // What tells lanes apart, since hue means models: each has a line style of its own, on

@@ -1,9 +1,9 @@
 package chart
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // letterRadius is half the size of a mark that a letter fits into.

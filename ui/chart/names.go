@@ -3,9 +3,9 @@ package chart
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
-	"flockscope/ui/scene"
 )
 
 // Place returns where model k stands in the palette, the alphabet and the

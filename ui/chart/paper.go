@@ -1,6 +1,6 @@
 package chart
 
-import "flockscope/ui/scene"
+import "flockscope/sim/draw/scene"
 
 // Paper is how a figure looks that is taken away: its axes have titles and its marks a
 // legend, which stand around it, and it shows neither the playhead nor how to read it,

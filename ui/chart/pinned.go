@@ -3,9 +3,9 @@ package chart
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
-	"flockscope/ui/scene"
 )
 
 // What is drawn of a run that was pinned, behind the one on view.

@@ -3,8 +3,8 @@ package chart
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
-	"flockscope/ui/scene"
 )
 
 // Figure is what every chart of the page can do. Draw appends to list and

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -25,7 +26,6 @@ import (
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/embed"
 	"flockscope/ui/host"
-	"flockscope/ui/scene"
 )
 
 // Page is what the exporter sees of the page, and asks of it.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 )

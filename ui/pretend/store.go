@@ -3,7 +3,7 @@ package pretend
 import (
 	"strings"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 )
 
 // Store stands in for what a browser keeps of sweeps, for all tabs.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/plan"
-	"flockscope/sim/sweep"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui"

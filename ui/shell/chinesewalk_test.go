@@ -10,10 +10,11 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/draw/scene"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -21,7 +22,6 @@ import (
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/export"
 	"flockscope/ui/lessons"
-	"flockscope/ui/scene"
 	"flockscope/ui/vdom"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/trace"
 	"flockscope/sim/version"
 	"flockscope/sim/wire"

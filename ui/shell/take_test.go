@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/pretend"
-	"flockscope/ui/scene"
 )
 
 // The sheet has what it offers.

@@ -55,7 +55,7 @@ var inlined = []string{
 	"flockscope/sim/fl", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng",
 	"flockscope/sim/wire", "flockscope/sim/workload",
 	"flockscope/ui/chart/...",
-	"flockscope/ui/scene",
+	"flockscope/sim/draw/scene",
 
 	"cmp", "math/...", "slices", "sort", "sync/...", "unicode/utf8",
 	"internal/abi", "internal/bytealg", "internal/goarch", "internal/runtime/...", "runtime",

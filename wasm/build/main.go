@@ -19,8 +19,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"flockscope/sim/draw/scene/glyphs"
 	"flockscope/sim/licences"
-	"flockscope/ui/scene/glyphs"
 )
 
 func main() {

@@ -22,8 +22,8 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
@@ -196,7 +196,7 @@ func (s *session) refuse(id uint32, err error) {
 type request struct {
 	query  string
 	try    bool    // only its end is wanted
-	floats float64 // budget of a try; see sim/plan
+	floats float64 // budget of a try; see sim/lab/plan
 	lanes  []int   // nil for all
 	shards int
 	file   *workload.File

@@ -9,7 +9,7 @@ import (
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"

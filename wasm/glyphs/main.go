@@ -2,7 +2,7 @@
 // with, so that no reader of the picture needs a font: those of Liberation Sans, which is
 // as wide as Arial and Helvetica, in its regular and its bold face.
 //
-//	go run ./wasm/glyphs ui/scene/glyphs/glyphs.txt
+//	go run ./wasm/glyphs sim/draw/scene/glyphs/glyphs.txt
 //
 // A line of the file is a character, and for each face, after tabs, its width and its
 // outline, in thousandths of the font size: see scene.Outlines.
@@ -21,7 +21,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-//go:generate go run . ../../ui/scene/glyphs/glyphs.txt
+//go:generate go run . ../../sim/draw/scene/glyphs/glyphs.txt
 
 func main() {
 	log.SetFlags(0)

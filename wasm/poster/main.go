@@ -17,11 +17,11 @@ import (
 	"strings"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
-	"flockscope/ui/scene"
 )
 
 //go:generate go run . -out ../../assets

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
-	"flockscope/ui/scene"
 )
 
 // A recording is the whole first run as small as it gets, for a player that

@@ -10,9 +10,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
-	"flockscope/ui/scene"
 )
 
 // The recording is what the engine computes today, and small.

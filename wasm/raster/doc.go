@@ -1,4 +1,4 @@
-// Package raster plays a display list of ui/scene onto pixels, for pictures
+// Package raster plays a display list of sim/draw/scene onto pixels, for pictures
 // where no browser is: the previews of links. It is the third player beside
 // assets/paint.js and scene.SVG.
 //

@@ -3,7 +3,7 @@ package raster
 import (
 	"image/color"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // An ink mixes colours into a palette of at most 256: a picture of flat colours

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // An outline is a row of corners as x, y pairs.

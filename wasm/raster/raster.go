@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/image/vector"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // PNG writes the list as a picture of width × height pixels on paper.

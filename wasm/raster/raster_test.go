@@ -8,7 +8,7 @@ import (
 	"math"
 	"testing"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // play draws a list on a picture of 100 × 100 and returns its pixels.

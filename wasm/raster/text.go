@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 )
 
 // The Go fonts, which come with their own free licence.

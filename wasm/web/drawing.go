@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
-	"flockscope/ui/scene"
 )
 
 // The size of a preview in CSS pixels, as the sites that show previews like it.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
-	"flockscope/ui/scene"
 	"flockscope/wasm/raster"
 )
 

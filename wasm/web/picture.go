@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"flockscope/ui/scene"
+	"flockscope/sim/draw/scene"
 	"flockscope/wasm/raster"
 )
 

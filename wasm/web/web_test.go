@@ -346,8 +346,8 @@ func TestClient(t *testing.T) {
 }
 
 // Links of all times open, and mean what they meant.
-func TestMuseum(t *testing.T) {
-	text, err := os.ReadFile("testdata/museum.txt")
+func TestGoldenLinks(t *testing.T) {
+	text, err := os.ReadFile("testdata/links.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +374,7 @@ func TestMuseum(t *testing.T) {
 		}
 	}
 	if n < 8 {
-		t.Errorf("the museum has only %d links", n)
+		t.Errorf("there are only %d links", n)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/cmd/flock/book"
-	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/report"
 )
 
 // The orderings that papers claim and that hold here, and those of the arena, still hold.
@@ -151,7 +151,7 @@ func TestCommittedReports(t *testing.T) {
 	if !testing.Short() {
 		some = 60
 	}
-	for _, page := range []string{"sim/cmd/flock/book/ARENA.md", "sim/cmd/flock/book/PAPERS.md"} {
+	for _, page := range []string{"sim/lab/book/ARENA.md", "sim/lab/book/PAPERS.md"} {
 		text := readPage(t, page)
 		if !regexp.MustCompile("Made by `flock (arena|reproduce)[^`]*`, version \\d+ of this sweep, .*version \\d+ of the engine").MatchString(text) {
 			t.Errorf("%s does not say how it was made", page)
@@ -181,7 +181,7 @@ func TestCommittedReports(t *testing.T) {
 // has nothing of drawn samples. Its numbers cannot be computed here, without the files.
 func TestCommittedReportOnFiles(t *testing.T) {
 	t.Parallel()
-	text := readPage(t, "sim/cmd/flock/book/REAL.md")
+	text := readPage(t, "sim/lab/book/REAL.md")
 	for _, want := range []string{"Made by `flock reproduce -reduced -data mnist cflgp-", "SHA-256 440fcabf73cc546f",
 		"CC BY-SA 3.0", " of 70 000 images of 28 × 28", "version 1 of this sweep", "revision ",
 		"Made by `flock reproduce -reduced -data ag_news clove-tab3`", " texts with 1 000 different words",

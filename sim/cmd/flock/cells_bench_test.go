@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/engine"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 )
 
 // What a cell takes: the run alone in a plain loop, and by way of each place and store.

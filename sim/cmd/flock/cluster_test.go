@@ -21,7 +21,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/version"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 )
 
 // The command that the page prints is the plan, whatever is varied.

@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/cmd/flock/results"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 )
 
 // damage is what commands find in files of results that cannot be read. They use the rest,

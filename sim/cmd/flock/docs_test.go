@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"flockscope/sim/experiment"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 )
 
 // root is the folder of the whole project.

@@ -11,8 +11,8 @@ import (
 	"text/template"
 	"unicode"
 
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 )

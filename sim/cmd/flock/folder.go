@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/dataset"
+	"flockscope/sim/lab/book"
 )
 
 // officialFiles are the files of a data set under the names that its authors gave them.

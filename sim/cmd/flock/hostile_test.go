@@ -18,7 +18,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/version"
 )
 

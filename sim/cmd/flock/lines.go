@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"flockscope/sim/experiment"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )

@@ -13,9 +13,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/experiment"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/say"
 	"flockscope/sim/textfile"
 	"flockscope/sim/version"

@@ -14,14 +14,14 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/cmd/flock/book"
-	"flockscope/sim/cmd/flock/report"
-	"flockscope/sim/cmd/flock/results"
+	"flockscope/sim/draw/scene"
+	"flockscope/sim/draw/scene/glyphs"
+	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
-	"flockscope/ui/scene"
-	"flockscope/ui/scene/glyphs"
 )
 
 var _ = register(command{

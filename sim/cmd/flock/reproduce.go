@@ -15,9 +15,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"flockscope/sim/cmd/flock/book"
-	"flockscope/sim/cmd/flock/report"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/report"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"

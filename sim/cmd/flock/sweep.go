@@ -18,10 +18,10 @@ import (
 	"strings"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/engine"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/say"
 	"flockscope/sim/workload"
 )

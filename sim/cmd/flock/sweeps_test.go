@@ -20,8 +20,8 @@ import (
 	"testing"
 	"time"
 
-	"flockscope/sim/cmd/flock/results"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 )
 
 // says runs flock and returns what it prints and says; the exit code must be code.

@@ -41,7 +41,7 @@ func TestSweepsPage(t *testing.T) {
 		return string(out)
 	}
 	reports := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(readPage(t,
-		"sim/plan/REPORT.md"), -1)
+		"sim/lab/plan/REPORT.md"), -1)
 	if len(reports) < 3 {
 		t.Fatalf("the page on reports has %d blocks", len(reports))
 	}

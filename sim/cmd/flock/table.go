@@ -13,11 +13,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/experiment"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 )
 
 // table prints the records of a plan, in the order of the plan, so that what it prints

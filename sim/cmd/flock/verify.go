@@ -20,9 +20,9 @@ import (
 	"sync"
 	"time"
 
-	"flockscope/sim/cmd/flock/results"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
-	"flockscope/sim/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/trace"
 )
 

@@ -18,7 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"flockscope/sim/plan"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // Item is a decoded operation and what clips leave of it.

@@ -3,11 +3,11 @@ package clientmap
 import (
 	"math"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // The parts of the map that differ from one kind to the next.

@@ -3,10 +3,10 @@ package clientmap
 import (
 	"math"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // The clouds of the map: where the clients of each model are, and its letter.

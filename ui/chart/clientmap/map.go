@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"math"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // Kinds is the one figure of this package.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
-	"flockscope/ui/scene"
 )
 
 // TestMarksSlide checks that all the way back is the round before.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // The marks of the map, above the clouds.

@@ -3,9 +3,9 @@ package clientmap
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // ShowsPinned reports whether both runs have maps that can be laid over each other.

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"flockscope/clusterer"
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
-	"flockscope/ui/scene"
 )
 
 // planar is a run of points in three dimensions, each frame a little later, with

@@ -1,10 +1,10 @@
 package clientmap
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // Describe says who is together and who is misplaced.

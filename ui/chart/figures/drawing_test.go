@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
-	"flockscope/ui/scene"
 )
 
 // sizes are boxes that every figure is drawn into.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
@@ -14,7 +15,6 @@ import (
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
-	"flockscope/ui/scene"
 )
 
 var update = flag.Bool("update", false, "write the pictures in testdata anew")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
@@ -12,7 +13,6 @@ import (
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
-	"flockscope/ui/scene"
 )
 
 func drawn(f chart.Figure, v *chart.View) []byte {

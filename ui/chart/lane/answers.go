@@ -1,11 +1,11 @@
 package lane
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var answersKind = chart.Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: chart.OfLane,

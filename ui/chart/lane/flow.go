@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var flowKind = chart.Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: chart.OfLane,

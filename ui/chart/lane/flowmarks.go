@@ -3,11 +3,11 @@ package lane
 import (
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // What stands on both sides of the ribbons, and above them.

@@ -3,11 +3,11 @@ package lane
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // Kinds are the figures of this package, in the order of their tabs.

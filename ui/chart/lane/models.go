@@ -1,11 +1,11 @@
 package lane
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: chart.OfLane,

@@ -3,8 +3,8 @@ package lane
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // What figures of one lane draw of a pinned run: the same lane at the same round,

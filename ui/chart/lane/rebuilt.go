@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var rebuiltKind = chart.Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: chart.OfLane,

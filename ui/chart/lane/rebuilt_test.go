@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
-	"flockscope/ui/scene"
 )
 
 // TestRebuiltLight: whoever is in focus has a row, that of its group where

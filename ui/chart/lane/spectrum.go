@@ -3,11 +3,11 @@ package lane
 import (
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var spectrumKind = chart.Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: chart.OfLane,

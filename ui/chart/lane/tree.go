@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: chart.OfLane,

@@ -3,10 +3,10 @@ package lane
 import (
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // The clients on the river.

@@ -3,11 +3,11 @@ package lane
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var weightsKind = chart.Kind{Name: "weights", Title: "Weights", Hint: "a bar a client", Of: chart.OfLane,

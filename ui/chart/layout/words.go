@@ -1,6 +1,6 @@
 package layout
 
-import "flockscope/ui/scene"
+import "flockscope/sim/draw/scene"
 
 // Sizes of text in CSS pixels: none is smaller than Small.
 const (

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // TestParagraphInChinese: lines without spaces end between characters, none begins with

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
-	"flockscope/ui/scene"
 )
 
 // upAndDown is a run whose second lane has the ARI that value says; the first climbs.

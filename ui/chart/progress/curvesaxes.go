@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // The axes of the curves.

@@ -4,11 +4,11 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // Curves that go up and down are hard to tell apart: their moving mean is drawn over

@@ -1,8 +1,8 @@
 package progress
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // drawPinned draws the pinned run's curves, pale and dashed.

@@ -4,11 +4,11 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart,

@@ -3,10 +3,10 @@ package samples
 import (
 	"slices"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var galleryKind = chart.Kind{Name: "gallery", Title: "Data", Of: chart.OfData,

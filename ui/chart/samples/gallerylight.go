@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // The client in focus: its pictures, enlarged, with its names for them.

@@ -3,10 +3,10 @@ package samples
 import (
 	"math"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // Kinds are the figures of this package, in the order of their tabs.

@@ -1,8 +1,8 @@
 package samples
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // ShowsPinned reports whether the pinned run has lines on such a plane, too.

@@ -1,9 +1,9 @@
 package samples
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // Describe says what the lines of the lane have come to.

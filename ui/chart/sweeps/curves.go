@@ -4,10 +4,10 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.Apart,

@@ -3,11 +3,11 @@ package sweeps
 import (
 	"bytes"
 
+	"flockscope/sim/draw/scene"
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.Apart, Many: true,

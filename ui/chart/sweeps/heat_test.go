@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/sweep"
+	"flockscope/sim/draw/scene"
+	"flockscope/sim/lab/sweep"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 // A heat map says the mean of every cell that has room for it, also of one below

@@ -3,10 +3,10 @@ package sweeps
 import (
 	"math"
 
-	"flockscope/sim/sweep"
+	"flockscope/sim/draw/scene"
+	"flockscope/sim/lab/sweep"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
-	"flockscope/ui/scene"
 )
 
 var previewKind = chart.Kind{Name: "scent", Title: "Preview", Of: chart.Apart, Many: true,

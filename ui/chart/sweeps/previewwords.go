@@ -3,8 +3,8 @@ package sweeps
 import (
 	"strings"
 
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 )
 

@@ -1,8 +1,8 @@
 package sweeps
 
 import (
+	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
-	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 )
 

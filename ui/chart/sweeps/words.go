@@ -3,7 +3,7 @@ package sweeps
 import (
 	"strconv"
 
-	"flockscope/sim/sweep"
+	"flockscope/sim/lab/sweep"
 )
 
 // table lists a sweep: a row for each value, or pair of values, with means

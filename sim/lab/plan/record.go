@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"flockscope/sim/lab/sweep"
+	"flockscope/sim/trace"
+)
+
+// Record is the result of one cell. A cell that failed has an Error and no lanes.
+//
+// Seconds and Build say how a result came about, not what it is: they differ from one
+// computer to the next, and nothing that compares records looks at them.
+type Record struct {
+	Cell        string  `json:"cell"`
+	Query       string  `json:"query"`
+	Floats      float64 `json:"floats,omitempty"`
+	Data        string  `json:"data,omitempty"`
+	Version     int     `json:"version"`               // of the engine
+	Fingerprint string  `json:"fingerprint,omitempty"` // of the run, as the page shows it
+	Lanes       []Lane  `json:"lanes,omitempty"`
+	Error       string  `json:"error,omitempty"`
+	Seconds     float64 `json:"seconds,omitempty"` // wall time
+	Build       string  `json:"build,omitempty"`   // of the program
+}
+
+// Lane is how one lane ended.
+type Lane struct {
+	Lane string `json:"lane"` // as in the query
+	// Round is the one after which the scores were taken, where there is a budget.
+	Round *int `json:"round,omitempty"`
+	Scores
+	// Clients are the accuracies of the clients, in their order, of which Accuracy is the
+	// mean and Weakest the least. Records of older programs have none.
+	Clients []float32 `json:"clients,omitempty"`
+}
+
+// Scores are the numbers of a lane's last finite frame within the budget. What a lane
+// does not have is null or missing: ARI, Misplaced, NMI, Purity, Settled, Found and
+// Price without known groups and of methods that make no clusters; Accuracy and Weakest
+// where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy,
+// Weakest, Val and Test where models were not evaluated after that frame's round.
+type Scores struct {
+	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients heard so far
+	Misplaced *int     `json:"misplaced"` // clients in the wrong place
+	NMI       *float64 `json:"nmi"`
+	Purity    *float64 `json:"purity"`
+	// ARIParticipants is the index of those who took part in the last round alone, where not all do.
+	ARIParticipants *float64 `json:"ari_participants,omitempty"`
+
+	// Both count from when every client has been heard.
+	Settled     *int     `json:"settled"` // first round from which the clustering stays right
+	Found       *int     `json:"found"`   // first round after which the clustering was right
+	Price       *float64 `json:"price"`   // floats down and up until then, per client
+	Loss        *float64 `json:"loss"`    // mean over clients
+	Worst       *float64 `json:"worst"`   // the largest loss of a client
+	Accuracy    *float64 `json:"accuracy,omitempty"`
+	Weakest     *float64 `json:"weakest,omitempty"` // the least accuracy of a client
+	Val         *float64 `json:"val,omitempty"`
+	Test        *float64 `json:"test,omitempty"`
+	Clusters    int      `json:"clusters"`
+	Down        float64  `json:"down"` // floats received, per client
+	Up          float64  `json:"up"`   // floats sent, per client
+	Time        float64  `json:"time,omitempty"`
+	Diverged    *int     `json:"diverged,omitempty"` // round in which the lane diverged
+	Cause       string   `json:"cause,omitempty"`
+	Fingerprint string   `json:"fingerprint"` // 16 hexadecimal digits
+}
+
+// ScoresOf returns the scores of a lane at its end. judges: the clustering can be right
+// or wrong. classifies: models sort samples into classes. partial: not all clients take part.
+func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float64) Scores {
+	out := Scores{Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
+		Cause: s.Cause.String(), Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
+	evaluated := !math.IsNaN(s.Loss) || s.Diverged < 0
+	if evaluated {
+		out.Loss, out.Worst = &s.Loss, &s.Worst
+	}
+	if judges {
+		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
+	}
+	if judges && partial && !math.IsNaN(s.ARIParticipants) {
+		out.ARIParticipants = &s.ARIParticipants
+	}
+	if classifies && evaluated {
+		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
+		if s.Val != 0 || s.Test != 0 {
+			out.Val, out.Test = &s.Val, &s.Test
+		}
+	}
+	if judges && s.Found >= 0 {
+		out.Found, out.Price = &s.Found, &s.Price
+	}
+	if judges && s.Settled >= 0 {
+		out.Settled = &s.Settled
+	}
+	if s.Diverged >= 0 {
+		out.Diverged = &s.Diverged
+	}
+	return out
+}
+
+// Failed returns the record of a cell that could not be computed.
+func (c *Cell) Failed(why string) Record {
+	r := c.record()
+	r.Error = strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' ' // one line, which no terminal obeys
+		}
+		return c
+	}, why)
+	return r
+}
+
+func (c *Cell) record() Record {
+	return Record{Cell: c.ID, Query: c.Query, Floats: c.Floats, Data: c.Data, Version: c.Version}
+}
+
+// Plain returns the record without what differs from one computer to the next.
+func (r Record) Plain() Record {
+	r.Seconds, r.Build = 0, ""
+	return r
+}
+
+// Without returns the record as a program wrote it that kept no scores of single clients.
+func (r Record) Without() Record {
+	r.Lanes = slices.Clone(r.Lanes)
+	for i := range r.Lanes {
+		r.Lanes[i].Clients = nil
+	}
+	return r
+}
+
+// Same reports whether two records hold the same result; builds and times may differ.
+func Same(a, b *Record) bool { return Difference(a, b) == "" }
+
+// Difference says in what two records of a cell differ, the first thing of it:
+// `in lane "ifca" ari 1 and 0.5`; "" where they say the same result.
+func Difference(a, b *Record) string {
+	x, y := a.Plain(), b.Plain()
+	if x.HasClients() != y.HasClients() { // one is of an older program
+		x, y = x.Without(), y.Without()
+	}
+	if len(x.Lanes) == len(y.Lanes) {
+		for i := range x.Lanes {
+			if text := differ(x.Lanes[i].members(), y.Lanes[i].members()); text != "" {
+				return "in lane " + strconv.Quote(x.Lanes[i].Lane) + " " + text
+			}
+		}
+	}
+	return differ(x.members(), y.members())
+}
+
+func differ(a, b []member) string {
+	for i := range a {
+		x, errX := appendValue(nil, a[i].value)
+		y, errY := appendValue(nil, b[i].value)
+		if errX != nil || errY != nil || string(x) != string(y) {
+			return fmt.Sprintf("%s %.60s and %.60s", a[i].key, x, y)
+		}
+	}
+	return ""
+}
+
+// HasClients reports whether a lane has scores of single clients.
+func (r *Record) HasClients() bool {
+	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Clients != nil })
+}
+
+// Run returns the record of a cell that did not fail as a run of a [sweep.Table].
+func (r *Record) Run() *sweep.Run {
+	out := &sweep.Run{Lanes: make([]sweep.Outcome, len(r.Lanes))}
+	whole := func(p *int) int {
+		if p == nil {
+			return -1
+		}
+		return *p
+	}
+	float := func(p *float64) float64 {
+		if p == nil {
+			return 0
+		}
+		return *p
+	}
+	for i := range r.Lanes {
+		l := &r.Lanes[i]
+		out.Truth = out.Truth || l.ARI != nil
+		out.Graded = out.Graded || l.Accuracy != nil
+		o := sweep.Outcome{ARI: float(l.ARI), Misplaced: max(whole(l.Misplaced), 0), Loss: math.NaN(),
+			Accuracy: float(l.Accuracy), Val: float(l.Val), Test: float(l.Test),
+			Settled: whole(l.Settled), Diverged: whole(l.Diverged)}
+		if l.Loss != nil {
+			o.Loss = *l.Loss
+		}
+		o.Fingerprint, _ = strconv.ParseUint(l.Fingerprint, 16, 64)
+		out.Lanes[i] = o
+	}
+	return out
+}
+
+// Measures: the names of the scores that tables show, in their order.
+var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test", "ari_participants"}
+
+// Value returns a score by its name in [Measures]; ok is false where there is none.
+// Loss, accuracy, val and test leave out lanes that diverged, whose numbers are those
+// of the moment before.
+func (s *Scores) Value(measure string) (v float64, ok bool) {
+	finite := s.Diverged == nil
+	float := func(p *float64, ok bool) (float64, bool) {
+		if p == nil || !ok {
+			return 0, false
+		}
+		return *p, true
+	}
+	whole := func(p *int) (float64, bool) {
+		if p == nil {
+			return 0, false
+		}
+		return float64(*p), true
+	}
+	switch measure {
+	case "ari":
+		return float(s.ARI, true)
+	case "accuracy":
+		return float(s.Accuracy, finite)
+	case "misplaced":
+		return whole(s.Misplaced)
+	case "loss":
+		return float(s.Loss, finite)
+	case "settled":
+		return whole(s.Settled)
+	case "val":
+		return float(s.Val, finite)
+	case "test":
+		return float(s.Test, finite)
+	case "ari_participants":
+		return float(s.ARIParticipants, true)
+	}
+	panic("plan: no measure " + measure)
+}

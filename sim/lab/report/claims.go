@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"flockscope/sim/lab/stats"
+)
+
+// Settings returns how many combinations of values there are.
+func (s *Study) Settings() int { return s.settings }
+
+// Difference compares two methods over some settings and all seeds that both have.
+type Difference struct {
+	N     int     // pairs
+	Mean  float64 // of the differences
+	P     float64 // of Wilcoxon's signed-rank test
+	Reach float64 // the least P that so many pairs can have
+	Cell  Cell    // the mean, with a link to the run of the first method that is nearest to it
+	Pairs string  // how many of them say that the first method has more
+	Least Cell    // P, with a link to the run that says least for that
+}
+
+// Difference returns by how much method a has more of a measure than method b.
+func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
+	i := slices.Index(s.Methods, b)
+	return s.difference(settings, a, m, func(setting, seed int) (float64, bool) {
+		return m.Value(s.Run(setting,
+			i, seed))
+	})
+}
+
+// Above returns by how much a method has more of a measure than a number.
+func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Difference {
+	return s.difference(settings, a, m, func(int, int) (float64, bool) { return bound, true })
+}
+
+func (s *Study) difference(settings []int, a string, m *Measure, other func(setting, seed int) (float64,
+	bool)) Difference {
+	method := slices.Index(s.Methods, a)
+	var d []float64
+	var runs []*Run
+	for _, setting := range settings {
+		for seed := range s.Seeds {
+			r := s.Run(setting, method, seed)
+			v, ok := m.Value(r)
+			w, both := other(setting, seed)
+			if ok && both {
+				d, runs = append(d, stats.Difference(v, w)), append(runs, r)
+			}
+		}
+	}
+	test := stats.Wilcoxon(d)
+	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, Reach: test.Least}
+	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: pWords(out.P)}
+	e := Entry{values: d}
+	if i := e.nearest(out.Mean); i >= 0 {
+		out.Cell.open(runs[i], number(d[i], -1)+" in this pair")
+	}
+	if len(d) > 0 {
+		i := slices.Index(d, slices.Min(d))
+		out.Least.open(runs[i], number(d[i], -1)+" in this pair")
+	}
+	more := 0
+	for _, v := range d {
+		if v > 0 {
+			more++
+		}
+	}
+	out.Pairs = fmt.Sprintf("%d of %d", more, len(d))
+	return out
+}
+
+// Pooled is a measure of one method over several settings.
+type Pooled struct {
+	N    int
+	Cell Cell
+}
+
+// Pooled returns a measure of a method over settings and seeds, in percent if that is
+// asked for.
+func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread, percent bool) Pooled {
+	var e Entry
+	for _, setting := range settings {
+		for seed := range s.Seeds {
+			e.add(s.Run(setting, method, seed), m)
+		}
+	}
+	if percent {
+		e.unit = "%"
+		for i := range e.values {
+			e.values[i] *= 100
+		}
+	}
+	e.Summary = stats.Summarize(e.values)
+	return Pooled{len(e.values), s.cell(&e, spread)}
+}

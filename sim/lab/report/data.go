@@ -1,0 +1,208 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+
+	"flockscope/sim/lab/stats"
+)
+
+// WriteCSV writes one row per setting, method and measure:
+//
+//	the settings that are varied, a column each
+//	method, measure
+//	runs, n          how many runs there are, and how many have the measure
+//	mean, sd, q1, median, q3
+//	best             1 where no mean of the setting is better
+//	query, fingerprint  of the run whose value is nearest to the mean
+func (s *Study) WriteCSV(w io.Writer, o *Options) error {
+	out := csv.NewWriter(w)
+	var head []string
+	for _, x := range s.Axes {
+		head = append(head, x.Key)
+	}
+	out.Write(append(head, "method", "measure", "runs", "n", "mean", "sd", "q1", "median", "q3", "best",
+		"query", "fingerprint"))
+	s.entriesOf(o, func(e *dataEntry) {
+		line := append([]string{}, e.At...)
+		line = append(line, e.Method, e.Measure, strconv.Itoa(e.Runs), strconv.Itoa(e.N))
+		for _, v := range []*float64{e.Mean, e.SD, e.Q1, e.Median, e.Q3} {
+			text := ""
+			if v != nil {
+				text = strconv.FormatFloat(*v, 'g', -1, 64)
+			}
+			line = append(line, text)
+		}
+		best := "0"
+		if e.Best {
+			best = "1"
+		}
+		out.Write(append(line, best, e.Query, e.Fingerprint))
+	})
+	out.Flush()
+	return out.Error()
+}
+
+// dataEntry is an entry of a table for programs.
+type dataEntry struct {
+	At          []string  `json:"at"` // values of the axes, in their order
+	Method      string    `json:"method"`
+	Measure     string    `json:"measure"`
+	Runs        int       `json:"runs"`
+	N           int       `json:"n"` // runs that have the measure
+	Mean        *float64  `json:"mean"`
+	SD          *float64  `json:"sd"`
+	Q1          *float64  `json:"q1"`
+	Median      *float64  `json:"median"`
+	Q3          *float64  `json:"q3"`
+	Best        bool      `json:"best"`
+	Query       string    `json:"query"`
+	Fingerprint string    `json:"fingerprint"`
+	Values      []dataRun `json:"values"`
+}
+
+type dataRun struct {
+	Seed        string  `json:"seed"`
+	Value       float64 `json:"value"`
+	Query       string  `json:"query"`
+	Fingerprint string  `json:"fingerprint"`
+}
+
+type dataPair struct {
+	A       string  `json:"a"`
+	B       string  `json:"b"`
+	Pairs   int     `json:"pairs"`
+	Better  int     `json:"better"`
+	Worse   int     `json:"worse"`
+	Median  float64 `json:"median"`
+	P       float64 `json:"p"`
+	Holm    float64 `json:"holm"`
+	Least   float64 `json:"least"` // that holm can be with so many pairs
+	Variant string  `json:"variant"`
+}
+
+type dataTest struct {
+	Measure  string             `json:"measure"`
+	Blocks   int                `json:"blocks"`
+	Chi2     *float64           `json:"chi2"` // of Friedman's test; null of fewer than three methods or two blocks
+	P        *float64           `json:"p"`
+	Variant  string             `json:"variant"`
+	Critical float64            `json:"critical"`
+	Ranks    map[string]float64 `json:"ranks"`
+	Tables   []dataRanks        `json:"tables,omitempty"`
+	Pairs    []dataPair         `json:"pairs"`
+}
+
+type dataRanks struct {
+	Name     string             `json:"name"`
+	Blocks   int                `json:"blocks"`
+	Critical float64            `json:"critical"`
+	Ranks    map[string]float64 `json:"ranks"`
+}
+
+// WriteJSON writes all that a report shows, with every run.
+func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
+	type axis struct {
+		Key    string   `json:"key"`
+		Values []string `json:"values"`
+	}
+	var out struct {
+		Axes    []axis             `json:"axes"`
+		Methods []string           `json:"methods"`
+		Seeds   []string           `json:"seeds"`
+		Notes   []string           `json:"notes"`
+		Entries []dataEntry        `json:"entries"`
+		Tests   []dataTest         `json:"tests"`
+		Worse   map[string]float64 `json:"worseOffThanAlone"`
+	}
+	out.Axes, out.Methods, out.Seeds, out.Notes, out.Tests = []axis{}, s.Methods, s.Seeds, append([]string{},
+		s.Notes...), []dataTest{}
+	for _, x := range s.Axes {
+		out.Axes = append(out.Axes, axis{x.Key, x.Labels})
+	}
+	s.entriesOf(o, func(e *dataEntry) { out.Entries = append(out.Entries, *e) })
+	out.Worse = map[string]float64{}
+	for method, name := range s.Methods {
+		if e := s.WorseOff(method); e.N > 0 {
+			out.Worse[name] = e.Mean
+		}
+	}
+	measures := o.Measures
+	if len(measures) == 0 {
+		measures = s.usual()
+	}
+	columns, err := s.columns(o.Columns)
+	if err != nil {
+		return err
+	}
+	ranks := func(mean []float64, c *Comparison) map[string]float64 {
+		out := map[string]float64{}
+		for i, rank := range mean {
+			out[s.Methods[c.Methods[i]]] = rank
+		}
+		return out
+	}
+	for _, m := range measures {
+		c := s.Compare(m, o.Unit, against)
+		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Variant: string(c.Variant), Critical: c.Critical,
+			Ranks: ranks(c.Mean, &c), Pairs: []dataPair{}}
+		if c.Variant != "" {
+			test.Chi2, test.P = &c.Chi2, &c.P
+		}
+		for _, r := range s.Ranked(m, o.Unit, columns, &c) {
+			test.Tables = append(test.Tables, dataRanks{r.Name, r.Blocks, r.Critical, ranks(r.Mean, &c)})
+		}
+		for _, p := range c.Pairs {
+			if p.N+p.Zeros > 0 {
+				test.Pairs = append(test.Pairs, dataPair{s.Methods[p.A], s.Methods[p.B], p.N + p.Zeros,
+					p.Better, p.Worse, p.Median, p.P, p.Holm, p.Reach, string(p.Variant)})
+			}
+		}
+		out.Tests = append(out.Tests, test)
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(&out)
+}
+
+func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
+	measures := o.Measures
+	if len(measures) == 0 {
+		measures = s.usual()
+	}
+	for _, m := range measures {
+		for setting := range s.settings {
+			best := math.NaN()
+			for method := range s.Methods {
+				e := s.Entry(setting, method, m)
+				if v := stats.Round(e.Mean); e.N > 0 && !(m.Higher && v <= best || !m.Higher && v >= best) {
+					best = v
+				}
+			}
+			for method, name := range s.Methods {
+				e := s.Entry(setting, method, m)
+				if e.Runs == 0 {
+					continue
+				}
+				d := dataEntry{At: s.Values(setting), Method: name, Measure: m.Name, Runs: e.Runs, N: e.N,
+					Values: []dataRun{}}
+				if e.N > 0 {
+					d.Mean, d.SD, d.Q1, d.Median, d.Q3 = &e.Mean, &e.SD, &e.Q1, &e.Median, &e.Q3
+					typical := e.Typical(SD)
+					d.Best, d.Query, d.Fingerprint = stats.Round(e.Mean) == best, typical.Query, typical.Fingerprint
+				}
+				for seed, text := range s.Seeds {
+					r := s.Run(setting, method, seed)
+					if v, ok := m.Value(r); ok {
+						d.Values = append(d.Values, dataRun{text, v, r.Query, r.Fingerprint})
+					}
+				}
+				visit(&d)
+			}
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/stats"
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+)
+
+// Measure is a score that a table may show.
+type Measure struct {
+	Name, Title string
+	Higher      bool // more is better; where it is neither, no entry is the best
+	value       func(s *plan.Scores) (float64, bool)
+}
+
+func optional[T int | float64](get func(s *plan.Scores) *T) func(s *plan.Scores) (float64, bool) {
+	return func(s *plan.Scores) (float64, bool) {
+		if v := get(s); v != nil {
+			return float64(*v), true
+		}
+		return 0, false
+	}
+}
+
+// finite leaves out lanes that diverged, whose numbers are those of the round before.
+func finite(value func(s *plan.Scores) (float64, bool)) func(s *plan.Scores) (float64, bool) {
+	return func(s *plan.Scores) (float64, bool) {
+		if s.Diverged != nil {
+			return 0, false
+		}
+		return value(s)
+	}
+}
+
+func always(get func(s *plan.Scores) float64) func(s *plan.Scores) (float64, bool) {
+	return func(s *plan.Scores) (float64, bool) { return get(s), true }
+}
+
+// best reports whether one number of a measure can be better than another.
+func (m *Measure) best() bool { return m.Name != "clusters" }
+
+// Measures are all, the most telling first.
+var Measures = []Measure{
+	{"accuracy", "accuracy", true, finite(optional(func(s *plan.Scores) *float64 { return s.Accuracy }))},
+	{"ari", "ARI", true, optional(func(s *plan.Scores) *float64 { return s.ARI })},
+	{"loss", "loss", false, finite(optional(func(s *plan.Scores) *float64 { return s.Loss }))},
+	{"val", "Val", true, finite(optional(func(s *plan.Scores) *float64 { return s.Val }))},
+	{"test", "Test", true, finite(optional(func(s *plan.Scores) *float64 { return s.Test }))},
+	{"weakest", "lowest accuracy of a client", true,
+		finite(optional(func(s *plan.Scores) *float64 { return s.Weakest }))},
+	{"worst", "largest loss of a client", false, finite(optional(func(s *plan.Scores) *float64 { return s.Worst }))},
+	{"ari_participants", "ARI of the participants of the last round", true,
+		optional(func(s *plan.Scores) *float64 { return s.ARIParticipants })},
+	{"nmi", "NMI", true, optional(func(s *plan.Scores) *float64 { return s.NMI })},
+	{"purity", "purity", true, optional(func(s *plan.Scores) *float64 { return s.Purity })},
+	{"misplaced", "misplaced clients", false, optional(func(s *plan.Scores) *int { return s.Misplaced })},
+	{"settled", "round from which the clustering stays correct", false,
+		optional(func(s *plan.Scores) *int { return s.Settled })},
+	{"found", "first round with a correct clustering", false, optional(func(s *plan.Scores) *int { return s.Found })},
+	{"price", "floats per client until the clustering was first correct", false,
+		optional(func(s *plan.Scores) *float64 { return s.Price })},
+	{"clusters", "clusters", false, always(func(s *plan.Scores) float64 { return float64(s.Clusters) })},
+	{"traffic", "floats per client, sent and received", false,
+		always(func(s *plan.Scores) float64 { return s.Down + s.Up })},
+}
+
+// FindMeasure returns a measure by its name.
+func FindMeasure(name string) (*Measure, error) {
+	var names []string
+	for i := range Measures {
+		if Measures[i].Name == name {
+			return &Measures[i], nil
+		}
+		names = append(names, Measures[i].Name)
+	}
+	return nil, &param.Error{Field: "-measure", Got: name, Want: say.Messagef("some of %s, with commas between them", strings.Join(names, ", "))}
+}
+
+// usual returns the measures that a report shows unless it is told: accuracy and ARI, and
+// the loss where nothing is classified; of HCFL's both accuracies where there are some.
+func (s *Study) usual() []*Measure {
+	has := map[string]bool{}
+	for _, r := range s.runs {
+		for _, m := range Measures {
+			if _, ok := m.value(&r.Lane.Scores); ok {
+				has[m.Name] = true
+			}
+		}
+	}
+	var out []*Measure
+	for i := range Measures {
+		m := &Measures[i]
+		if has[m.Name] && (slices.Contains([]string{"accuracy", "ari", "test"},
+			m.Name) || m.Name == "loss" && !has["accuracy"]) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Value returns a measure of a run; ok is false where the run has none, or is nil.
+func (m *Measure) Value(r *Run) (v float64, ok bool) {
+	if r == nil {
+		return 0, false
+	}
+	return m.value(&r.Lane.Scores)
+}
+
+// Entry is a measure of one method with one setting, over seeds.
+type Entry struct {
+	stats.Summary
+	Runs     int // with and without the measure
+	Diverged int // of them
+
+	values []float64
+	runs   []*Run // that have these values
+	unit   string // that is written behind the number
+}
+
+// Entry returns a measure of a method with a setting.
+func (s *Study) Entry(setting, method int, m *Measure) Entry {
+	var e Entry
+	for seed := range s.Seeds {
+		e.add(s.Run(setting, method, seed), m)
+	}
+	e.Summary = stats.Summarize(e.values)
+	return e
+}
+
+func (e *Entry) add(r *Run, m *Measure) {
+	if r == nil {
+		return
+	}
+	e.Runs++
+	if r.Lane.Diverged != nil {
+		e.Diverged++
+	}
+	if v, ok := m.Value(r); ok {
+		e.values, e.runs = append(e.values, v), append(e.runs, r)
+	}
+}
+
+// centre returns the number that a table shows.
+func (e *Entry) centre(spread Spread) float64 {
+	if spread == Quartiles {
+		return e.Median
+	}
+	return e.Mean
+}
+
+// Typical returns the first run whose value is nearest to the number that a table shows,
+// nil without values.
+func (e *Entry) Typical(spread Spread) *Run {
+	if i := e.nearest(e.centre(spread)); i >= 0 {
+		return e.runs[i]
+	}
+	return nil
+}
+
+// nearest returns the index of the first value that is nearest to a number, −1 without
+// values.
+func (e *Entry) nearest(to float64) int {
+	best, least := -1, math.Inf(1)
+	for i, v := range e.values {
+		if far := math.Abs(v - to); far < least {
+			best, least = i, far
+		}
+	}
+	return best
+}
+
+// Spread says what stands beside a number.
+type Spread string
+
+// The spreads.
+const (
+	SD        Spread = "sd"
+	Quartiles Spread = "quartiles"
+)
+
+// words writes an entry, with how many of the runs have a value where it is not all.
+func (e *Entry) words(spread Spread) string {
+	if e.N == 0 {
+		if e.Diverged > 0 && e.Diverged == e.Runs {
+			return "diverged"
+		}
+		return "–"
+	}
+	text := ""
+	if spread == Quartiles {
+		d := decimals(e.Q3 - e.Q1)
+		text = fmt.Sprintf("%s%s (%s to %s)", number(e.Median, d), e.unit, number(e.Q1, d), number(e.Q3, d))
+	} else {
+		d := decimals(e.SD)
+		text = number(e.Mean, d)
+		switch {
+		case e.N > 1 && e.SD < 1e-6*math.Abs(e.Mean): // numbers of 32 bits that were equal
+			text += " ± 0"
+		case e.N > 1 && d < 0:
+			text += " ± " + say.Figures(e.SD, 1)
+		case e.N > 1:
+			text += " ± " + number(e.SD, d)
+		}
+		text += e.unit
+	}
+	if e.N < e.Runs {
+		text += fmt.Sprintf(" [%d of %d]", e.N, e.Runs)
+	}
+	return text
+}
+
+// decimals returns how many digits behind the point show two of a spread, −1 for as many
+// as the number has: where there is hardly a spread.
+func decimals(spread float64) int {
+	if spread < 1e-5 {
+		return -1
+	}
+	d := 0
+	for limit := 10.0; spread < limit && d < 5; limit /= 10 {
+		d++
+	}
+	return d
+}
+
+// number writes v with d decimals, or for people where that is below 0, and with a real
+// minus sign.
+func number(v float64, d int) string {
+	text := fmt.Sprintf("%.*f", max(d, 0), v)
+	if d < 0 {
+		text = say.Number(v)
+	}
+	return strings.Replace(text, "-", "−", 1)
+}

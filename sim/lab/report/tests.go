@@ -1,0 +1,375 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"flockscope/sim/lab/stats"
+	"flockscope/sim/say"
+)
+
+// Pair compares two methods on the same settings and seeds.
+type Pair struct {
+	A, B   int // methods
+	Better int // blocks in which A is better
+	Worse  int
+	Median float64 // of the differences, A less B
+	// of A: the largest differences in its favour and against it, and the one nearest to the median
+	most, least, typical *Run
+	stats.SignedRank
+	Holm  float64 // P, adjusted for the number of pairs
+	Reach float64 // the least that Holm can be with so many pairs of blocks
+}
+
+// Comparison is what tests say of a measure.
+type Comparison struct {
+	Methods []int    // those that have the measure
+	Without []string // those that have none
+	Left    int      // blocks that are left out of the ranking because a method has no value in them
+	stats.Ranking
+	Critical float64 // difference of mean ranks, at the level of 0.05
+	Against  int     // the method that all others are compared with, −1 for all pairs
+	Pairs    []Pair
+}
+
+// Unit says what a block of a comparison is.
+type Unit string
+
+// The units.
+const (
+	BySeed    Unit = "seed"    // each setting with each seed
+	BySetting Unit = "setting" // the mean over seeds of each setting
+)
+
+// Level is that of the tests: no word says that methods differ unless p is below it.
+const Level = 0.05
+
+// mostPairs is the most methods of which all pairs are compared.
+const mostPairs = 5
+
+// block is a value per method, NaN where there is none, and the run that it comes from.
+type block struct {
+	values []float64
+	runs   []*Run
+}
+
+// blocks returns what is ranked and compared in some of the settings.
+func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
+	for _, setting := range settings {
+		if unit == BySetting {
+			b := block{make([]float64, len(s.Methods)), make([]*Run, len(s.Methods))}
+			for method := range s.Methods {
+				e := s.Entry(setting, method, m)
+				b.values[method], b.runs[method] = e.Mean, e.Typical(SD)
+			}
+			out = append(out, b)
+			continue
+		}
+		for seed := range s.Seeds {
+			b := block{make([]float64, len(s.Methods)), make([]*Run, len(s.Methods))}
+			any := false
+			for method := range s.Methods {
+				r := s.Run(setting, method, seed)
+				v, ok := m.Value(r)
+				if any = any || ok; !ok {
+					v = math.NaN()
+				}
+				b.values[method], b.runs[method] = v, r
+			}
+			if any {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// Compare tests who is better. against is the method that others are compared with; −1
+// stands for the one with the best mean rank, or for all pairs of a few methods.
+func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
+	c := Comparison{Against: against}
+	blocks := s.blocks(m, unit, slices.Concat(s.groups(-1)...))
+	for method, name := range s.Methods {
+		if slices.ContainsFunc(blocks, func(b block) bool { return !math.IsNaN(b.values[method]) }) {
+			c.Methods = append(c.Methods, method)
+		} else {
+			c.Without = append(c.Without, name)
+		}
+	}
+	whole := complete(blocks, c.Methods)
+	c.Left = len(blocks) - len(whole)
+	if r, err := stats.Friedman(whole, m.Higher); err == nil {
+		c.Ranking = r
+		c.Critical = stats.CriticalDifference(len(c.Methods), r.Blocks, Level)
+	} else {
+		c.Ranking.Blocks = len(whole)
+	}
+	if against < 0 && len(c.Methods) > mostPairs && c.Mean != nil {
+		best := 0
+		for i := range c.Mean {
+			if c.Mean[i] < c.Mean[best] {
+				best = i
+			}
+		}
+		c.Against = c.Methods[best]
+	}
+	var p []float64
+	for i, a := range c.Methods {
+		for _, b := range c.Methods[i+1:] {
+			switch {
+			case c.Against < 0 || a == c.Against:
+				c.Pairs = append(c.Pairs, pair(blocks, a, b, m.Higher))
+			case b == c.Against:
+				c.Pairs = append(c.Pairs, pair(blocks, b, a, m.Higher))
+			default:
+				continue
+			}
+			p = append(p, c.Pairs[len(c.Pairs)-1].P)
+		}
+	}
+	least := make([]float64, len(p))
+	for i, v := range stats.Holm(p) {
+		c.Pairs[i].Holm, least[i] = v, c.Pairs[i].Least
+	}
+	for i, v := range stats.Holm(least) {
+		c.Pairs[i].Reach = v
+	}
+	return c
+}
+
+// complete returns the values of the methods in those blocks in which all have one.
+func complete(blocks []block, methods []int) (whole [][]float64) {
+	for _, b := range blocks {
+		row := make([]float64, len(methods))
+		for i, method := range methods {
+			row[i] = b.values[method]
+		}
+		if !slices.ContainsFunc(row, math.IsNaN) {
+			whole = append(whole, row)
+		}
+	}
+	return whole
+}
+
+// mostRanked is the most tables of a measure whose mean ranks stand side by side.
+const mostRanked = 6
+
+// Ranked is the ranking of methods in one of the tables of a measure.
+type Ranked struct {
+	Name string // of the table, such as "K = 3"
+	stats.Ranking
+	Critical float64 // difference of mean ranks, at the level of 0.05
+}
+
+// Ranked ranks the methods of a comparison in each table of its measure alone: who is best
+// with K right need not be best on average over K. It returns nothing unless there are
+// several tables, of which each can be ranked.
+func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out []Ranked) {
+	groups := s.groups(columns)
+	if len(groups) < 2 || len(groups) > mostRanked {
+		return nil
+	}
+	for _, group := range groups {
+		r, err := stats.Friedman(complete(s.blocks(m, unit, group), c.Methods), m.Higher)
+		if err != nil {
+			return nil
+		}
+		out = append(out, Ranked{s.groupName(group[0], columns), r,
+			stats.CriticalDifference(len(c.Methods), r.Blocks, Level)})
+	}
+	return out
+}
+
+func pair(blocks []block, a, b int, higher bool) Pair {
+	out := Pair{A: a, B: b}
+	var d []float64
+	var runs []*Run
+	for _, block := range blocks {
+		v := stats.Difference(block.values[a], block.values[b])
+		if math.IsNaN(v) {
+			continue
+		}
+		d, runs = append(d, v), append(runs, block.runs[a])
+		switch {
+		case v == 0:
+		case (v > 0) == higher:
+			out.Better++
+		default:
+			out.Worse++
+		}
+	}
+	out.Median = stats.Summarize(d).Median
+	out.SignedRank = stats.Wilcoxon(d)
+	if len(d) == 0 {
+		return out
+	}
+	best, worst, near := 0, 0, 0
+	for i, v := range d {
+		gain, most, least := v, d[best], d[worst]
+		if !higher {
+			gain, most, least = -v, -most, -least
+		}
+		if gain > most {
+			best = i
+		}
+		if gain < least {
+			worst = i
+		}
+		if math.Abs(v-out.Median) < math.Abs(d[near]-out.Median) {
+			near = i
+		}
+	}
+	out.most, out.least, out.typical = runs[best], runs[worst], runs[near]
+	return out
+}
+
+// bold returns which mean ranks do not differ from the best, where others do: nothing unless
+// Friedman's test rejects, as Demšar has it, and a mean rank is far enough from the best.
+func bold(r stats.Ranking, critical float64) []bool {
+	out := make([]bool, len(r.Mean))
+	least := slices.Min(r.Mean)
+	if r.P < Level && slices.Max(r.Mean)-least >= critical {
+		for i, mean := range r.Mean {
+			out[i] = mean-least < critical
+		}
+	}
+	return out
+}
+
+// undecided says what a ranking does not tell, "" where it does.
+func undecided(r stats.Ranking, critical float64) string {
+	switch {
+	case r.P >= Level:
+		return " It does not reject that all methods do equally well, so who is better is undecided."
+	case slices.Max(r.Mean)-slices.Min(r.Mean) < critical:
+		return " Methods differ, but no two mean ranks are so far apart: which of them differ is undecided."
+	}
+	return ""
+}
+
+// comparisonParts tells a comparison.
+func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparison) []Part {
+	if len(c.Methods) < 2 {
+		return nil
+	}
+	block := "a setting with a seed"
+	if o.Unit == BySetting {
+		block = "the mean over seeds of a setting"
+	}
+	var parts []Part
+	p := Part{Heading: "Who is better: " + m.Title}
+	if len(c.Without) > 0 {
+		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", list(c.Without)))
+	}
+	if c.Mean != nil {
+		left := ""
+		if c.Left > 0 {
+			left = fmt.Sprintf(" %s some method and %s left out.",
+				say.Amount(c.Left, "block")+say.Either(c.Left, " lacks", " lack"), say.Either(c.Left, "is", "are"))
+		}
+		p.Text = append(p.Text,
+			fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s (%s).%s Two methods differ at the level "+
+				"of 0.05 when their mean ranks are %.2f apart (Nemenyi).%s", say.Amount(c.Blocks, "block"), block,
+				number(c.Chi2, 1), equals(c.P), c.Variant, left, c.Critical, undecided(c.Ranking, c.Critical)))
+		rankings := append([]Ranked{{"mean rank", c.Ranking, c.Critical}}, s.Ranked(m, o.Unit, columns, c)...)
+		t := &Table{Names: 1, Head: []string{"method"},
+			Caption: "Mean ranks by " + m.Title + "; in bold those that do not differ from the best, where others do"}
+		if len(rankings) > 1 {
+			t.Caption += ", over all blocks and in each table above by itself"
+		}
+		for _, r := range rankings {
+			t.Head = append(t.Head, r.Name)
+		}
+		order := make([]int, len(c.Methods))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Mean[a], c.Mean[b]) })
+		bolds := make([][]bool, len(rankings))
+		for i, r := range rankings {
+			bolds[i] = bold(r.Ranking, r.Critical)
+		}
+		for _, i := range order {
+			row := []Cell{{Text: s.Methods[c.Methods[i]]}}
+			for j, r := range rankings {
+				row = append(row, Cell{Text: number(r.Mean[i], 2), Bold: bolds[j][i]})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		if len(rankings) > 1 {
+			row := []Cell{{Text: "critical difference"}}
+			for _, r := range rankings {
+				row = append(row, Cell{Text: number(r.Critical, 2)})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		p.Table = t
+	} else if len(c.Methods) > 2 {
+		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there %s only %s.",
+			say.Either(c.Blocks, "is", "are"), say.Amount(c.Blocks, "block")))
+	}
+	parts = append(parts, p)
+	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference",
+		"p", "p (Holm)", "test"},
+		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title +
+			". Better and worse link to the run in which the method is most so"}
+	few := ""
+	for _, p := range c.Pairs {
+		if p.N+p.Zeros == 0 {
+			t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]}, {Text: "0"}, {Text: "–"},
+				{Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "no common seeds"}})
+			continue
+		}
+		better, worse := Cell{Text: fmt.Sprint(p.Better)}, Cell{Text: fmt.Sprint(p.Worse)}
+		median := Cell{Text: number(p.Median, -1)}
+		if median.open(p.typical, ""); p.Better > 0 {
+			better.open(p.most, "")
+		}
+		if p.Worse > 0 {
+			worse.open(p.least, "")
+		}
+		test := string(p.Variant)
+		if p.Reach >= Level {
+			test += ", undecided"
+			few = "; undecided: so few pairs differ that p (Holm) cannot be below 0.05"
+		}
+		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]},
+			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: pWords(p.P)},
+			{Text: pWords(p.Holm), Bold: p.Holm < Level}, {Text: test}})
+	}
+	t.Caption += few
+	return append(parts, Part{Table: t})
+}
+
+// pWords writes a p-value.
+func pWords(p float64) string {
+	if p < 0.0001 {
+		return "< 0.0001"
+	}
+	return fmt.Sprintf("%#.3g", p)
+}
+
+func equals(p float64) string {
+	if text := pWords(p); text[0] == '<' {
+		return text
+	}
+	return "= " + pWords(p)
+}
+
+// list writes names with commas, and "and" before the last.
+func list(names []string) string {
+	text := ""
+	for i, n := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}

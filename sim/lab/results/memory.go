@@ -1,0 +1,39 @@
+//go:build !js
+
+package results
+
+import (
+	"sync"
+
+	"flockscope/sim/lab/plan"
+)
+
+// Memory keeps records as long as the program runs.
+type Memory struct {
+	mu      sync.Mutex
+	records map[string]plan.Record
+}
+
+// Get is as [File.Get].
+func (m *Memory) Get(cell string) (r plan.Record, ok bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, ok = m.records[cell]
+	return r, ok, nil
+}
+
+// Put is as [File.Put].
+func (m *Memory) Put(list ...plan.Record) (added int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.records == nil {
+		m.records = map[string]plan.Record{}
+	}
+	for _, r := range list {
+		if _, ok := m.records[r.Cell]; !ok {
+			m.records[r.Cell] = r
+			added++
+		}
+	}
+	return added, nil
+}

@@ -1,0 +1,402 @@
+//go:build !js
+
+package results
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/say"
+	"flockscope/sim/textfile"
+)
+
+// Reader is a file of results that is open for reading. What is damaged in it does no
+// harm: [Reader.Damage] says what was found, and the rest can be read.
+type Reader struct {
+	head
+	file    *os.File
+	lock    *bbolt.DB
+	records element // the bucket of records
+	digest  digest  // of the records that there should be
+	entries []entry // by id
+	damage  Damage
+}
+
+// head is what a file says beside its records.
+type head struct {
+	name   string
+	format int // 0 where nothing says it
+	engine int
+	plan   string
+}
+
+// Name returns the file's name.
+func (h *head) Name() string { return h.name }
+
+// Engine returns the version of the engine that computed the records, 0 where damage hides it.
+func (h *head) Engine() int { return h.engine }
+
+// Plan returns the text of the plan that the file was last used for, "" for none.
+func (h *head) Plan() string { return h.plan }
+
+// entry is where a record is.
+type entry struct {
+	id   cellID
+	off  int64
+	size int32
+}
+
+type cellID [16]byte
+
+// Damage says what is wrong with a file. It is the error of writing to it.
+type Damage struct {
+	Name       string
+	Readable   int    // records
+	Unreadable int    // records that are damaged, lost, or cannot be right
+	First      error  // why the first of them cannot be read; nil if it is not even there
+	Unsure     string // why nobody knows whether there were more; "" if that is known
+	Structure  error  // the first damage to what holds the records together; nil for none
+}
+
+// Lost reports whether anything cannot be read, as far as that is known.
+func (d *Damage) Lost() bool { return d.Unreadable > 0 || d.Unsure != "" }
+
+func (d *Damage) Error() string {
+	text := d.Name + " is damaged: "
+	switch all := d.Readable + d.Unreadable; {
+	case !d.Lost():
+		return fmt.Sprintf("%s%v, but all of its %s can be read", text, d.Structure, say.Count(all, "record"))
+	case d.Unreadable > 0:
+		text += fmt.Sprintf("%d of %s cannot be read", d.Unreadable, say.Count(all, "record"))
+	default:
+		text += say.Count(all, "record") + " can be read"
+	}
+	if d.First != nil {
+		text += fmt.Sprintf(" (the first: %v)", d.First)
+	}
+	if d.Unsure != "" {
+		text += "; there may have been more, since " + d.Unsure
+	}
+	return text
+}
+
+// Is reports that the error is one of damage.
+func (d *Damage) Is(target error) bool { return target == ErrDamaged }
+
+// A Check returns an error if a record cannot be right; see [plan.Checker].
+type Check func(*plan.Record) error
+
+// OpenToRead opens a file for reading, also one of another version of the engine, and
+// looks at all of it. Records that the check refuses count as damaged. It fails for what
+// is no file of results; what is wrong with one that is, [Reader.Damage] says.
+func OpenToRead(name string, check Check) (*Reader, error) {
+	r, pages, err := openHead(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.index(pages, check); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// ReadPlan returns the plan of a file, and the version of its engine, 0 where that is unknown.
+func ReadPlan(name string) (text string, engine int, err error) {
+	r, _, err := openHead(name)
+	if err != nil {
+		return "", 0, err
+	}
+	return r.plan, r.engine, r.Close()
+}
+
+// openHead opens a file and reads what it says beside its records.
+func openHead(name string) (*Reader, *pages, error) {
+	r := &Reader{head: head{name: name}, damage: Damage{Name: name}}
+	p, err := r.openPages()
+	if err == nil {
+		err = r.readHead(p)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, r.Close())
+	}
+	return r, p, nil
+}
+
+func (r *Reader) openPages() (*pages, error) {
+	info, err := os.Stat(r.name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s %w", r.name, ErrForeign)
+	}
+	if err := isText(r.name); err != nil {
+		return nil, err
+	}
+	if err := r.lockFile(); err != nil {
+		return nil, err
+	}
+	if r.file, err = os.Open(r.name); err != nil {
+		return nil, err
+	}
+	if info, err = r.file.Stat(); err != nil {
+		return nil, err
+	}
+	return newPages(r.file, info.Size()), nil
+}
+
+// isText returns an error that says what to do with a file that holds results in another
+// form, or one that is packed.
+func isText(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := f.Read(head)
+	switch text := textfile.Head(bytes.NewReader(head[:n]), len(head)); {
+	case textfile.IsPacked(head[:n]) && !bytes.HasPrefix(text, []byte{'{'}):
+		return fmt.Errorf("%s %w: it is packed by gzip, which only records as JSON Lines may be; unpack it first",
+			name, errNoStore)
+	case bytes.HasPrefix(text, []byte{'{'}):
+		return fmt.Errorf("%s %w: it holds records as JSON Lines; put them into a file of results with "+
+			"flock merge -o, or read them with flock report", name, errNoStore)
+	}
+	return nil
+}
+
+var errNoStore = errors.New("is no file of results")
+
+// patience is how long to wait for another program that may be about to close the file.
+const patience = 2 * time.Second
+
+// lockFile keeps others from writing to the file. bbolt, whose lock it is, looks at nothing but
+// the two heads of the file; what else is wrong is found by [pages].
+func (r *Reader) lockFile() (err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = nil // of damage
+		}
+	}()
+	r.lock, err = bbolt.Open(r.name, 0o644, &bbolt.Options{ReadOnly: true, Timeout: patience})
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return fmt.Errorf("%s %w", r.name, ErrTaken)
+	case errors.Is(err, fs.ErrPermission):
+		return err
+	}
+	return nil
+}
+
+// Close lets other programs write to the file.
+func (r *Reader) Close() error {
+	var errs []error
+	if r.lock != nil {
+		errs = append(errs, r.lock.Close())
+	}
+	if r.file != nil {
+		errs = append(errs, r.file.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// readHead reads what a file says beside its records, and notes whether that is whole.
+func (r *Reader) readHead(p *pages) error {
+	values := map[string]string{} // of the bucket meta
+	if p.metas > 0 {
+		p.walk(p.root, 0, nil, nil, func(e element) {
+			switch {
+			case e.bucket && bytes.Equal(e.key, metaBucket):
+				p.bucket(e, func(e element) {
+					if e.bucket {
+						p.damage("a text is marked as a bucket")
+					}
+					values[string(e.key)] = string(e.value)
+				})
+			case e.bucket && bytes.Equal(e.key, recordsBucket):
+				r.records = e
+			}
+		})
+		switch lacks := r.records.key == nil; {
+		case p.fault == nil && lacks && len(values) == 0:
+			return fmt.Errorf("%s %w: it holds something else", r.name, ErrForeign)
+		case lacks || len(values) == 0:
+			p.damage("one of its buckets is missing")
+		}
+	}
+	n, err := strconv.Atoi(values[string(formatKey)])
+	if err == nil && n > format {
+		return fmt.Errorf("%s %w: its format is %d, and this flock reads %d; use a newer flock", r.name, ErrVersion, n,
+			format)
+	}
+	engine, errEngine := strconv.Atoi(values[string(engineKey)])
+	text, hasDigest := values[string(digestKey)]
+	h := head{r.name, n, engine, values[string(planKey)]}
+	if err != nil || errEngine != nil || hasDigest != (n >= format) {
+		return nil
+	}
+	if hasDigest {
+		var whole bool
+		if r.digest, whole = parseDigest([]byte(text), &h); !whole {
+			return nil
+		}
+	}
+	r.head = h
+	return nil
+}
+
+// index finds the records.
+func (r *Reader) index(p *pages, check Check) error {
+	var problem error
+	found := digest{}
+	damaged, refused := 0, 0
+	have := map[cellID]bool{} // filled for salvage alone
+	salvaging := false
+	add := func(e element) {
+		if e.bucket {
+			p.damage("a record is marked as a bucket")
+		}
+		record, err := decode(e.key, e.value)
+		if salvaging && (err != nil || record.Error != "" || have[cellID(e.key)]) {
+			return // what failed may have been forgotten
+		}
+		if err == nil {
+			err = check(&record)
+			if salvaging && err != nil {
+				return
+			}
+		}
+		if errors.Is(err, errDamaged) {
+			damaged++
+		} else {
+			found.add(e.key)
+		}
+		switch {
+		case err == nil:
+			if r.engine == 0 {
+				r.engine = record.Version
+			}
+			r.entries = append(r.entries, entry{cellID(e.key), e.off, int32(len(e.value))})
+			if salvaging {
+				have[cellID(e.key)] = true
+			}
+			return
+		case !errors.Is(err, errDamaged):
+			refused++
+		}
+		problem = cmp.Or(problem, err)
+	}
+	sequence := uint64(0)
+	if r.records.key != nil {
+		sequence = p.bucket(r.records, add)
+	}
+	p.checkFree()
+	want, known := r.digest, r.format == format
+	if r.format > 0 && !known { // older files count their records, and no more
+		want, known = found, true
+		want.count = sequence
+	}
+	switch {
+	case damaged > 0:
+		p.damage("%w", problem)
+	case !known || want != found:
+		p.damage("it does not hold what it says")
+	}
+	if p.metas < 2 || damaged > 0 || !known || want != found {
+		salvaging = true
+		for _, e := range r.entries {
+			have[e.id] = true
+		}
+		p.salvage(len(cellID{}), add)
+		slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
+		if r.format != format {
+			want.ids = found.ids
+		}
+	}
+	d := &r.damage
+	d.Readable, d.First = len(r.entries), problem
+	switch {
+	case p.metas < 2:
+		d.Unsure = p.fault.Error()
+	case !known:
+		d.Unsure = "what it says of itself is damaged"
+	case found.count > want.count || found.count == want.count && found != want:
+		d.Unsure = "its records are not those that it counts"
+	}
+	switch {
+	case known && found.count < want.count:
+		d.Unreadable = int(min(want.count-found.count, mostLost))
+	case !known || p.metas < 2:
+		d.Unreadable = damaged
+	}
+	d.Unreadable += refused
+	d.Structure = p.fault
+	if !p.ours && len(r.entries) == 0 {
+		return fmt.Errorf("%s %w", r.name, ErrForeign)
+	}
+	return nil
+}
+
+// mostLost bounds a number of records that a damaged count says.
+const mostLost = plan.MostCells
+
+// Damage returns what is wrong with the file, nil if nothing is.
+func (r *Reader) Damage() *Damage {
+	if r.damage.Lost() || r.damage.Structure != nil {
+		return &r.damage
+	}
+	return nil
+}
+
+// Old reports whether an older flock wrote the file, without a digest of its records.
+func (r *Reader) Old() bool { return r.format > 0 && r.format < format }
+
+// Len returns the number of records that can be read.
+func (r *Reader) Len() int { return len(r.entries) }
+
+// Get returns the record of a cell; ok is false where there is none that can be read.
+func (r *Reader) Get(cell string) (record plan.Record, ok bool, err error) {
+	id, err := hex.DecodeString(cell)
+	if err != nil {
+		return record, false, err
+	}
+	i, ok := slices.BinarySearchFunc(r.entries, id, func(e entry, id []byte) int { return bytes.Compare(e.id[:], id) })
+	if ok {
+		record, err = r.read(&r.entries[i])
+	}
+	return record, ok && err == nil, err
+}
+
+func (r *Reader) read(e *entry) (plan.Record, error) {
+	value := make([]byte, e.size)
+	if _, err := r.file.ReadAt(value, e.off); err != nil {
+		return plan.Record{}, fmt.Errorf("%s: %w", r.name, err)
+	}
+	return decode(e.id[:], value)
+}
+
+// All yields every record that can be read, in the order of cells' IDs.
+func (r *Reader) All() iter.Seq2[plan.Record, error] {
+	return func(yield func(plan.Record, error) bool) {
+		for i := range r.entries {
+			record, err := r.read(&r.entries[i])
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}

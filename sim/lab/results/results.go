@@ -1,0 +1,403 @@
+//go:build !js
+
+// Package results keeps the records of a sweep in one file. The file is bbolt's, which
+// a program that is killed at any moment leaves whole: a record that was kept is on the
+// disk, and one that was not is as if it had never been computed. Every record has a
+// checksum, and the file a digest of all, so that damage is noticed whatever it hits.
+//
+//	results.go  a file that is written to
+//	reader.go   a file that is read, whole or damaged
+//	pages.go    the pages of bbolt's files
+//	heal.go     a sound file made of a damaged one
+//	memory.go   records without a file
+//
+// bbolt maps files into memory, which nothing in a browser can, hence the constraint.
+package results
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/version"
+)
+
+// format is raised whenever an older program cannot read the file any more, or would
+// leave it other than this one expects. Files of format 1 have no digest.
+const format = 2
+
+var (
+	metaBucket    = []byte("meta")    // format, engine, plan, digest
+	recordsBucket = []byte("records") // cell → checksum and record
+	formatKey     = []byte("format")
+	engineKey     = []byte("engine")
+	planKey       = []byte("plan")
+	digestKey     = []byte("digest")
+)
+
+// File is an open file of results. Its methods may be called by several goroutines.
+type File struct {
+	head
+	db     *bbolt.DB
+	broken atomic.Bool // bbolt panicked, and may hold its locks for ever
+}
+
+// Errors that callers may want to tell apart.
+var (
+	ErrTaken   = errors.New("is in use by another flock; wait for it to end, or use another file (shards of one sweep need a file each)")
+	ErrForeign = errors.New("is no file of results, or all of it is damaged")
+	ErrDamaged = errors.New("is damaged")
+	ErrVersion = errors.New("is of another version")
+)
+
+// Open opens a file for reading and writing, and makes it if it is not there. It is for
+// records of this version of the engine. Where anything in the file is damaged, or the
+// check refuses a record, the error is a [Damage], and the file stays as it is; see [Heal].
+func Open(name string, check Check) (*File, error) {
+	var before *Reader
+	if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+		if before, err = OpenToRead(name, check); err != nil {
+			return nil, err
+		}
+		if err := before.Close(); err != nil {
+			return nil, err
+		}
+		if engine := before.engine; engine != version.Engine && engine != 0 {
+			return nil, fmt.Errorf("%s %w: its results are from version %d of the engine, and this is version %d, "+
+				"whose results may differ; continue it with the flock that began it, or begin another file", name, ErrVersion, engine,
+				version.Engine)
+		}
+		if d := before.Damage(); d != nil {
+			return nil, d
+		}
+	}
+	f := &File{head: head{name: name}}
+	err := f.guarded(func() (err error) {
+		f.db, err = bbolt.Open(name, 0o644, &bbolt.Options{Timeout: patience, FreelistType: bbolt.FreelistMapType})
+		if err != nil {
+			return err
+		}
+		err = f.db.View(f.readHead)
+		if err == nil && f.format < format {
+			err = f.db.Update(func(tx *bbolt.Tx) error { return f.prepare(tx, before) })
+		}
+		if err != nil {
+			f.db.Close()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// readHead reads what a file says beside its records; a new one says nothing.
+func (f *File) readHead(tx *bbolt.Tx) error {
+	meta := tx.Bucket(metaBucket)
+	if meta == nil {
+		return nil
+	}
+	text := func(key []byte) string { return string(meta.Get(key)) }
+	var errFormat, errEngine error
+	f.format, errFormat = strconv.Atoi(text(formatKey))
+	f.engine, errEngine = strconv.Atoi(text(engineKey))
+	f.plan = text(planKey)
+	return errors.Join(errFormat, errEngine)
+}
+
+// prepare fills a new file, or adds the digest that an older one lacks.
+func (f *File) prepare(tx *bbolt.Tx, before *Reader) error {
+	f.format, f.engine = format, version.Engine
+	meta, err := tx.CreateBucketIfNotExists(metaBucket)
+	if err == nil {
+		_, err = tx.CreateBucketIfNotExists(recordsBucket)
+	}
+	if err != nil {
+		return err
+	}
+	var d digest
+	if before != nil {
+		for i := range before.entries {
+			d.add(before.entries[i].id[:])
+		}
+	}
+	return errors.Join(
+		meta.Put(formatKey, strconv.AppendInt(nil, format, 10)),
+		meta.Put(engineKey, strconv.AppendInt(nil, version.Engine, 10)),
+		meta.Put(digestKey, d.encode(&f.head)))
+}
+
+// SetPlan notes the plan that the file is used for. Records of other plans stay.
+func (f *File) SetPlan(text string) error {
+	if text == f.plan {
+		return nil
+	}
+	next := f.head
+	next.plan = text
+	err := f.guarded(func() error {
+		return f.db.Update(func(tx *bbolt.Tx) error {
+			meta := tx.Bucket(metaBucket)
+			d, whole := parseDigest(meta.Get(digestKey), &f.head)
+			if !whole {
+				return ErrDamaged
+			}
+			return errors.Join(meta.Put(planKey, []byte(text)), meta.Put(digestKey, d.encode(&next)))
+		})
+	})
+	if err == nil {
+		f.plan = text
+	}
+	return err
+}
+
+// update changes records, and the digest with them.
+func (f *File) update(do func(records *bbolt.Bucket, d *digest) error) error {
+	return f.guarded(func() error {
+		return f.db.Update(func(tx *bbolt.Tx) error {
+			meta := tx.Bucket(metaBucket)
+			d, whole := parseDigest(meta.Get(digestKey), &f.head)
+			if !whole {
+				return ErrDamaged
+			}
+			before := d
+			if err := do(tx.Bucket(recordsBucket), &d); err != nil || d == before {
+				return err
+			}
+			return meta.Put(digestKey, d.encode(&f.head))
+		})
+	})
+}
+
+// Len returns the number of records.
+func (f *File) Len() (n int, err error) {
+	err = f.guarded(func() error {
+		return f.db.View(func(tx *bbolt.Tx) error {
+			d, whole := parseDigest(tx.Bucket(metaBucket).Get(digestKey), &f.head)
+			if n = int(d.count); !whole {
+				return ErrDamaged
+			}
+			return nil
+		})
+	})
+	return n, err
+}
+
+// Get returns the record of a cell; ok is false where there is none.
+func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
+	id, err := hex.DecodeString(cell)
+	if err != nil {
+		return r, false, err
+	}
+	err = f.guarded(func() error {
+		return f.db.View(func(tx *bbolt.Tx) (err error) {
+			if value := tx.Bucket(recordsBucket).Get(id); value != nil {
+				r, err = decode(id, value)
+				ok = err == nil
+			}
+			return err
+		})
+	})
+	return r, ok, err
+}
+
+// Put keeps records of which there are none yet, all or nothing, and returns how many
+// these were. When it returns without an error they are on the disk. A record that
+// failed before gives way to one that did not. A record that says another thing about a
+// cell than the one that is there is a [Conflict], and nothing is kept.
+func (f *File) Put(list ...plan.Record) (added int, err error) {
+	err = f.update(func(records *bbolt.Bucket, d *digest) error {
+		added = 0
+		for i := range list {
+			fresh, err := put(records, &list[i], d)
+			if err != nil {
+				return err
+			}
+			added += fresh
+		}
+		return nil
+	})
+	return added, err
+}
+
+func put(records *bbolt.Bucket, r *plan.Record, d *digest) (added int, err error) {
+	id, err := hex.DecodeString(r.Cell)
+	if err != nil || len(id) != len(cellID{}) {
+		return 0, fmt.Errorf("has no cell called %q", r.Cell)
+	}
+	if value := records.Get(id); value == nil {
+		added = 1
+		d.add(id)
+	} else {
+		before, err := decode(id, value)
+		switch {
+		case err != nil:
+			return 0, err
+		case before.Error == "" && r.Error == "" && !plan.Same(&before, r):
+			return 0, &Conflict{Before: before, Now: *r}
+		case before.Error == "" || r.Error != "":
+			return 0, nil
+		}
+	}
+	value, err := encode(r)
+	if err != nil {
+		return 0, err
+	}
+	return added, records.Put(id, value)
+}
+
+// Conflict is the error of two results of one cell: the engine gives the same bits
+// everywhere, so one of two computers is broken or ran a changed program.
+type Conflict struct{ Before, Now plan.Record }
+
+func (c *Conflict) Error() string {
+	by := ""
+	if c.Before.Build != "" && c.Now.Build != "" {
+		by = fmt.Sprintf(", by %s and by %s", c.Before.Build, c.Now.Build)
+	}
+	return fmt.Sprintf("two results of one cell differ: %s has %s%s; one of the two programs was changed, or one computer "+
+		"computes wrongly: flock verify plays the run again", c.Now.Query, plan.Difference(&c.Before, &c.Now), by)
+}
+
+// Forget removes the records of cells that failed, so that they are computed again, and
+// returns how many there were.
+func (f *File) Forget() (n int, err error) {
+	err = f.update(func(records *bbolt.Bucket, d *digest) error {
+		n = 0
+		var failed [][]byte // nothing may be removed under a cursor
+		c := records.Cursor()
+		for id, value := c.First(); id != nil; id, value = c.Next() {
+			if r, err := decode(id, value); err != nil {
+				return err
+			} else if r.Error != "" {
+				failed = append(failed, bytes.Clone(id))
+			}
+		}
+		for _, id := range failed {
+			if err := records.Delete(id); err != nil {
+				return err
+			}
+			d.remove(id)
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Close lets other programs open the file.
+func (f *File) Close() error {
+	if f.broken.Load() {
+		return nil // the end of the process does that
+	}
+	return f.guarded(f.db.Close)
+}
+
+// encode writes a record behind its checksum: bbolt has none for what it keeps.
+func encode(r *plan.Record) ([]byte, error) {
+	value, err := r.AppendJSON(make([]byte, 4))
+	binary.LittleEndian.PutUint32(value, crc32.ChecksumIEEE(value[4:]))
+	return value, err
+}
+
+// errDamaged is the error of a record that is not as it was written.
+var errDamaged = errors.New("its checksum is wrong")
+
+func decode(id, value []byte) (plan.Record, error) {
+	if len(id) != len(cellID{}) || len(value) < 4 ||
+		crc32.ChecksumIEEE(value[4:]) != binary.LittleEndian.Uint32(value) {
+		return plan.Record{}, fmt.Errorf("record %x: %w", id, errDamaged)
+	}
+	r, err := plan.ParseRecord(value[4:])
+	if err == nil && r.Cell != hex.EncodeToString(id) {
+		err = fmt.Errorf("record %x: %w", id, errDamaged)
+	}
+	return r, err
+}
+
+// digest says which records a file holds: how many, and the exclusive or of their cells.
+type digest struct {
+	count uint64
+	ids   cellID
+}
+
+func (d *digest) add(id []byte) {
+	d.count++
+	for i := range d.ids {
+		d.ids[i] ^= id[i]
+	}
+}
+
+func (d *digest) remove(id []byte) {
+	d.add(id) // which takes an ID away that is there
+	d.count -= 2
+}
+
+// encode writes the digest with a checksum, also of what the file says beside its records.
+func (d *digest) encode(h *head) []byte {
+	out := binary.LittleEndian.AppendUint64(nil, d.count)
+	out = append(out, d.ids[:]...)
+	sum := crc32.NewIEEE()
+	sum.Write(out)
+	fmt.Fprintf(sum, "%d %d %s", h.format, h.engine, h.plan)
+	return binary.LittleEndian.AppendUint32(out, sum.Sum32())
+}
+
+func parseDigest(value []byte, h *head) (d digest, whole bool) {
+	if len(value) != 8+len(d.ids)+4 {
+		return d, false
+	}
+	d.count = binary.LittleEndian.Uint64(value)
+	copy(d.ids[:], value[8:])
+	return d, bytes.Equal(value, d.encode(h))
+}
+
+// guarded says in words what went wrong with the file, and turns a panic of bbolt into
+// an error, as well as the memory fault of a file that was cut off.
+func (f *File) guarded(do func() error) (err error) {
+	if f.broken.Load() {
+		return fmt.Errorf("%s %w", f.name, ErrDamaged)
+	}
+	usual := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(usual)
+		if problem := recover(); problem != nil {
+			f.broken.Store(true)
+			err = fmt.Errorf("%w (%v)", ErrDamaged, problem)
+		}
+		switch {
+		case err == nil:
+			return
+		case errors.Is(err, bolterrors.ErrTimeout):
+			err = ErrTaken
+		case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum),
+			errors.Is(err, bolterrors.ErrVersionMismatch):
+			err = fmt.Errorf("%w (%w)", ErrDamaged, err)
+		case errors.Is(err, errDamaged):
+			err = fmt.Errorf("%w: %w", ErrDamaged, err)
+		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+			err = fmt.Errorf("cannot grow: %w; make room, then give the same command again: what it holds is whole",
+				err)
+		case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
+			return // its text has the name
+		}
+		var conflict *Conflict
+		if !errors.As(err, &conflict) {
+			err = fmt.Errorf("%s %w", f.name, err)
+		}
+	}()
+	return do()
+}
