@@ -9,18 +9,16 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/sim/experiment"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/messages"
 	"flockscope/ui/shell"
-	"flockscope/ui/vdom"
 )
 
 // browser carries an App to a document and back.
 type browser struct {
-	app      *ui.App
-	painter  *ui.Painter
+	app      *page.State
+	painter  *page.Painter
 	canvases []*canvas
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
@@ -33,7 +31,7 @@ type browser struct {
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
 	root     *shell.Root
-	memo     vdom.Memo
+	memo     shell.Memo
 
 	rhythm
 	heard    int  // messages of engines
@@ -61,10 +59,10 @@ type browser struct {
 func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	window := dom.GetWindow()
 	b := &browser{window: window, document: js.Global().Get("document")}
-	b.app = ui.New(schema, window.Location().Search()+window.Location().Hash())
+	b.app = page.New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
-	b.painter = ui.NewPainter(b.app)
-	guard.OnPanic = func(problem string) { b.post(messages.Post{"type": "error", "about": "page", "message": problem}) }
+	b.painter = page.NewPainter(b.app)
+	guard.OnPanic = func(problem string) { b.post(page.Post{"type": "error", "about": "page", "message": problem}) }
 	b.app.Host = b
 	at := js.Global().Get("location")
 	b.app.Export.Home = at.Get("origin").String() + at.Get("pathname").String()
@@ -148,7 +146,7 @@ func (b *browser) render() {
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
 	guardHandlers(page, page.Out.Out[0])
-	vdom.Translate(page, b.root)
+	shell.Translate(page, b.root)
 	if b.memo.Shorten(page) {
 		if err := b.renderer.Render(page); err != nil {
 			panic(err)
@@ -179,7 +177,7 @@ func (b *browser) render() {
 // guardHandlers has the handlers of a node and of all in it end alone where they panic.
 // Vugu makes nodes anew for each page, so none is guarded twice.
 func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
-	node = vdom.Built(page, node)
+	node = shell.Built(page, node)
 	for i := range node.DOMEventHandlerSpecList {
 		handler := &node.DOMEventHandlerSpecList[i]
 		f := handler.Func

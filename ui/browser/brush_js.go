@@ -5,7 +5,7 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -63,7 +63,7 @@ func (b *browser) drag(c *canvas, x, y float32) {
 		b.app.Point(-1)
 	}
 	x, y = min(max(x, 0), c.box.W), min(max(y, 0), c.box.H)
-	b.painter.Loop = ui.Loop{Spot: chart.Spot{Kind: c.kind, Lane: c.lane}, X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
+	b.painter.Loop = page.Loop{Spot: chart.Spot{Kind: c.kind, Lane: c.lane}, X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
 	p.caught = c.hits.Within(p.caught[:0], p.at[0], p.at[1], x, y)
 	if p.shift {
 		p.caught = append(p.caught, p.chosen...)
@@ -85,7 +85,7 @@ func (b *browser) turn(x, y float32) {
 // was.
 func (b *browser) release(up bool) {
 	p := &b.press
-	b.painter.Loop = ui.Loop{}
+	b.painter.Loop = page.Loop{}
 	switch {
 	case p.turns && p.draws:
 		b.app.Host.Change(host.Shell | host.Link) // its description, too

@@ -103,7 +103,7 @@ func (b *browser) measure() (changed bool) {
 func (b *browser) age(what host.Change) {
 	for _, c := range b.canvases {
 		switch {
-		case what&host.Previews == 0 && c.kind == "scent" && b.app.Background.Dragged(c.lane):
+		case what&host.Previews == 0 && c.kind == "scent" && b.app.Jobs.Dragged(c.lane):
 			// what lies along a slider does not change while it moves
 		case what&host.Figures != 0,
 			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 &&

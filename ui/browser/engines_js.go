@@ -5,7 +5,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
-	"flockscope/ui/background"
+	"flockscope/ui/jobs"
 	"flockscope/ui/guard"
 )
 
@@ -54,7 +54,7 @@ func (b *browser) startEngine(n int) {
 		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
-			case endOf(args) == background.Full && b.app.Runs.Exhausted():
+			case endOf(args) == jobs.Full && b.app.Runs.Exhausted():
 				b.renew()
 			case !c.began || (n == 0 && c.lost >= patient):
 				b.app.Runs.Fail(problemOf(args))

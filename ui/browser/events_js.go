@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"flockscope/ui/page"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -12,12 +13,9 @@ import (
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/files"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/player"
-	"flockscope/ui/settings"
-	"flockscope/ui/slider"
+	"flockscope/sim/param"
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
@@ -97,7 +95,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.app.Settings.Type(key.String(), target.Get("value").String())
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.app.Background.SweepField(which.String(), target.Get("value").String())
+		b.app.Jobs.SweepField(which.String(), target.Get("value").String())
 	}
 	if data.Get("find").Truthy() {
 		b.app.Search(target.Get("value").String())
@@ -125,11 +123,11 @@ func (b *browser) typedIn(data js.Value) {
 
 func (b *browser) slide(key, position string, done bool) {
 	name := key
-	if _, n, ok := settings.CutLane(key); ok {
+	if _, n, ok := page.CutLane(key); ok {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.app.Settings.Slide(key, slider.FromPosition(f, position), done)
+		b.app.Settings.Slide(key, param.FromPosition(f, position), done)
 	}
 }
 
@@ -151,7 +149,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("set").Truthy():
 		b.app.Settings.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
-		b.app.Background.SweepField(data.Get("sweep").String(), value.String())
+		b.app.Jobs.SweepField(data.Get("sweep").String(), value.String())
 		b.app.Host.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
@@ -165,8 +163,8 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		}
 	case data.Get("speed").Truthy():
 		text := value.String()
-		for _, s := range player.Speeds {
-			if player.SpeedText(s) == text {
+		for _, s := range page.Speeds {
+			if page.SpeedText(s) == text {
 				b.app.Player.SetSpeed(s)
 			}
 		}
@@ -186,7 +184,7 @@ func (b *browser) openFiles(list js.Value) {
 		chosen[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(chosen) == 0 || b.app.Files.TooLarge(files.NamesOf(chosen), size) {
+	if len(chosen) == 0 || b.app.Files.TooLarge(page.NamesOf(chosen), size) {
 		return
 	}
 	for i := range chosen {
@@ -194,7 +192,7 @@ func (b *browser) openFiles(list js.Value) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	b.app.Files.ReadFiles(files.NamesOf(chosen))
+	b.app.Files.ReadFiles(page.NamesOf(chosen))
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range chosen {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
@@ -206,7 +204,7 @@ func (b *browser) openFiles(list js.Value) {
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.Files.ReadFailed(files.NamesOf(chosen))
+		b.app.Files.ReadFailed(page.NamesOf(chosen))
 		release()
 		return nil
 	})
@@ -261,7 +259,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
 		return
 	}
-	s, n := b.app.Background.Preview(data.Get("slide").String())
+	s, n := b.app.Jobs.Preview(data.Get("slide").String())
 	if s == nil || s.Trial == nil {
 		return
 	}
@@ -270,7 +268,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 		H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
 	if job, ok := b.painter.Figure("scent", n).(*sweeps.Preview).RunAt(c.box, x, y); ok {
-		b.app.Background.OpenRun(s.Trial, job)
+		b.app.Jobs.OpenRun(s.Trial, job)
 	}
 }
 
@@ -305,7 +303,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 	client := c.hits.Nearest(x, y, reach(ev))
 	if isSweep(c) {
 		c.value.Get("style").Set("cursor", "pointer")
-		b.app.Background.PointSweep(client)
+		b.app.Jobs.PointSweep(client)
 		return
 	}
 	cursor := "default"

@@ -5,18 +5,18 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
-	"flockscope/ui"
+	"flockscope/ui/page"
 )
 
 // What opens from a button and closes gives the focus back to that button, so
 // that whoever works with keys stays where they were.
 var openers = [...]struct {
 	inside, opener string // selectors; the opener of a lane's box is in the same lane
-	open           func(*ui.App) bool
+	open           func(*page.State) bool
 }{
-	{".settings", ".tools [aria-label=Settings]", func(a *ui.App) bool { return a.Drawer }},
-	{".menu", "#add-lane", func(a *ui.App) bool { return a.Adding }},
-	{".tuning", ".lane-head [aria-expanded=true]", func(a *ui.App) bool { return a.Tuning >= 0 }},
+	{".settings", ".tools [aria-label=Settings]", func(a *page.State) bool { return a.Drawer }},
+	{".menu", "#add-lane", func(a *page.State) bool { return a.Adding }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.Tuning >= 0 }},
 }
 
 // keepFocus comes before each rendering, while what closes is still there, and

@@ -1,13 +1,13 @@
 package browser
 
 import (
+	"flockscope/ui/page"
 	"fmt"
 	"syscall/js"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/selection"
 )
 
 // address is the link to what is on screen, for a window of its own.
@@ -99,7 +99,7 @@ func (b *browser) state() map[string]any {
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem.String(),
 		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
-		"chosen": selection.Text(a.Chosen()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
+		"chosen": page.Text(a.Chosen()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
@@ -116,18 +116,18 @@ func (b *browser) state() map[string]any {
 	}
 	s["notices"] = notices
 	previews := []any{}
-	for _, p := range a.Background.Previews() {
+	for _, p := range a.Jobs.Previews() {
 		if t := p.Trial; t != nil {
 			done, of := t.Table.Done()
 			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of,
 				"busy": t.Busy(), "around": p.Around()})
 		}
 	}
-	s["scents"], s["scouts"], s["sheet"] = previews, a.Background.Workers(), a.Sheet
+	s["scents"], s["scouts"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
 	s["pinned"], s["changed"] = a.Pinned.On(), a.Pinned.WhatChanged()
-	if t := a.Background.Sweep.Trial; t != nil {
+	if t := a.Jobs.Sweep.Trial; t != nil {
 		done, of := t.Table.Done()
-		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Background.LightWords()}
+		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.LightWords()}
 	}
 	if a.Run == nil {
 		return s

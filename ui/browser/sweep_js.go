@@ -12,7 +12,7 @@ func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind =
 func (b *browser) onClick(ev *dom.BasicEvent) {
 	if c := b.canvasOf(ev); isSweep(c) {
 		x, y := place(c, ev)
-		b.app.Background.OpenCell(c.hits.Nearest(x, y, reach(ev)))
+		b.app.Jobs.OpenCell(c.hits.Nearest(x, y, reach(ev)))
 	}
 	b.skip(ev)
 	if target, data := dataOf(ev); data.Truthy() {
@@ -26,15 +26,15 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 func (b *browser) sweepKey(key string) bool {
 	switch key {
 	case "ArrowRight":
-		b.app.Background.WalkSweep(1, 0)
+		b.app.Jobs.WalkSweep(1, 0)
 	case "ArrowLeft":
-		b.app.Background.WalkSweep(-1, 0)
+		b.app.Jobs.WalkSweep(-1, 0)
 	case "ArrowUp":
-		b.app.Background.WalkSweep(0, 1)
+		b.app.Jobs.WalkSweep(0, 1)
 	case "ArrowDown":
-		b.app.Background.WalkSweep(0, -1)
+		b.app.Jobs.WalkSweep(0, -1)
 	case "Enter":
-		b.app.Background.OpenCell(b.app.Background.Sweep.Light)
+		b.app.Jobs.OpenCell(b.app.Jobs.Sweep.Light)
 	default:
 		return false
 	}

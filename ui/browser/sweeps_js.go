@@ -44,7 +44,7 @@ func (b *browser) notKept(name string) {
 	if name == "QuotaExceededError" {
 		why = "The browser's storage is full, so results from now on are lost when the page is closed: save them before."
 	}
-	b.app.Background.NotKept(why)
+	b.app.Jobs.NotKept(why)
 }
 
 // problem is called with the name of an error.
@@ -66,7 +66,7 @@ func (b *browser) RecallSweep() {
 		var told js.Func
 		told = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 			told.Release()
-			b.app.Background.Recall(args[0].String(), args[1].Int(), args[2].Bool())
+			b.app.Jobs.Recall(args[0].String(), args[1].Int(), args[2].Bool())
 			return nil
 		})
 		s.Call("recall", told)
@@ -76,13 +76,13 @@ func (b *browser) RecallSweep() {
 func (b *browser) ClaimSweep(plan string, engine int) {
 	b.sweeps(func(s js.Value) {
 		if s.IsUndefined() {
-			b.app.Background.Claimed()
+			b.app.Jobs.Claimed()
 			return
 		}
 		var claimed js.Func
 		claimed = guard.FuncOf(func(js.Value, []js.Value) any {
 			claimed.Release()
-			b.app.Background.Claimed()
+			b.app.Jobs.Claimed()
 			return nil
 		})
 		s.Call("claim", plan, engine, claimed, b.problem())
@@ -100,13 +100,13 @@ func (b *browser) ReleaseSweep() {
 func (b *browser) LoadRecords(cells string) {
 	b.sweeps(func(s js.Value) {
 		if s.IsUndefined() {
-			b.app.Background.Loaded("")
+			b.app.Jobs.Loaded("")
 			return
 		}
 		var loaded js.Func
 		loaded = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 			loaded.Release()
-			b.app.Background.Loaded(args[0].String())
+			b.app.Jobs.Loaded(args[0].String())
 			return nil
 		})
 		s.Call("load", cells, loaded)

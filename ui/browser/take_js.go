@@ -1,13 +1,12 @@
 package browser
 
 import (
+	"flockscope/ui/page"
 	"syscall/js"
 
 	"flockscope/sim/say"
-	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/words"
 )
 
 // take makes a file and hands it over.
@@ -19,7 +18,7 @@ func (b *browser) Take(format, how string) {
 	at := b.app.Export.Chosen()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Export.Took = words.Capital(say.Textf("%s.", err))
+			b.app.Export.Took = page.Capital(say.Textf("%s.", err))
 			b.Change(host.Shell)
 			return
 		}
@@ -36,7 +35,7 @@ func (b *browser) Take(format, how string) {
 
 // file makes a file; a picture takes the browser a moment.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
-	if export.Drawn(format) {
+	if page.Drawn(format) {
 		b.picture(format, figure, lane, done)
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/draw/scene"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 )
@@ -58,7 +58,7 @@ func (b *browser) listenToTheme() {
 func (b *browser) applyTheme() {
 	theme := b.app.Theme
 	switch {
-	case b.printing || theme == ui.Projector:
+	case b.printing || theme == page.Projector:
 		theme = "light"
 	case theme == "" && matches(prefersDark):
 		theme = "dark"
@@ -95,7 +95,7 @@ func (b *browser) applyTheme() {
 // scale is how much larger than elsewhere everything is: for a projector, so that its
 // smallest letters can be read from far away; see data-text in assets/style.css.
 func (b *browser) scale() float64 {
-	if b.app.Theme == ui.Projector && !b.printing {
+	if b.app.Theme == page.Projector && !b.printing {
 		return 1.5
 	}
 	return 1

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"syscall/js"
 
-	"flockscope/ui/background"
+	"flockscope/ui/jobs"
 	"flockscope/ui/guard"
 )
 
@@ -22,7 +22,7 @@ func (b *browser) SetWorkers(n int) {
 }
 
 func (b *browser) nextWorker() {
-	if n := len(b.pool.workers); n < b.pool.wanted && b.app.Background.Available() {
+	if n := len(b.pool.workers); n < b.pool.wanted && b.app.Jobs.Available() {
 		b.startWorker(n)
 	}
 }
@@ -36,7 +36,7 @@ func (b *browser) startWorker(n int) {
 			if !gone() {
 				message := make([]byte, args[0].Get("byteLength").Int())
 				js.CopyBytesToGo(message, args[0])
-				b.app.Background.Receive(n, message)
+				b.app.Jobs.Receive(n, message)
 			}
 			return nil
 		}),
@@ -50,9 +50,9 @@ func (b *browser) startWorker(n int) {
 			switch {
 			case gone():
 			case worker.Get("how").String() == "main thread":
-				b.loseWorker(n, background.Broke) // it would be in the page's way
+				b.loseWorker(n, jobs.Broke) // it would be in the page's way
 			default:
-				b.app.Background.Ready(n)
+				b.app.Jobs.Ready(n)
 				b.nextWorker()
 			}
 			return nil
@@ -64,23 +64,23 @@ func (b *browser) startWorker(n int) {
 }
 
 // endOf reads how a program ended, as assets/engine.js has it.
-func endOf(args []js.Value) background.End {
+func endOf(args []js.Value) jobs.End {
 	if strings.Contains(problemOf(args).String(), "it ran out of memory") {
-		return background.Full
+		return jobs.Full
 	}
-	return background.Broke
+	return jobs.Broke
 }
 
 // loseWorker goes on without a worker and those that came after it.
-func (b *browser) loseWorker(n int, end background.End) {
+func (b *browser) loseWorker(n int, end jobs.End) {
 	c := &b.pool
 	for i := len(c.workers) - 1; i >= n; i-- {
 		c.workers[i].Call("close")
 		c.workers = c.workers[:i]
 		if i > n {
-			b.app.Background.Lost(i, background.Called)
+			b.app.Jobs.Lost(i, jobs.Called)
 		} else {
-			b.app.Background.Lost(i, end)
+			b.app.Jobs.Lost(i, end)
 		}
 	}
 	b.nextWorker()
@@ -100,7 +100,7 @@ func (b *browser) SendWorker(n int, message []byte) {
 func (b *browser) Wake(ms float64) {
 	if !b.pool.ring.Truthy() {
 		b.pool.ring = guard.FuncOf(func(js.Value, []js.Value) any {
-			b.app.Background.Dispatch()
+			b.app.Jobs.Dispatch()
 			return nil
 		}).Value
 	}

@@ -1,18 +1,18 @@
 package shell
 
 import (
+	"flockscope/ui/files"
 	"html"
 	"net/url"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui"
-	"flockscope/ui/export"
+	"flockscope/ui/page"
 )
 
 // building is a page with the builder open.
-func building(t *testing.T, query string) *ui.App {
+func building(t *testing.T, query string) *page.State {
 	t.Helper()
 	a, _ := ready(t, query)
 	a.Export.Home = "https://host/sim/"
@@ -46,7 +46,7 @@ func TestFrameQuery(t *testing.T) {
 		if got != usual+"&t=14"+tt.want {
 			t.Errorf("the frame is %q, want %q", got, usual+"&t=14"+tt.want)
 		}
-		b := ui.New(catalog.Schema(), got)
+		b := page.New(catalog.Schema(), got)
 		if b.Query() != got || len(noticed(b))+len(b.Asides) > 0 {
 			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), noticed(b), b.Asides)
 		}
@@ -75,7 +75,7 @@ func TestSnippets(t *testing.T) {
 		"Moodle":    {"<iframe src="},
 		"Canvas":    {`allowfullscreen="allowfullscreen"`},
 	}
-	for i, k := range export.Snippets {
+	for i, k := range files.Snippets {
 		a := building(t, "dphi=8&t=14")
 		(&EmbedSheet{App: a}).kind(i)
 		text := a.Export.Snippet()
@@ -106,7 +106,7 @@ func TestSnippets(t *testing.T) {
 // A text in a link does not break out of the attribute that it stands in.
 func TestSnippetIsSafe(t *testing.T) {
 	a := building(t, `algos=cflgp&id=`+url.QueryEscape(`"><script>`))
-	for i := range export.Snippets {
+	for i := range files.Snippets {
 		a.Export.Builder.Kind = i
 		if got := a.Export.Snippet(); strings.Contains(got, "<script>") {
 			t.Errorf("the snippet is\n%s", got)

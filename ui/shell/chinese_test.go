@@ -12,7 +12,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/say"
-	"flockscope/ui/vdom"
+	"flockscope/ui/shell"
 )
 
 // chinese has all texts said in Chinese from now to the end of the test.
@@ -73,7 +73,7 @@ func TestChinesePage(t *testing.T) {
 	}
 	root := &Root{App: a}
 	results := env.RunBuild(root)
-	vdom.Translate(results, root)
+	shell.Translate(results, root)
 	methods := map[string]bool{"CFL-GP": true, "IFCA": true}
 	for _, m := range a.Schema.Algorithms {
 		methods[m.Title], methods[m.Doc] = true, true

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/ui/files"
 	"html"
 	"regexp"
 	"slices"
@@ -15,14 +16,12 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/export"
-	"flockscope/ui/lessons"
-	"flockscope/ui/vdom"
+	"flockscope/ui/shell"
 )
 
 // A reader notes what it reads that is not Chinese.
@@ -96,7 +95,7 @@ func (r *reader) named(text string) bool {
 }
 
 // see reads the page: what stands on it, is heard or is shown on pointing.
-func (r *reader) see(t *testing.T, where string, a *ui.App) {
+func (r *reader) see(t *testing.T, where string, a *page.State) {
 	t.Helper()
 	env, err := vugu.NewBuildEnv()
 	if err != nil {
@@ -117,7 +116,7 @@ func (r *reader) see(t *testing.T, where string, a *ui.App) {
 			}
 		}
 		for _, attr := range n.Attr {
-			if vdom.Spoken[attr.Key] {
+			if shell.Spoken[attr.Key] {
 				r.read(where, attr.Val)
 			}
 		}
@@ -179,13 +178,13 @@ func TestChineseTexts(t *testing.T) {
 			r.read(l.Title, s.Do, s.Then)
 		}
 	}
-	for _, s := range lessons.Stops {
+	for _, s := range page.Stops {
 		r.read("the tour", s.Title, s.Text, s.Try)
 	}
 	for _, k := range figures.Kinds() {
 		r.read("the figure "+k.Name, k.Title, k.Hint)
 	}
-	for _, s := range export.Snippets {
+	for _, s := range files.Snippets {
 		r.read("the builder", s.Title, s.Doc)
 	}
 }
@@ -204,7 +203,7 @@ func TestChineseWalk(t *testing.T) {
 		see("the page")
 		a.Advanced, a.Tuning = true, 0
 		see("all settings")
-		for _, s := range ui.Sheets {
+		for _, s := range page.Sheets {
 			if s.Name != "teacher" {
 				a.OpenSheet(s.Name)
 				see("the sheet " + s.Name)
@@ -236,7 +235,7 @@ func TestChineseWalk(t *testing.T) {
 			a.CloseSheet()
 		}
 		a.Lessons.StartTour()
-		for i := range lessons.Stops {
+		for i := range page.Stops {
 			a.Lessons.TourTo(i)
 			see("the tour")
 		}
@@ -322,7 +321,7 @@ func TestChineseLettering(t *testing.T) {
 		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
 			r.same[name] = true // they are the fixture's own
 		}
-		painter := ui.NewPainter(a)
+		painter := page.NewPainter(a)
 		for round := range 2 {
 			a.Player.Seek(round * 5)
 			for _, k := range figures.Kinds() {
@@ -370,7 +369,7 @@ func TestChinesePictures(t *testing.T) {
 			for _, name := range groups {
 				r.read(where, name.(string))
 			}
-			if figure := ui.NewPainter(a).Figure(picture.Kind, picture.Lane); figure != nil {
+			if figure := page.NewPainter(a).Figure(picture.Kind, picture.Lane); figure != nil {
 				v := a.View(picture.Lane)
 				across, up := chart.AxisTitles(figure, &v)
 				r.read(where, across, up)
@@ -436,7 +435,7 @@ func TestChineseSentences(t *testing.T) {
 	picture, _ := a.Export.Picture("map", 1)
 	sweep, foot := SweepSheet{App: a}, EmbedFoot{App: a}
 	a.OpenSweep()
-	a.Background.SweepField("0.count", "3")
+	a.Jobs.SweepField("0.count", "3")
 	for _, tt := range []struct{ got, want string }{
 		{progress, "已算 11 轮，共 60 轮 · 每秒 5.5 轮 · 还需 9 秒"},
 		{said(0), `dphi：得到 "900"，需要 0 到 80 的数。改用默认值。`},

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
-	"flockscope/ui/pretend"
+	"flockscope/ui/pagetest"
 )
 
 // columnLines is what an engine says of a table with columns site, a, b and species.
@@ -38,7 +38,7 @@ func TestColumns(t *testing.T) {
 		}
 	}
 	say := func(kind wire.Kind, columns, words string) {
-		p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+		p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
 			m.Text(wire.Columns, columns)
 			m.Text(kind, words)
 		})
@@ -46,7 +46,7 @@ func TestColumns(t *testing.T) {
 	if a.Files.HasColumns() {
 		t.Error("before a file came, there are columns")
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Files.Open(pagetest.Named("iris.csv"))
 	say(wire.Accepted, columnLines(), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
 	a.OpenSheet("columns")
@@ -57,7 +57,7 @@ func TestColumns(t *testing.T) {
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("with one column that may be the client, the notices are %q", got)
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Files.Open(pagetest.Named("iris.csv"))
 	lines := strings.Split(columnLines(), "\n")
 	lines[1] += "\tclient"
 	say(wire.Accepted, strings.Join(lines, "\n"), "samples&split=writers&C=4&K=4&shift=none 60 samples")
@@ -106,13 +106,13 @@ func TestColumns(t *testing.T) {
 func TestColumnsOfLink(t *testing.T) {
 	a, p := open(t, "data=samples&cols=a:label&T=5")
 	say := func(columns, words string) {
-		p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+		p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
 			m.Text(wire.Columns, columns)
 			m.Text(wire.Accepted, words)
 		})
 		p.Finish()
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Files.Open(pagetest.Named("iris.csv"))
 	say(columnLines("client", "label", "feature", "ignore"), "samples&cols=a:label 60 samples")
 	if got := a.Config.String(); !strings.Contains(got, "cols=a:label") {
 		t.Errorf("the link is %s", got)
@@ -137,11 +137,11 @@ func TestRefusedColumns(t *testing.T) {
 			}
 		}
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Files.Open(pagetest.Named("iris.csv"))
 	if asked != "cols=a:label&kept=1" {
 		t.Errorf("the link's roles are asked for as %q", asked)
 	}
-	p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+	p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
 		m.Text(wire.Columns, columnLines())
 		m.Text(wire.Refused, "iris.csv: no column tells what to predict")
 	})

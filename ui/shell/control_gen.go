@@ -79,11 +79,11 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-label", c.tryWords())
 				vgn.AddAttrInterface("aria-pressed", yes(c.previewed()))
 				vgn.AddAttrInterface("data-try", c.Name)
-				vgn.AddAttrInterface("hidden", !c.App.Background.Available())
+				vgn.AddAttrInterface("hidden", !c.App.Jobs.Available())
 				vgn.AddAttrInterface("title", c.tryWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Background.TogglePreview(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Jobs.TogglePreview(c.Name) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -249,7 +249,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Background.TogglePreview(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Jobs.TogglePreview(c.Name) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -5,13 +5,13 @@ import (
 
 	"flockscope/sim/lesson"
 	"flockscope/sim/trace"
-	"flockscope/ui"
-	"flockscope/ui/pretend"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // excess paints losses as far apart as Δφ says, so that steps of the first lesson
 // can be done without an engine.
-func excess(a *ui.App) func(h *trace.Header, lane int, f *trace.Frame) {
+func excess(a *page.State) func(h *trace.Header, lane int, f *trace.Frame) {
 	return func(h *trace.Header, lane int, f *trace.Frame) {
 		f.Loss = 0.04
 		if h.Lanes[lane].Algorithm == "fedavg" {
@@ -22,7 +22,7 @@ func excess(a *ui.App) func(h *trace.Header, lane int, f *trace.Frame) {
 }
 
 // taught is a page with the first lesson open, and its run on screen.
-func taught(t *testing.T, query string) (*ui.App, *pretend.Engines) {
+func taught(t *testing.T, query string) (*page.State, *pagetest.Engines) {
 	t.Helper()
 	a, p := ready(t, query)
 	p.Paint = excess(a)
@@ -32,7 +32,7 @@ func taught(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 }
 
 // watch plays to the end.
-func watch(a *ui.App, p *pretend.Engines) {
+func watch(a *page.State, p *pagetest.Engines) {
 	for a.Player.Playing {
 		p.Time += 1000
 		a.Player.Tick(p.Time)

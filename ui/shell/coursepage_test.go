@@ -1,11 +1,11 @@
 package shell
 
 import (
+	"flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/lesson"
-	"flockscope/ui/lessons"
 )
 
 func TestLessonFromQuestionToNext(t *testing.T) {
@@ -110,7 +110,7 @@ func TestEveryLessonOnThePage(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
-	a.Lessons.Answer(lessons.Skipped)
+	a.Lessons.Answer(page.Skipped)
 	a.Lessons.ShowStep(0)
 	p.Finish()
 	if p.Kept != "1,-2,110;" {
@@ -119,8 +119,8 @@ func TestMarksAreKept(t *testing.T) {
 	b, _ := ready(t, "")
 	b.Lessons.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
 	if m := b.Lessons.Course.Marks; len(m) != 2 ||
-		*m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
-		*m[2] != (lessons.Mark{Answer: 1}) {
+		*m[1] != (page.Mark{Answer: page.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
+		*m[2] != (page.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.OpenSheet("lessons")

@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/embed"
+	"flockscope/ui/page"
 	"flockscope/ui/host"
 )
 
 // EmbedSheet builds a frame for a page of somebody's own.
 type EmbedSheet struct {
-	App *ui.App
+	App *page.State
 }
 
 // change tells the page that the builder has changed.
@@ -36,7 +35,7 @@ func (c *EmbedSheet) shows(view string) bool {
 }
 
 func (c *EmbedSheet) view(name string) {
-	c.App.Export.Builder.Without = embed.Toggle(c.App.Export.Builder.Without, name)
+	c.App.Export.Builder.Without = page.Toggle(c.App.Export.Builder.Without, name)
 	c.change()
 }
 
@@ -45,7 +44,7 @@ func (c *EmbedSheet) has(control string) bool {
 }
 
 func (c *EmbedSheet) control(name string) {
-	c.App.Export.Builder.Controls = embed.Toggle(c.App.Export.Builder.Controls, name)
+	c.App.Export.Builder.Controls = page.Toggle(c.App.Export.Builder.Controls, name)
 	c.change()
 }
 

@@ -10,14 +10,14 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/chart/figures"
 )
 
 // ExplainSheet says what every setting, method and figure is, in the words of the
 // schema and of the guide.
 type ExplainSheet struct {
-	App *ui.App
+	App *page.State
 }
 
 // topics are the pages of the sheet that are no methods.

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"flockscope/sim/say"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/host"
 )
 
 // Header is the page's first row: what this is, and what concerns the page
 // rather than the run.
 type Header struct {
-	App *ui.App
+	App *page.State
 }
 
 // linkWords is what the button to copy the link says.
@@ -23,8 +23,8 @@ func (c *Header) linkWords() string {
 }
 
 func (c *Header) theme() {
-	i := slices.Index(ui.Themes, c.App.Theme)
-	c.App.Theme = ui.Themes[(i+1)%len(ui.Themes)]
+	i := slices.Index(page.Themes, c.App.Theme)
+	c.App.Theme = page.Themes[(i+1)%len(page.Themes)]
 	c.App.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -32,7 +32,7 @@ func (c *Header) themeWords() string {
 	switch c.App.Theme {
 	case "":
 		return "Theme: as the system"
-	case ui.Projector:
+	case page.Projector:
 		return "Theme: light, bold for a projector"
 	}
 	return say.Textf("Theme: %s", say.Message(c.App.Theme))

@@ -5,17 +5,16 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/host"
-	"flockscope/ui/settings"
 )
 
 // LaneCard is one algorithm at work: its map and its losses.
 type LaneCard struct {
-	App   *ui.App
+	App   *page.State
 	Lane  int
 	under []chart.Kind // the figures to choose from below the map
 	below string       // the one that is there
@@ -59,12 +58,12 @@ func (c *LaneCard) label() string {
 func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
 
 // nodes are the same with their places below each other.
-func (c *LaneCard) nodes() []settings.Node {
+func (c *LaneCard) nodes() []page.Node {
 	var fields []*param.Field
 	for _, f := range c.fields() {
 		fields = append(fields, &f)
 	}
-	return settings.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
+	return page.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
 // belowHint says how to read the figure.

@@ -3,19 +3,18 @@ package shell
 import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/lessons"
+	"flockscope/ui/page"
 )
 
 // LessonCard is the lesson under way: its question, then what the run shows, two
 // things to do and a sentence to keep.
 type LessonCard struct {
-	App *ui.App
+	App *page.State
 }
 
 func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
 
-func (c *LessonCard) mark() *lessons.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
+func (c *LessonCard) mark() *page.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(say.Text(text)) }

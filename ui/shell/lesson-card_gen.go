@@ -163,7 +163,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(lessons.Skipped) },
+						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(page.Skipped) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{

@@ -2,14 +2,13 @@ package shell
 
 import (
 	"flockscope/sim/lesson"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/host"
-	"flockscope/ui/lessons"
 )
 
 // LessonsSheet lists the lessons, with what was done in each.
 type LessonsSheet struct {
-	App *ui.App
+	App *page.State
 }
 
 func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
@@ -18,7 +17,7 @@ func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
 	m := c.App.Lessons.Course.Marks[l.Number]
 	switch {
-	case m == nil || m.Answer == lessons.Unanswered:
+	case m == nil || m.Answer == page.Unanswered:
 		return ""
 	case m.Done[0] && m.Done[1]:
 		return "done"

@@ -1,15 +1,15 @@
 package shell
 
 import (
+	"flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/param"
-	"flockscope/ui/settings"
 )
 
 // outline writes a list of settings as a person sees it.
-func outline(nodes []settings.Node) string {
+func outline(nodes []page.Node) string {
 	var lines []string
 	for _, n := range nodes {
 		line := strings.Repeat("-", n.Depth) + n.Field.Name

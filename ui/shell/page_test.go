@@ -11,10 +11,10 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
-	"flockscope/ui/pretend"
+	"flockscope/ui/pagetest"
 )
 
 var tag = regexp.MustCompile(`<[^>]*>`)
@@ -68,14 +68,14 @@ func TestPage(t *testing.T) {
 // Whatever the state, ids are there once, every control has a name, and what
 // refers to something refers to something that is there.
 func TestPageIsSound(t *testing.T) {
-	states := map[string]func() *ui.App{
-		"empty":    func() *ui.App { a, _ := open(t, ""); return a },
-		"usual":    func() *ui.App { a, _ := ready(t, "t=5"); return a },
-		"csv":      func() *ui.App { a, _ := open(t, "data=csv"); return a },
-		"mix1d":    func() *ui.App { a, _ := ready(t, "data=mix1d&view=curves"); return a },
-		"broken":   func() *ui.App { a, _ := ready(t, "dphi=900&x=1"); a.Runs.Fail("It stopped."); return a },
-		"one lane": func() *ui.App { a, _ := ready(t, "algos=local"); return a },
-		"crowded": func() *ui.App {
+	states := map[string]func() *page.State{
+		"empty":    func() *page.State { a, _ := open(t, ""); return a },
+		"usual":    func() *page.State { a, _ := ready(t, "t=5"); return a },
+		"csv":      func() *page.State { a, _ := open(t, "data=csv"); return a },
+		"mix1d":    func() *page.State { a, _ := ready(t, "data=mix1d&view=curves"); return a },
+		"broken":   func() *page.State { a, _ := ready(t, "dphi=900&x=1"); a.Runs.Fail("It stopped."); return a },
+		"one lane": func() *page.State { a, _ := ready(t, "algos=local"); return a },
+		"crowded": func() *page.State {
 			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
 			a.Advanced, a.Tuning, a.Drawer, a.Export.LinkText = true, 1, true, "x"
 			a.Settings.Set("K", "99", true)
@@ -149,10 +149,10 @@ func TestHostileText(t *testing.T) {
 	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	p.Diverge()
 	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
-	p.Say(pretend.AboutFiles, wire.Accepted, "csv "+evil)
+	p.Say(pagetest.AboutFiles, wire.Accepted, "csv "+evil)
 	p.Finish()
 	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
-	p.Say(pretend.AboutFiles, wire.Refused, evil)
+	p.Say(pagetest.AboutFiles, wire.Refused, evil)
 	a.Player.Seek(9)
 	a.Select(2)
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
@@ -186,7 +186,7 @@ func TestDragAngle(t *testing.T) {
 		{"", 30, "30"}, {"", 12.3, "12.5"}, {"", 70, "45"}, {"", -20, "0"}, {"D=2", 10, "20"}, {"D=5", 40, "20"}, {"D=8", 88, "25"}, {"D=1", 30, "20"},
 	} {
 		a, _ := ready(t, tt.query)
-		painter := ui.NewPainter(a)
+		painter := page.NewPainter(a)
 		x, y := point(tt.degrees, 1)
 		painter.DragAngle(box, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
@@ -196,7 +196,7 @@ func TestDragAngle(t *testing.T) {
 	}
 
 	a, p := ready(t, "")
-	painter := ui.NewPainter(a)
+	painter := page.NewPainter(a)
 	p.Shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
 	painter.DragAngle(box, x, y, false)
@@ -229,8 +229,8 @@ func TestHints(t *testing.T) {
 	if got := a.DataHint(); got != "models of IFCA" {
 		t.Errorf("DataHint = %q", got)
 	}
-	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": ui.Projector, ui.Projector: ""} {
-		h := &Header{App: &ui.App{Look: ui.Look{Theme: theme}, Host: host.None{}}}
+	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": page.Projector, page.Projector: ""} {
+		h := &Header{App: &page.State{Look: page.Look{Theme: theme}, Host: host.None{}}}
 		if h.theme(); h.App.Theme != want {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
 		}

@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
-	"flockscope/ui/embed"
 )
 
 // What a frame's author says leaves out what it names and nothing else.
@@ -27,9 +26,9 @@ func TestLacks(t *testing.T) {
 		{"controls=kappa&data=linreg", "lessons,settings,undo,share,export,theme,rewind,back,play,step,scrub,phases,speed,tabs,switch,hero,lanes,metrics,sweep,tables,open"},
 	}
 	for _, tt := range tests {
-		a := ui.New(catalog.Schema(), tt.query)
+		a := page.New(catalog.Schema(), tt.query)
 		var got []string
-		for _, p := range embed.Parts {
+		for _, p := range page.Parts {
 			if a.Lacks(p.Name) {
 				got = append(got, p.Name)
 			}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/ui/page"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,7 +9,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/say"
-	"flockscope/ui/vdom"
+	"flockscope/ui/shell"
 )
 
 // kept is a node of a document as Vugu's script keeps it: children stay until
@@ -21,7 +22,7 @@ type kept struct {
 
 // render does what the script does with a page.
 func (k *kept) render(page *vugu.BuildResults, n *vugu.VGNode) {
-	n = vdom.Built(page, n)
+	n = shell.Built(page, n)
 	if tag := fmt.Sprint(n.Type, n.Data); tag != k.tag {
 		*k = kept{tag: tag}
 	}
@@ -80,12 +81,12 @@ func TestMemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := &Root{App: a}
-	var m vdom.Memo
+	var m shell.Memo
 	short := &kept{}
 	render := func(what string) (touched, all int) {
 		t.Helper()
 		page := env.RunBuild(root)
-		vdom.Translate(page, root)
+		shell.Translate(page, root)
 		if m.Shorten(page) {
 			short.render(page, page.Out.Out[0])
 		}

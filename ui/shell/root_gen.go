@@ -239,7 +239,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(tab == c.App.ShownTab()))
 					vgn.AddAttrInterface("class", c.tabClass(tab))
 					vgn.AddAttrInterface("data-tab", tab)
-					vgn.SetInnerHTML(words.Capital(tab))
+					vgn.SetInnerHTML(page.Capital(tab))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(tab) },

@@ -1,11 +1,11 @@
 package shell
 
 import (
+	"flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/param"
-	"flockscope/ui/settings"
 )
 
 // What is being typed stays in its field, and nowhere else.
@@ -64,7 +64,7 @@ func TestEverySettingHasAPlace(t *testing.T) {
 		"data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
 		a, _ := open(t, query)
 		places := map[string]int{}
-		for _, section := range settings.Sections {
+		for _, section := range page.Sections {
 			for _, advanced := range []bool{false, true} {
 				for _, n := range a.Settings.Controls(section, advanced) {
 					f := n.Field

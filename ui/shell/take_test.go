@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
-	"flockscope/ui/pretend"
+	"flockscope/ui/pagetest"
 )
 
 // The sheet has what it offers.
@@ -50,7 +50,7 @@ func TestTakeSheet(t *testing.T) {
 // next change asks one.
 func TestRunFile(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=cflgp,clove,local&dphi=8")
-	pretend.Fingerprint(a.Run)
+	pagetest.Fingerprint(a.Run)
 	file := given(t, a, "run")
 	want, query := given(t, a, "json"), a.Config.String()
 	if !strings.HasSuffix(file.Name, ".flock") || file.IsText() {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -8,7 +9,6 @@ import (
 	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/host"
-	"flockscope/ui/lessons"
 )
 
 // TestTour: it starts when asked, tells where it is, notices what was tried, and
@@ -23,20 +23,20 @@ func TestTour(t *testing.T) {
 	if a.Sheet != "" {
 		t.Error("the tour begins below a sheet")
 	}
-	for n := range lessons.Stops {
+	for n := range page.Stops {
 		html := page(t, a)
-		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(lessons.Stops))) ||
-			!strings.Contains(html, lessons.Stops[n].Title) {
+		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(page.Stops))) ||
+			!strings.Contains(html, page.Stops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if lessons.Stops[n].Done == nil == (lessons.Stops[n].Try != "") || lessons.Stops[n].At == "" ||
-			lessons.Stops[n].Text == "" {
+		if page.Stops[n].Done == nil == (page.Stops[n].Try != "") || page.Stops[n].At == "" ||
+			page.Stops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
-		if (a.Tuning >= 0) != (lessons.Stops[n].Off != nil) {
+		if (a.Tuning >= 0) != (page.Stops[n].Off != nil) {
 			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
 		}
-		if lessons.Stops[n].Done != nil {
+		if page.Stops[n].Done != nil {
 			if a.Lessons.Tried() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flockscope/ui/page"
 	"bytes"
 	_ "embed"
 	"fmt"

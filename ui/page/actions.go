@@ -1,0 +1,160 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/registry"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/host"
+)
+
+// ToggleDrawer opens or closes the settings where they are not always open.
+func (a *State) ToggleDrawer() {
+	a.Drawer = !a.Drawer
+	a.effects.Redraw(host.Shell)
+}
+
+// ToggleAdvanced shows or hides the advanced settings.
+func (a *State) ToggleAdvanced() {
+	a.Advanced = !a.Advanced
+	a.effects.Redraw(host.Shell)
+}
+
+// ShowTab shows a figure where there is room for one, and beside the map where
+// there is room for two.
+func (a *State) ShowTab(tab string) {
+	a.Tab = tab
+	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Has reports whether the run on screen has what a figure shows, in the lane in
+// focus.
+func (a *State) Has(tab string) bool {
+	k, known := figures.KindOf(tab)
+	v := a.View(a.Lane)
+	return known && !a.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !a.Lacks("below"))
+}
+
+// ShownTab is the tab in force: a run that lacks what was asked for shows what
+// stands below its maps.
+func (a *State) ShownTab() string {
+	if a.Has(a.Tab) {
+		return a.Tab
+	}
+	for _, tab := range [...]string{a.Below(a.Lane), "losses", "map", "data"} {
+		if a.Has(tab) {
+			return tab
+		}
+	}
+	return "curves"
+}
+
+// WantsBelow reports whether the tab in force is of a figure below the maps.
+func (a *State) WantsBelow() bool {
+	k, _ := figures.KindOf(a.ShownTab())
+	return k.Of == chart.OfLane
+}
+
+// Under are the figures that can stand below the map of a lane.
+func (a *State) Under(lane int) []chart.Kind {
+	v := a.View(lane)
+	var out []chart.Kind
+	for _, k := range figures.Kinds() {
+		if k.Of == chart.OfLane && !a.Lacks(k.Name) && k.In(&v) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// Below is the figure below the map of a lane: what was asked for last, else the
+// answers of models that are tried, else the losses. Where there is no map it is alone:
+// weights then come first, if the method has any, and models before losses.
+func (a *State) Below(lane int) string {
+	under := a.Under(lane)
+	has := func(name string) bool {
+		return slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name })
+	}
+	switch name := a.Tab; {
+	case name == "losses" || has(name):
+		return name
+	case a.Mapless(lane) && has("weights"):
+		return "weights"
+	case a.Classifies():
+		return "answers"
+	case a.Mapless(lane) && has("models"):
+		return "models"
+	}
+	return "losses"
+}
+
+// Mapless reports whether a lane has another figure in the place of a map, since its method
+// does not compare clients.
+func (a *State) Mapless(lane int) bool {
+	n := a.LaneOfRun(lane)
+	return n >= 0 && a.Run.Header.Lanes[n].Map == trace.NoMap && !a.Lacks("below")
+}
+
+// mainFigure is the figure that says most of a lane.
+func (a *State) mainFigure(lane int) string {
+	if a.Mapless(lane) {
+		return a.Below(lane)
+	}
+	return "map"
+}
+
+// Share copies the link.
+func (a *State) Share() { a.effects.Do(host.Share{}) }
+
+// DataHint says which lane's models the data figure shows.
+func (a *State) DataHint() string {
+	if a.Pictures() {
+		return say.Textf("colours of %s", say.Message(a.Title(a.Lane)))
+	}
+	if a.Run != nil && a.Run.Header.Scenery.Along != "" {
+		return say.Text(a.Run.Header.Scenery.Along)
+	}
+	if a.Run != nil && a.Run.Header.Scenery.Fan {
+		return say.Textf("models of %s · drag the ring", say.Message(a.Title(a.Lane)))
+	}
+	return say.Textf("models of %s", say.Message(a.Title(a.Lane)))
+}
+
+// FingerprintWords is the fingerprint with its name, or what stands in for it.
+func (a *State) FingerprintWords() string {
+	if p := a.Fingerprint(); p != "" {
+		return say.Textf("Result %s", p)
+	}
+	return "Result …"
+}
+
+// ToggleAdding opens and closes the list of algorithms to add.
+func (a *State) ToggleAdding() {
+	a.Adding, a.Find = !a.Adding, ""
+	a.effects.Redraw(host.Shell)
+}
+
+// Search narrows the list of algorithms to add to those that have all words of a text in
+// their name, title or description, or in the title of their family.
+func (a *State) Search(text string) {
+	a.Find = text
+	a.effects.Redraw(host.Shell)
+}
+
+// Found are the algorithms to add, family by family, as far as they fit what is searched for.
+func (a *State) Found() (found []*registry.Meta) {
+	wanted := strings.Fields(strings.ToLower(a.Find))
+	for _, g := range a.Schema.Methods() {
+		for _, m := range g.Entries {
+			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + say.Text(m.Doc) + say.Text(g.Title))
+			if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {
+				found = append(found, m)
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,99 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/host"
+)
+
+// Maps in three dimensions: all of them or none, seen from one side.
+
+// map3D is the word of a link for maps in three dimensions. Where they are seen
+// from follows it in degrees, around and above, unless that is [clientmap.Aside]:
+// "3d.250.10".
+const map3D = "3d"
+
+// flat is the word for maps that are not.
+const flat = "flat"
+
+// mapWord is what a link says of the maps while they have three dimensions.
+func (l *Look) mapWord() string {
+	if l.From == clientmap.Aside {
+		return map3D
+	}
+	return map3D + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
+}
+
+// readMapView lifts the maps or lays them flat, as the word of a link says. One that
+// is not valid leaves them flat.
+func (l *Look) readMapView(word string) {
+	if from, ok := orbitOf(word); ok {
+		l.Map3D, l.From = true, from
+	} else {
+		l.Map3D = false
+	}
+}
+
+// orbitOf reads from where a word of a link says that such maps are seen, such as 3d
+// or 3d.30.20, in degrees.
+func orbitOf(word string) (from clientmap.Orbit, ok bool) {
+	rest, ok := strings.CutPrefix(word, map3D)
+	if !ok || rest == "" {
+		return clientmap.Aside, ok
+	}
+	parts := strings.Split(rest, ".") // one more, since it begins with a dot
+	if len(parts) != 3 || parts[0] != "" {
+		return from, false
+	}
+	turn, errTurn := strconv.Atoi(parts[1])
+	tilt, errTilt := strconv.Atoi(parts[2])
+	from = clientmap.Orbit{Turn: turn, Tilt: tilt}
+	return from, errTurn == nil && errTilt == nil && from == from.By(0, 0)
+}
+
+// FlatOnly says why a lane's map has no third dimension, "" where it has.
+func (a *State) FlatOnly(lane int) string {
+	v := a.View(lane)
+	return clientmap.FlatOnly(&v)
+}
+
+// ToggleMap3D lifts the maps into three dimensions, or lays them flat.
+func (a *State) ToggleMap3D() {
+	a.Map3D = !a.Map3D
+	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Turns reports whether a lane's map can be turned.
+func (a *State) Turns(lane int) bool { return a.Map3D && a.FlatOnly(lane) == "" }
+
+// Turn goes around the maps and above them, by degrees.
+func (a *State) Turn(turn, tilt int) {
+	if from := a.From.By(turn, tilt); from != a.From {
+		a.From = from
+		a.effects.Redraw(host.Figures)
+	}
+}
+
+// TurnKey turns a lane's map by an arrow, and reports whether it was one.
+func (a *State) TurnKey(lane int, key string) bool {
+	const step = 5
+	if !a.Turns(lane) {
+		return false
+	}
+	switch key {
+	case "ArrowLeft":
+		a.Turn(-step, 0)
+	case "ArrowRight":
+		a.Turn(step, 0)
+	case "ArrowUp":
+		a.Turn(0, -step)
+	case "ArrowDown":
+		a.Turn(0, step)
+	default:
+		return false
+	}
+	a.effects.Redraw(host.Shell | host.Link) // its description, too
+	return true
+}

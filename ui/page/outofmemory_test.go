@@ -1,0 +1,45 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/wire"
+)
+
+// An engine that ends for want of memory takes the run with it, not the settings,
+// and a smaller run can be had at once.
+func TestExhausted(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
+	if a.Runs.Exhausted() {
+		t.Error("an engine without anything to do ended over something")
+	}
+	a.Settings.Set("b", "30", true)
+	before := a.Config.String()
+	if !a.Runs.Exhausted() || a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
+		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(),
+			a.Problem)
+	}
+	all := a.AllNotices()
+	n := all[len(all)-1]
+	if n.Text != OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words.String() != "Set Clients C to 20" ||
+		n.Ways[1].Words.String() != "Set Compression to 100" {
+		t.Fatalf("the page says %+v", n)
+	}
+	a.Go(len(all)-1, 0)
+	if !strings.Contains(a.Config.String(), "C=20") || p.Last().Query != a.Config.String() {
+		t.Errorf("what was offered leads to %q", a.Config)
+	}
+}
+
+// Files that do not fit are given up, and those before them stay.
+func TestExhaustedOverFiles(t *testing.T) {
+	a, _ := ready(t, "")
+	a.Files.Open([]wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}})
+	if !a.Runs.Exhausted() || a.Files.Due() != 0 {
+		t.Error("the files are still there")
+	}
+	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser provides. Nothing was changed." {
+		t.Errorf("the page says %q", got)
+	}
+}

@@ -1,0 +1,242 @@
+// Package messages is how the page around a frame drives the page in it, and follows it:
+// by messages of window.postMessage. EMBEDDING.md has the table of all messages; package
+// browser carries them.
+package page
+
+import (
+	"errors"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/host"
+)
+
+// Version is that of the protocol, and is in the first message.
+const Version = 1
+
+// Messages is what the page around was told, and what it asks for.
+type Parent struct {
+	page  *State
+	run   *trace.Run
+	round int
+	state string  // what the last report was about
+	at    float64 // time of the last news, in ms
+	begun bool
+	wrong string // why the last run was refused, until that is told
+}
+
+// Refused notes why the last run was refused.
+func (m *Parent) Refused(why string) { m.wrong = why }
+
+// A Call is a message from the page around, with the fields that its type has.
+// Every field was checked to be of its kind.
+type Call struct {
+	Kind   string      // "play", of a type "flockscope/play"
+	Params [][2]string // of set: settings and keys of a link
+	T, By  int         // of seek, of step
+	Format string      // of export
+	Figure string      // of export: "map", "curves", …; the map if empty
+	Lane   int         // of export, from 1; 0 for the one in focus
+}
+
+// A Post is a message to the page around: texts, numbers, booleans, and lists
+// and maps of these. Its "type" has no "flockscope/" yet.
+type Post map[string]any
+
+// Obey acts on a call. What it answers goes to who called.
+func (m *Parent) Obey(c Call) (answers []Post) {
+	refuse := func(why string) []Post {
+		return []Post{{"type": "error", "about": c.Kind, "message": why}}
+	}
+	switch c.Kind {
+	case "play":
+		if !m.page.Player.Playing {
+			m.page.Player.Play(m.page.now)
+		}
+	case "pause":
+		m.page.Player.Pause()
+	case "seek":
+		m.page.Player.Seek(c.T)
+	case "step":
+		m.page.Player.Step(c.By)
+	case "set":
+		if err := m.setAll(c.Params); err != nil {
+			return refuse(err.Error())
+		}
+	case "get":
+		return []Post{m.report()}
+	default:
+		return refuse("there is no flockscope/" + Short(c.Kind))
+	}
+	return nil
+}
+
+// lookKeys are the keys of a link that say what is looked at.
+var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
+
+// setAll changes settings together, or none of them, and what is looked at.
+func (m *Parent) setAll(params [][2]string) error {
+	var changes [][2]string
+	view := url.Values{}
+	for _, p := range params {
+		if slices.Contains(lookKeys, p[0]) {
+			view.Set(p[0], p[1])
+		} else {
+			changes = append(changes, p)
+		}
+	}
+	if doubts := linkDoubts(view); len(doubts) > 0 {
+		return errors.New(doubts[0].String())
+	}
+	slices.SortStableFunc(changes, func(p, q [2]string) int { return rank(p[0]) - rank(q[0]) })
+	next, err := m.page.Config.WithAll(changes)
+	if err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		m.page.Settings.Adopt(next, "", true)
+	}
+	if len(view) > 0 {
+		p := m.page.Player
+		p.Playing = p.Playing && !view.Has("t")
+		m.page.look(view)
+		m.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	}
+	return nil
+}
+
+// rank puts the data before the lanes, and lanes before their own settings: each
+// decides what the next can be.
+func rank(key string) int {
+	switch {
+	case key == "data":
+		return 0
+	case key == "algos":
+		return 1
+	case strings.Contains(key, "."):
+		return 3
+	}
+	return 2
+}
+
+// FollowSlide acts on the two words that reveal.js sends to every frame when its slide
+// comes and goes.
+func (m *Parent) FollowSlide(word string) {
+	switch {
+	case word == "slide:start" && !m.page.Player.Playing && !m.page.Player.Still && m.page.Frame.Autoplay != "0":
+		m.page.Player.Play(m.page.now)
+	case word == "slide:stop":
+		m.page.Player.Pause()
+	}
+}
+
+// report is the page's state for the page around.
+func (m *Parent) report() Post {
+	p := Post{"type": "state", "query": m.page.Link(), "config": m.page.Config.String(), "round": m.page.Shown(),
+		"rounds":  m.page.Rounds(),
+		"playing": m.page.Player.Playing, "done": m.page.Runs.Complete(), "problem": m.page.Problem.String(),
+		"fingerprint": m.page.Fingerprint()}
+	p["lanes"] = m.laneReports()
+	return p
+}
+
+func (m *Parent) laneReports() []any {
+	out := []any{}
+	if m.page.Run == nil {
+		return out
+	}
+	for lane := range m.page.Run.Header.Lanes {
+		f := m.page.ShownFrame(lane)
+		if f == nil {
+			continue
+		}
+		info := &m.page.Run.Header.Lanes[lane]
+		p := map[string]any{"id": info.ID, "title": info.Title, "clusters": f.Clusters, "down": f.Down, "up": f.Up}
+		if !math.IsNaN(f.Loss) {
+			p["loss"] = f.Loss
+		}
+		judged := m.page.hasVerdict(lane)
+		if judged {
+			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
+			if f.Events.Has(trace.Partial) && !math.IsNaN(f.ARIParticipants) {
+				p["ari_participants"] = f.ARIParticipants
+			}
+		}
+		if len(f.Confusion) > 0 {
+			p["accuracy"] = f.Accuracy
+		}
+		if s := m.page.Run.Tracks[lane].Summary; s != nil && judged && s.Settled >= 0 {
+			p["settled"] = s.Settled
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// The page around hears news four times a second at most.
+const Gap = 250.0 // ms
+
+// News returns what the page around should hear now, and in how many ms it
+// should be asked for again, 0 for not before something changes.
+func (m *Parent) News() (posts []Post, wait float64) {
+	now, shown := m.page.now, m.page.Shown()
+	if wait = m.at + Gap - now; wait > 0 && m.begun {
+		return nil, wait
+	}
+	if m.page.Run != nil && (m.page.Run != m.run || shown != m.round) {
+		// A run whose settings have changed since passes nothing any more.
+		if m.page.Run == m.run && shown > m.round && m.page.Runs.Current() {
+			posts = Events(m.page.Run, m.round, shown)
+		}
+		m.run, m.round = m.page.Run, shown
+		posts = append(posts, Post{"type": "round", "t": shown, "lanes": m.laneReports()})
+	}
+	if m.wrong != "" {
+		posts = append(posts, Post{"type": "error", "about": "run", "message": m.wrong})
+		m.wrong = ""
+	}
+	state := strings.Join([]string{m.page.Config.String(), m.page.Fingerprint(), m.page.Problem.String(),
+		yes(m.page.Player.Playing), yes(m.page.Runs.Complete())}, " ")
+	if state != m.state {
+		m.state = state
+		posts = append(posts, m.report())
+	}
+	if len(posts) > 0 {
+		m.at, m.begun = now, true
+	}
+	return posts, 0
+}
+
+// Events returns the events of the rounds after one up to another.
+func Events(run *trace.Run, after, to int) (posts []Post) {
+	for lane := range run.Header.Lanes {
+		id := run.Header.Lanes[lane].ID
+		say := func(kind string, t int) {
+			if t > after && t <= to {
+				posts = append(posts, Post{"type": "event", "kind": kind, "t": t, "lane": id})
+			}
+		}
+		frames := run.Tracks[lane].Frames
+		for t := after + 1; t <= min(to, len(frames)-1); t++ {
+			for _, e := range [...]struct {
+				event trace.Events
+				kind  string
+			}{{trace.Diverged, "diverged"}, {trace.Frozen, "frozen"}} {
+				if frames[t].Events.Has(e.event) && !frames[t-1].Events.Has(e.event) {
+					say(e.kind, t)
+				}
+			}
+		}
+		if s := run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
+			say("all-correct", s.Settled)
+		}
+	}
+	return posts
+}
+
+// yes is a text for a condition.
+func yes(b bool) string { return strconv.FormatBool(b) }

@@ -1,0 +1,124 @@
+package page
+
+import (
+	"slices"
+
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/host"
+)
+
+// Choose selects these clients and no others.
+func (a *State) Choose(clients []int) {
+	a.Keep(clients)
+	a.Phases.Ask()
+	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Brush selects clients while the pointer draws around them.
+func (a *State) Brush(clients []int) {
+	a.Keep(clients)
+	a.effects.Redraw(host.Figures) // the words follow at the end, so that nothing moves below the pointer
+}
+
+// Toggle adds a client to the selection, or takes it out.
+func (a *State) Toggle(client int) {
+	a.Choose(a.Toggled(client))
+}
+
+// LetGo empties the selection, and reports whether there was any.
+func (a *State) LetGo() bool {
+	if len(a.Chosen()) == 0 {
+		return false
+	}
+	a.Choose(nil)
+	return true
+}
+
+// severalCard says who is selected: how many of each group, and with which models
+// and in which wrong places in each lane.
+func (a *State) severalCard() Card {
+	c := Card{Head: a.SelectionWords()}
+	if h := a.Run.Header; h.HasTruth() {
+		v := a.view(0)
+		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+			if n == 1 {
+				return say.Textf("%d client of %s", n, v.GroupName(g))
+			}
+			return say.Textf("%d clients of %s", n, v.GroupName(g))
+		})
+		c.Rows = append(c.Rows, say.Textf("%s.", say.Join(groups, "; "))) // names have commas
+	}
+	for lane := range a.Run.Header.Lanes {
+		if f := a.ShownFrame(lane); f != nil {
+			c.Rows = append(c.Rows, a.severalRow(lane, f))
+		}
+	}
+	return c
+}
+
+func (a *State) severalRow(lane int, f *trace.Frame) string {
+	v := a.view(lane)
+	info := &a.Run.Header.Lanes[lane]
+	if info.Columns == 1 && info.Models > 1 {
+		return say.Textf("%s: a model of its own for each", say.Message(info.Title))
+	}
+	models := a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
+		return say.Textf("%d with model %s", n, v.Letter(k))
+	})
+	text := say.Textf("%s: %s", say.Message(info.Title), say.Join(models, ", "))
+	if !a.hasVerdict(lane) {
+		return text
+	}
+	wrong := 0
+	several := a.present()
+	for _, i := range new(clientmap.Map).Misplaced(&v) {
+		if _, in := slices.BinarySearch(several, i); in {
+			wrong++
+		}
+	}
+	return say.Textf("%s; %d misplaced", text, wrong)
+}
+
+// tally counts the selected clients by what they are of, 0 to n−1, and puts the most
+// frequent few into words.
+func (a *State) tally(n int, of func(client int) int, words func(k, count int) string) []string {
+	const most = 4
+	counts, order := make([]int, n), make([]int, n)
+	for _, i := range a.present() {
+		if k := of(i); k >= 0 && k < n {
+			counts[k]++
+		}
+	}
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return counts[y] - counts[x] })
+	var out []string
+	for _, k := range order {
+		if counts[k] == 0 {
+			break
+		}
+		if len(out) == most {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, words(k, counts[k]))
+	}
+	return out
+}
+
+// present are the selected clients, if several, that the run on screen has.
+func (a *State) present() []int {
+	n, _ := slices.BinarySearch(a.Several, a.Run.Header.Clients)
+	return a.Several[:n]
+}
+
+// SelectionWords say how many clients are selected, "" while they are not several.
+func (a *State) SelectionWords() string {
+	if a.Run == nil || len(a.present()) == 0 {
+		return ""
+	}
+	return say.Textf("%d of %s selected", len(a.present()), say.Count(a.Run.Header.Clients, "client"))
+}

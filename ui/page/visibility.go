@@ -1,0 +1,48 @@
+package page
+
+import (
+	"flockscope/sim/wire"
+	"flockscope/ui/host"
+)
+
+// A page that nobody can see rests. In a frame its engines rest too: a text may
+// hold many frames, and only one of them is read at a time. In a window of its
+// own a run goes on while the person does something else.
+
+// Hold makes the engines wait, or lets them go on.
+func (a *State) Hold(on bool) {
+	if a.enginesHeld == on {
+		return
+	}
+	a.enginesHeld = on
+	for engine := range a.Engines {
+		a.effects.Do(host.Send{Engine: engine, Message: holdMessage(on)})
+	}
+	if on {
+		a.jobs().Yield()
+	} else {
+		a.jobs().Dispatch()
+	}
+}
+
+// briefing is what a new engine must be told: the user's files, and to wait where
+// all wait. Of all engines the first one's answers count.
+func (a *State) briefing(first bool) [][]byte {
+	out := a.Files.Messages(first)
+	if a.enginesHeld {
+		out = append(out, holdMessage(true))
+	}
+	return out
+}
+
+func holdMessage(on bool) []byte {
+	var m wire.Message
+	m.Reset(MessageID)
+	m.Record(wire.Hold, func(dst []byte) []byte {
+		if on {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	})
+	return m.Bytes()
+}
