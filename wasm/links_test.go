@@ -76,7 +76,7 @@ func openLink(t *testing.T, link string) string {
 		t.Errorf("%s opens with a word to the console: %s", link, text)
 	}
 	var v verdicts
-	if err := engine.Run(context.Jobs(), a.Config, nil, &v); err != nil {
+	if err := engine.Run(context.Background(), a.Config, nil, &v); err != nil {
 		t.Fatalf("%s: %v", link, err)
 	}
 	sum := trace.Combine(v.prints)

@@ -26,7 +26,7 @@ type fetcher struct {
 
 // fetch loads the files at addresses and opens them together. What was being
 // loaded before is given up.
-func (b *browser) Fetch(addresses []string) {
+func (b *browser) fetch(addresses []string) {
 	if b.fetcher != nil {
 		b.fetcher.quit()
 	}
@@ -67,7 +67,7 @@ func (f *fetcher) next() {
 		f.browser.app.Files.EndFetch()
 		fetched := f.files
 		f.finish()
-		f.browser.app.Files.Open(fetched)
+		f.browser.do(page.OpenFiles{Files: fetched})
 		return
 	}
 	address := f.addresses[len(f.files)]
@@ -121,7 +121,7 @@ func (f *fetcher) open(address string, response js.Value) {
 		if f.large(address, f.got) {
 			return
 		}
-		f.browser.app.Files.Fetched(address, f.got, f.of)
+		f.browser.do(page.Fetched{Address: address, Bytes: f.got, Of: f.of})
 		f.reader.Call("read").Call("then", read, lost)
 	})
 	f.reader.Call("read").Call("then", read, lost)
@@ -150,7 +150,7 @@ func (f *fetcher) keep(address string) {
 
 func (f *fetcher) fail(why say.Message) {
 	f.quit()
-	f.browser.app.Files.FetchFailed(why)
+	f.browser.do(page.FetchFailed{Why: why})
 }
 
 // quit breaks off what is on its way.

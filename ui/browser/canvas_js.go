@@ -56,7 +56,7 @@ func (b *browser) repaint(*dom.BasicEvent) {
 	for _, c := range b.canvases {
 		c.shown = painting{}
 	}
-	b.app.Host.Change(host.Figures | host.Previews)
+	b.Change(host.Figures | host.Previews)
 }
 
 // findCanvases brings the list of canvases up to date with the shell, and
@@ -127,7 +127,7 @@ func (b *browser) draw(until float64) bool {
 		if !c.stale {
 			continue
 		}
-		if late = late || b.app.Host.Now() > until; late && b.fits(c, ratio) {
+		if late = late || b.now() > until; late && b.fits(c, ratio) {
 			continue
 		}
 		c.stale = false

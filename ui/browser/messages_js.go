@@ -43,7 +43,7 @@ func (b *browser) listenToHost() {
 		b.onMessage(args[0])
 		return nil
 	}))
-	early := b.pool.host.Call("early")
+	early := b.boot.Call("early")
 	b.post(page.Post{"type": "ready", "version": page.Version, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
 	for i := range early.Length() {
@@ -63,7 +63,7 @@ func (b *browser) onMessage(ev js.Value) {
 	}
 	data := ev.Get("data")
 	if word, ok := guard.Text(data, longest); ok {
-		b.app.Messages.FollowSlide(word)
+		b.do(page.FollowSlide{Word: word})
 		return
 	}
 	c, why := readCall(data)
@@ -74,9 +74,7 @@ func (b *browser) onMessage(ev js.Value) {
 	case c.Kind == "export":
 		b.give(c)
 	default:
-		for _, answer := range b.app.Messages.Obey(c) {
-			b.post(answer)
-		}
+		b.do(c)
 		b.tellNews()
 	}
 }
@@ -214,14 +212,7 @@ func (b *browser) tellNews() {
 	if !b.framed() || b.outer.later {
 		return
 	}
-	posts, wait := b.app.Messages.News()
-	for _, p := range posts {
-		b.post(p)
-	}
-	if wait > 0 {
-		b.outer.later = true
-		js.Global().Call("setTimeout", b.outer.ring, wait)
-	}
+	b.do(page.TellParent{})
 }
 
 // tellHeight tells the page around how high the frame must be for nothing in it

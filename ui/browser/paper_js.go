@@ -5,10 +5,10 @@ import (
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
-	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 var errPicture = say.Errorf("the picture could not be made: check the connection and try again")
@@ -34,7 +34,7 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 	facts["draw"] = function(func(args []js.Value) any {
 		var list scene.List
 		const line = 17 // as in paper.js
-		s := page.NewPainter(b.app).Sketch(chart.Spot{Kind: args[0].String(), Lane: args[1].Int()},
+		s := page.NewPainter(b.app.State).Sketch(chart.Spot{Kind: args[0].String(), Lane: args[1].Int()},
 			chart.Box{W: float32(args[2].Float()), H: float32(args[3].Float())}, line, &list,
 			chart.Paper{On: true, Playhead: args[4].Bool(), Hints: args[5].Bool()})
 		bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
@@ -64,5 +64,5 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 		js.Global().Get("flockscopePaper").Call("make", format, facts).Call("then", made, failed)
 		return nil
 	})
-	b.pool.host.Call("paper").Call("then", loaded, failed)
+	b.boot.Call("paper").Call("then", loaded, failed)
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"flockscope/ui/page"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
@@ -23,7 +24,7 @@ func (b *browser) pointSymbol(ev *dom.BasicEvent) {
 	}
 	if sign != b.app.Phases.Symbol {
 		b.lightSymbol(sign)
-		b.app.Phases.PointSymbol(sign)
+		b.do(page.PointSymbol{Symbol: sign})
 	}
 }
 

@@ -3,7 +3,6 @@ package browser
 import (
 	"flockscope/ui/page"
 	"strconv"
-
 )
 
 // placeTour frames what the present stop is about, and puts the card where it
@@ -35,7 +34,7 @@ func (b *browser) placeTour() {
 		break
 	}
 	if b.app.Lessons.Tour.Asked {
-		b.app.Lessons.Tour.Asked = false
+		b.do(page.Focused{})
 		b.byID("tour-title").Underlying().Call("focus")
 	}
 }

@@ -13,22 +13,28 @@ import (
 )
 
 // ToggleDrawer opens or closes the settings where they are not always open.
-func (a *State) ToggleDrawer() {
-	a.Drawer = !a.Drawer
-	a.effects.Redraw(host.Shell)
+type ToggleDrawer struct{}
+
+func (ToggleDrawer) update(s *State) {
+	s.Drawer = !s.Drawer
+	s.effects.Redraw(host.Shell)
 }
 
 // ToggleAdvanced shows or hides the advanced settings.
-func (a *State) ToggleAdvanced() {
-	a.Advanced = !a.Advanced
-	a.effects.Redraw(host.Shell)
+type ToggleAdvanced struct{}
+
+func (ToggleAdvanced) update(s *State) {
+	s.Advanced = !s.Advanced
+	s.effects.Redraw(host.Shell)
 }
 
 // ShowTab shows a figure where there is room for one, and beside the map where
 // there is room for two.
-func (a *State) ShowTab(tab string) {
-	a.Tab = tab
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+type ShowTab struct{ Tab string }
+
+func (m ShowTab) update(s *State) {
+	s.Tab = m.Tab
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Has reports whether the run on screen has what a figure shows, in the lane in
@@ -108,7 +114,9 @@ func (a *State) mainFigure(lane int) string {
 }
 
 // Share copies the link.
-func (a *State) Share() { a.effects.Do(host.Share{}) }
+type Share struct{}
+
+func (Share) update(s *State) { s.effects.Do(host.Share{}) }
 
 // DataHint says which lane's models the data figure shows.
 func (a *State) DataHint() string {
@@ -133,16 +141,20 @@ func (a *State) FingerprintWords() string {
 }
 
 // ToggleAdding opens and closes the list of algorithms to add.
-func (a *State) ToggleAdding() {
-	a.Adding, a.Find = !a.Adding, ""
-	a.effects.Redraw(host.Shell)
+type ToggleAdding struct{}
+
+func (ToggleAdding) update(s *State) {
+	s.Adding, s.Find = !s.Adding, ""
+	s.effects.Redraw(host.Shell)
 }
 
 // Search narrows the list of algorithms to add to those that have all words of a text in
 // their name, title or description, or in the title of their family.
-func (a *State) Search(text string) {
-	a.Find = text
-	a.effects.Redraw(host.Shell)
+type Search struct{ Text string }
+
+func (m Search) update(s *State) {
+	s.Find = m.Text
+	s.effects.Redraw(host.Shell)
 }
 
 // Found are the algorithms to add, family by family, as far as they fit what is searched for.
@@ -158,3 +170,51 @@ func (a *State) Found() (found []*registry.Meta) {
 	}
 	return found
 }
+
+// NextTheme shows the theme after the present one in [Themes].
+type NextTheme struct{}
+
+func (NextTheme) update(s *State) {
+	s.Theme = Themes[(slices.Index(Themes, s.Theme)+1)%len(Themes)]
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// ForcedColours says whether the system's few colours are in force.
+type ForcedColours struct{ On bool }
+
+func (m ForcedColours) update(s *State) { s.Forced = m.On }
+
+// SetLanguage asks for a language: "en" or "zh".
+type SetLanguage struct{ Lang string }
+
+func (m SetLanguage) update(s *State) {
+	s.Lang = m.Lang
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// LanguageChanged says that everything is in another language from now on.
+type LanguageChanged struct{}
+
+func (LanguageChanged) update(s *State) {
+	if s.Sheet == "explain" {
+		s.loadGuide()
+	}
+	s.effects.Redraw(host.Shell | host.Figures | host.Previews)
+}
+
+// NoChinese says that the Chinese texts could not be loaded.
+type NoChinese struct{}
+
+func (NoChinese) update(s *State) {
+	s.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
+}
+
+// Print prints the page.
+type Print struct{}
+
+func (Print) update(s *State) { s.effects.Do(host.Print{}) }
+
+// Copy copies a text.
+type Copy struct{ Text string }
+
+func (m Copy) update(s *State) { s.effects.Do(host.Copy{Text: m.Text}) }

@@ -20,7 +20,10 @@ type Fetching struct {
 }
 
 // FetchNow loads what is typed into the box, or gives up what is loading.
-func (f *Files) FetchNow() {
+type FetchNow struct{}
+
+func (FetchNow) update(s *State) {
+	f := s.Files
 	if f.Fetching.Busy {
 		f.StopFetching()
 	} else {
@@ -65,18 +68,25 @@ func (f *Files) StopFetching() {
 func (f *Files) EndFetch() { f.Fetching = Fetching{Text: f.Fetching.Text} }
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
-func (f *Files) Fetched(address string, bytes, of int) {
-	f.Fetching.Words = say.Textf("%s: %s", FileName(address), Megabytes(bytes))
-	if of > 0 {
-		f.Fetching.Words = say.Textf("%s: %s of %s", FileName(address), Megabytes(bytes), Megabytes(of))
+type Fetched struct {
+	Address   string
+	Bytes, Of int
+}
+
+func (m Fetched) update(s *State) {
+	s.Files.Fetching.Words = say.Textf("%s: %s", FileName(m.Address), Megabytes(m.Bytes))
+	if m.Of > 0 {
+		s.Files.Fetching.Words = say.Textf("%s: %s of %s", FileName(m.Address), Megabytes(m.Bytes), Megabytes(m.Of))
 	}
-	f.page.effects.Redraw(host.Live)
+	s.effects.Redraw(host.Live)
 }
 
 // FetchFailed says why a file could not be loaded.
-func (f *Files) FetchFailed(why say.Message) {
-	f.EndFetch()
-	f.Decline(why)
+type FetchFailed struct{ Why say.Message }
+
+func (m FetchFailed) update(s *State) {
+	s.Files.EndFetch()
+	s.Files.Decline(m.Why)
 }
 
 // The reasons, in words. A browser does not tell a page whether a server is
@@ -125,3 +135,8 @@ func (f *Files) Names() say.Message {
 
 // NamesOf says in a few words which files these are.
 func NamesOf(files []wire.Named) say.Message { return offer(files).names() }
+
+// TypeAddress keeps the addresses that are typed.
+type TypeAddress struct{ Text string }
+
+func (m TypeAddress) update(s *State) { s.Files.Fetching.Text = m.Text }

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart/progress"
+	"flockscope/ui/host"
 	"flockscope/ui/jobs"
 )
 
@@ -66,9 +67,11 @@ func hashOf(files []wire.Named) string {
 }
 
 // OpenSweep shows the sheet of the sweep, with what was there the last time.
-func (a *State) OpenSweep() {
-	a.jobs().PrepareSweep()
-	a.OpenSheet("sweep")
+type OpenSweep struct{}
+
+func (OpenSweep) update(s *State) {
+	s.jobs().PrepareSweep()
+	OpenSheet{"sweep"}.update(s)
 }
 
 // crowded reports that pictures which follow each other need all processors: the
@@ -98,3 +101,137 @@ func (a *State) measure() sweep.Measure {
 	}
 	return sweep.Loss
 }
+
+// Wake says that it may be time for jobs.
+type Wake struct{}
+
+func (Wake) update(s *State) { s.jobs().Dispatch() }
+
+// WorkerStarted says that a worker for jobs has started.
+type WorkerStarted struct {
+	Worker       int
+	OnMainThread bool
+}
+
+func (m WorkerStarted) update(s *State) { s.jobs().Ready(m.Worker, m.OnMainThread) }
+
+// WorkerAnswered brings a message of a worker.
+type WorkerAnswered struct {
+	Worker  int
+	Message []byte
+}
+
+func (m WorkerAnswered) update(s *State) { s.jobs().Receive(m.Worker, m.Message) }
+
+// WorkerLost says that a worker is no more, for want of memory or for another reason.
+type WorkerLost struct {
+	Worker int
+	Full   bool
+}
+
+func (m WorkerLost) update(s *State) {
+	end := jobs.Broke
+	if m.Full {
+		end = jobs.Full
+	}
+	s.jobs().Lost(m.Worker, end)
+}
+
+// TogglePreview starts the preview along a slider, ends it, or takes it away.
+type TogglePreview struct{ Key string }
+
+func (m TogglePreview) update(s *State) { s.jobs().TogglePreview(m.Key) }
+
+// OpenPreviewRun shows a run of the preview along a slider. Undoing brings back what was there.
+type OpenPreviewRun struct {
+	Key string
+	Job int
+}
+
+func (m OpenPreviewRun) update(s *State) {
+	if p, _ := s.Jobs.Preview(m.Key); p != nil && p.Trial != nil {
+		if c, ok := p.Trial.Config(m.Job); ok {
+			s.Settings.Adopt(c, "", true)
+		}
+	}
+}
+
+// SweepField is what is typed or chosen of the sweep; see [jobs.Jobs.SweepField].
+type SweepField struct{ Field, Text string }
+
+func (m SweepField) update(s *State) { s.jobs().SweepField(m.Field, m.Text) }
+
+// StartSweep starts the sweep that is typed, or stops the one under way.
+type StartSweep struct{}
+
+func (StartSweep) update(s *State) { s.jobs().StartSweep() }
+
+// ContinueSweep goes on with the sweep on screen.
+type ContinueSweep struct{}
+
+func (ContinueSweep) update(s *State) { s.jobs().ContinueSweep() }
+
+// RetrySweep computes again what failed.
+type RetrySweep struct{}
+
+func (RetrySweep) update(s *State) { s.jobs().RetrySweep() }
+
+// ShowMeasure draws another measure of the sweep.
+type ShowMeasure struct{ Measure sweep.Measure }
+
+func (m ShowMeasure) update(s *State) { s.jobs().ShowMeasure(m.Measure) }
+
+// PointCell points at a cell of the sweep, −1 for none.
+type PointCell struct{ Cell int }
+
+func (m PointCell) update(s *State) { s.jobs().PointSweep(m.Cell) }
+
+// WalkCells points at the cell that is so many values of the first and of the second setting
+// further.
+type WalkCells struct{ X, Y int }
+
+func (m WalkCells) update(s *State) { s.jobs().WalkSweep(m.X, m.Y) }
+
+// OpenCell shows the first run of a cell of the sweep.
+type OpenCell struct{ Cell int }
+
+func (m OpenCell) update(s *State) {
+	if c, ok := s.jobs().CellConfig(m.Cell); ok {
+		CloseSheet{}.update(s)
+		s.Settings.Adopt(c, "", true)
+	}
+}
+
+// SaveSweep hands the results of the sweep over as a file: "csv" or "jsonl".
+type SaveSweep struct{ Format string }
+
+func (m SaveSweep) update(s *State) { s.jobs().SaveSweep(m.Format) }
+
+// RecallSweep asks for the last sweep that the browser has kept.
+type RecallSweep struct{}
+
+func (RecallSweep) update(s *State) { s.effects.Do(host.RecallSweep{}) }
+
+// SweepRecalled brings the plan of the last sweep, and whether this tab was computing it.
+type SweepRecalled struct {
+	Plan    string
+	Engine  int // version of the engine
+	Running bool
+}
+
+func (m SweepRecalled) update(s *State) { s.jobs().Recall(m.Plan, m.Engine, m.Running) }
+
+// SweepClaimed says that no other tab computes a sweep.
+type SweepClaimed struct{}
+
+func (SweepClaimed) update(s *State) { s.jobs().Claimed() }
+
+// RecordsLoaded brings the records that the browser has kept of the sweep, a line each.
+type RecordsLoaded struct{ Lines string }
+
+func (m RecordsLoaded) update(s *State) { s.jobs().Loaded(m.Lines) }
+
+// NotKept says that the browser keeps no records, and why.
+type NotKept struct{ Why string }
+
+func (m NotKept) update(s *State) { s.jobs().NotKept(m.Why) }

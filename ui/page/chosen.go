@@ -59,9 +59,9 @@ func (s *Selection) Speaker() int {
 	return 0
 }
 
-// Text writes clients as a link has them: numbers from 1, and ranges of
+// ClientsText writes clients as a link has them: numbers from 1, and ranges of
 // them, "3,5-8".
-func Text(clients []int) string {
+func ClientsText(clients []int) string {
 	var b strings.Builder
 	for i := 0; i < len(clients); i++ {
 		if b.Len() > 0 {
@@ -82,8 +82,8 @@ func Text(clients []int) string {
 // mostListed is the largest number of a client in a link.
 const mostListed = 1 << 16
 
-// Read reads what [Text] writes, nil for what makes no sense.
-func Read(text string) []int {
+// parseClients reads what [ClientsText] writes, nil for what makes no sense.
+func parseClients(text string) []int {
 	var out []int
 	for _, part := range strings.Split(text, ",") {
 		first, last, ranged := strings.Cut(part, "-")

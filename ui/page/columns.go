@@ -68,20 +68,22 @@ func (f *Files) Columns() (columns []Column, words string, filled bool) {
 }
 
 // ChooseRole gives a column a role, and has the engines read the table anew.
-func (f *Files) ChooseRole(key, role string) {
-	t := f.tableInUse()
+type ChooseRole struct{ Key, Role string }
+
+func (m ChooseRole) update(s *State) {
+	t := s.Files.tableInUse()
 	var pairs []string
 	for _, l := range t.table {
-		if l.Key == key {
-			l.Role = role
-		} else if single[role] > 0 && single[l.Role] == single[role] {
+		if l.Key == m.Key {
+			l.Role = m.Role
+		} else if single[m.Role] > 0 && single[l.Role] == single[m.Role] {
 			continue // there can be one: the engine says what this one is now
 		}
 		if l.Role != l.Guess {
 			pairs = append(pairs, l.Key+":"+l.Role)
 		}
 	}
-	f.reread(t, strings.Join(pairs, ","), t.fills())
+	s.Files.reread(t, strings.Join(pairs, ","), t.fills())
 }
 
 // single are the roles that one column alone can have, by what they say: what is to be
@@ -89,19 +91,23 @@ func (f *Files) ChooseRole(key, role string) {
 var single = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
 // GuessRoles takes all choices back.
-func (f *Files) GuessRoles() {
-	t := f.tableInUse()
-	f.reread(t, "", t.fills())
+type GuessRoles struct{}
+
+func (GuessRoles) update(s *State) {
+	t := s.Files.tableInUse()
+	s.Files.reread(t, "", t.fills())
 }
 
 // ToggleFill leaves rows with missing values out, or fills them.
-func (f *Files) ToggleFill() {
-	t := f.tableInUse()
+type ToggleFill struct{}
+
+func (ToggleFill) update(s *State) {
+	t := s.Files.tableInUse()
 	cols, _, _ := strings.Cut(strings.TrimPrefix(t.roles, "cols="), "&")
 	if !strings.HasPrefix(t.roles, "cols=") {
 		cols = ""
 	}
-	f.reread(t, cols, !t.fills())
+	s.Files.reread(t, cols, !t.fills())
 }
 
 // reread offers a table again, with other roles.

@@ -3,6 +3,7 @@ package page
 import (
 	"testing"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/lesson"
 )
 
@@ -24,29 +25,22 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A page that a tour goes through.
-type page struct{ round, tuned int }
-
-func (p *page) LookedAt() int { return p.round }
-func (p *page) Query() string { return "" }
-func (p *page) Tune(lane int) { p.tuned = lane }
-
 func TestTour(t *testing.T) {
-	p := &page{tuned: -1}
+	p := New(catalog.Schema(), "")
 	var tour Tour
 	tour.Start(p)
 	for n := range Stops {
-		if tour.To(n, p); !tour.On || tour.At != n || (p.tuned >= 0) != (Stops[n].Off != nil) {
-			t.Errorf("stop %d: at %d, lane %d is tuned", n, tour.At, p.tuned)
+		if tour.To(n, p); !tour.On || tour.At != n || (p.Tuning >= 0) != (Stops[n].Off != nil) {
+			t.Errorf("stop %d: at %d, lane %d is tuned", n, tour.At, p.Tuning)
 		}
 	}
 	tour.To(1, p)
 	if tour.Tried(p) {
 		t.Error("the round has not changed yet")
 	}
-	p.round = 5
+	p.Round += 5
 	tried := tour.Tried(p)
-	if p.round = 0; !tried || !tour.Tried(p) {
+	if p.Round -= 5; !tried || !tour.Tried(p) {
 		t.Error("what was tried once is not tried")
 	}
 	if tour.To(len(Stops), p); tour.On {

@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"fmt"
 	"strings"
 	"testing"

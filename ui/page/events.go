@@ -15,37 +15,43 @@ func (p *Player) happenings() (chart.View, []progress.Happening) {
 
 // Jump looks at the next round in which something happened, or the one before,
 // by the sign of by. A server that clusters anew and moves nobody is no event.
-func (p *Player) Jump(by int) {
-	_, all := p.happenings()
-	to, now := -1, p.page.Shown()
+type Jump struct{ By int }
+
+func (m Jump) update(s *State) {
+	_, all := s.Player.happenings()
+	to, now := -1, s.Shown()
 	for i := range all {
 		if all[i].What == progress.Clustered {
 			continue
 		}
 		switch round := all[i].Round; {
-		case by > 0 && round > now && to < 0, by < 0 && round < now:
+		case m.By > 0 && round > now && to < 0, m.By < 0 && round < now:
 			to = round
 		}
 	}
 	if to >= 0 {
-		p.Seek(to)
+		Seek{to}.update(s)
 	}
 }
 
 // Peek tells what happened in a round of the timeline, 0 for none.
-func (p *Player) Peek(round int) {
-	if round != p.Peeked {
-		p.Peeked = round
-		p.page.effects.Redraw(host.Figures)
+type Peek struct{ Round int }
+
+func (m Peek) update(s *State) {
+	if m.Round != s.Player.Peeked {
+		s.Player.Peeked = m.Round
+		s.effects.Redraw(host.Figures)
 	}
 }
 
 // Scrub notes whether the scrubber has the focus: then the timeline tells what
 // happened in the round looked at.
-func (p *Player) Scrub(on bool) {
-	if on != p.Scrubbing {
-		p.Scrubbing = on
-		p.page.effects.Redraw(host.Figures)
+type Scrub struct{ On bool }
+
+func (m Scrub) update(s *State) {
+	if m.On != s.Player.Scrubbing {
+		s.Player.Scrubbing = m.On
+		s.effects.Redraw(host.Figures)
 	}
 }
 

@@ -227,29 +227,34 @@ func (e *Exporter) Chosen() chart.Spot {
 	return chart.Spot{Kind: "map", Lane: e.page.Lane}
 }
 
-// Choose takes a value of the list of figures, or of a choice of how they look.
-func (e *Exporter) Choose(value string) {
+// ChoosePicture takes a value of the list of figures, or of a choice of how they look.
+type ChoosePicture struct{ Value string }
+
+func (m ChoosePicture) update(s *State) {
+	e := s.Export
 	for _, p := range e.Pictures() {
-		if p.Value() == value {
+		if p.Value() == m.Value {
 			e.chosen = p.Spot
 		}
 	}
 	for i := range Choices {
 		for j, option := range Choices[i].Options {
-			if option[0] == value {
+			if option[0] == m.Value {
 				e.options[i] = j
 			}
 		}
 	}
-	e.page.effects.Redraw(host.Shell)
+	s.effects.Redraw(host.Shell)
 }
 
-// Take hands a file over: how is "save", "open", "copy" or "send". The browser
+// Export hands a file over: how is "save", "open", "copy" or "send". The browser
 // does it, and says what came of it in Took.
-func (e *Exporter) Take(format, how string) {
-	e.Took = ""
-	e.page.effects.Do(host.Export{Format: format, How: how})
-	e.page.effects.Redraw(host.Shell)
+type Export struct{ Format, How string }
+
+func (m Export) update(s *State) {
+	s.Export.Took = ""
+	s.effects.Do(host.Export{Format: m.Format, How: m.How})
+	s.effects.Redraw(host.Shell)
 }
 
 func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
@@ -295,6 +300,34 @@ func (e *Exporter) Local() bool {
 	}
 	address, _ := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || strings.HasSuffix(u.Hostname(), ".localhost") || address.IsLoopback()
+}
+
+// Exported says what came of handing a file over, and shows a text that the browser did not
+// let the page copy.
+type Exported struct{ Words, ByHand string }
+
+func (m Exported) update(s *State) {
+	s.Export.Took, s.Export.ByHand = m.Words, m.ByHand
+	s.effects.Redraw(host.Shell)
+}
+
+// LinkCopied says that the link was copied, or shows it to be copied by hand.
+type LinkCopied struct{ ByHand string }
+
+func (m LinkCopied) update(s *State) {
+	s.Export.Copied, s.Export.LinkText = "Link copied", m.ByHand
+	if m.ByHand != "" {
+		s.Export.Copied = ""
+	}
+	s.effects.Redraw(host.Shell)
+}
+
+// BuildFrame changes the frame in the making.
+type BuildFrame struct{ Builder Builder }
+
+func (m BuildFrame) update(s *State) {
+	s.Export.Builder, s.Export.Took = m.Builder, ""
+	s.effects.Redraw(host.Shell)
 }
 
 // Reset forgets what came of the last export, as a dialog opens or closes.

@@ -212,15 +212,15 @@ func (a *State) Describe(kind string, lane int) string {
 	return text
 }
 
-// DragAngle turns the first true line to the pointer at (x, y) of the data
+// DraggedAngle is the gap Δφ, as text, that turns the first true line to the pointer at (x, y) of the data
 // figure.
 //
 // While the drag lasts the pointer is read on the plane that it began on: the
 // plane of the run that arrives meanwhile may have another scale.
-func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
+func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
 	a := f.app
 	if a.Run == nil {
-		return
+		return "", false
 	}
 	if f.plane == nil {
 		f.plane = trace.NewRun(a.Run.Header)
@@ -233,13 +233,13 @@ func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 	// The handle stands on the outermost line; Δφ is the gap to the next.
 	d := a.Config.Values(-1).Float("D")
 	if d < 2 {
-		return
+		return "", false
 	}
-	gap := angle * 2 / (d - 1)
+	wide := angle * 2 / (d - 1)
 	field, _ := a.Schema.Field("dphi")
 	low, high := field.Range()
-	gap = min(max(gap, low), min(high, 177/(d-1)))
-	a.Settings.Set("dphi", strconv.FormatFloat(float64(int(gap*2+0.5))/2, 'f', -1, 64), done)
+	wide = min(max(wide, low), min(high, 177/(d-1)))
+	return strconv.FormatFloat(float64(int(wide*2+0.5))/2, 'f', -1, 64), true
 }
 
 // near is what is alike of clients that stand near each other on a lane's map.

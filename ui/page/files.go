@@ -83,24 +83,30 @@ const Needed = "These data come from your own files: drop them anywhere on the p
 // MessageID is the number of messages that are about no run.
 const MessageID = 0
 
-// Offer says whether somebody holds files over the page, to let them go there.
-func (f *Files) Offer(held bool) {
-	if f.Offered != held {
-		f.Offered = held
-		f.page.effects.Redraw(host.Shell)
+// OfferFiles says whether somebody holds files over the page, to let them go there.
+type OfferFiles struct{ Held bool }
+
+func (m OfferFiles) update(s *State) {
+	if s.Files.Offered != m.Held {
+		s.Files.Offered = m.Held
+		s.effects.Redraw(host.Shell)
 	}
 }
 
 // ReadFiles says that files are being read, until they are opened or cannot be.
-func (f *Files) ReadFiles(names say.Message) {
-	f.Reading = names
-	f.page.effects.Redraw(host.Shell)
+type ReadFiles struct{ Names say.Message }
+
+func (m ReadFiles) update(s *State) {
+	s.Files.Reading = m.Names
+	s.effects.Redraw(host.Shell)
 }
 
 // ReadFailed says that the browser could not read files.
-func (f *Files) ReadFailed(names say.Message) {
-	f.Reading = ""
-	f.Decline(say.Messagef("%s could not be read", names))
+type ReadFailed struct{ Names say.Message }
+
+func (m ReadFailed) update(s *State) {
+	s.Files.Reading = ""
+	s.Files.Decline(say.Messagef("%s could not be read", m.Names))
 }
 
 // ReadingWords says which files are on their way, from wherever they come.
@@ -117,30 +123,33 @@ func (f *Files) ReadingWords() string {
 	return say.Textf("Reading %s …", names)
 }
 
-// Open hands files that belong together to the engine.
-func (f *Files) Open(chosen []wire.Named) {
+// OpenFiles hands files that belong together to the engine.
+type OpenFiles struct{ Files []wire.Named }
+
+func (m OpenFiles) update(s *State) {
+	f := s.Files
 	f.Reading = ""
-	if len(chosen) == 0 {
+	if len(m.Files) == 0 {
 		return
 	}
-	f.page.Withdraw(f.refused)
-	if f.TooLarge(offer(chosen).names(), offer(chosen).size()) {
+	s.Withdraw(f.refused)
+	if f.TooLarge(offer(m.Files).names(), offer(m.Files).size()) {
 		return
 	}
-	if len(chosen) == 1 && jobs.IsResults(chosen[0].Data) {
-		if why := f.page.jobs().OpenResults(chosen[0].Name, chosen[0].Data); why != "" {
+	if len(m.Files) == 1 && jobs.IsResults(m.Files[0].Data) {
+		if why := s.jobs().OpenResults(m.Files[0].Name, m.Files[0].Data); why != "" {
 			f.Decline(why)
 			return
 		}
-		f.page.OpenSheet("sweep")
+		OpenSheet{"sweep"}.update(s)
 		return
 	}
-	if len(chosen) == 1 && files.IsRun(chosen[0].Data) {
-		f.page.openRun(chosen[0])
+	if len(m.Files) == 1 && files.IsRun(m.Files[0].Data) {
+		s.openRun(m.Files[0])
 		return
 	}
-	f.hand(pending{offer: chosen, roles: f.rolesOfLink()})
-	f.page.effects.Redraw(host.Shell)
+	f.hand(pending{offer: m.Files, roles: f.rolesOfLink()})
+	s.effects.Redraw(host.Shell)
 }
 
 // rolesOfLink are the roles of columns that a link asks for, whose files were not there

@@ -1,7 +1,9 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,14 +14,14 @@ import (
 // Files bring the settings that they need along.
 func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Files.Open(pagetest.Named("words.svmlight"))
+	a.Do(OpenFiles{Files: pagetest.Named("words.svmlight")})
 	p.Say(MessageID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" ||
 		a.Files.Words().String() != "6000 samples of 5000 numbers" {
 		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.Files.Words())
 	}
 	before := a.Config.String()
-	a.Files.Open(pagetest.Named("y"))
+	a.Do(OpenFiles{Files: pagetest.Named("y")})
 	p.Say(MessageID, wire.Accepted, "samples&colour=red 3 samples")
 	if a.Config.String() != before || a.Files.Names().String() != "words.svmlight" || len(noticed(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), noticed(a))
@@ -30,17 +32,17 @@ func TestFilesNeedSettings(t *testing.T) {
 func TestFilesForNothing(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
-	a.Files.Open(pagetest.Named("x"))
+	a.Do(OpenFiles{Files: pagetest.Named("x")})
 	p.Say(MessageID, wire.Accepted, "poetry in three lines")
 
 	if a.Config.String() != before || a.Files.InUse() != nil || len(noticed(a)) != 1 {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), noticed(a))
 	}
-	a.Files.Open(nil)
+	a.Do(OpenFiles{Files: nil})
 	if a.Files.Due() != 0 {
 		t.Error("no files are offered")
 	}
-	a.Files.Open([]wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}})
+	a.Do(OpenFiles{Files: []wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}}})
 	if a.Files.Due() != 0 || len(p.Files) != 1 || noticed(a)[len(noticed(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
 		t.Errorf("too large a file is noticed as %q", noticed(a))
 	}
@@ -49,7 +51,7 @@ func TestFilesForNothing(t *testing.T) {
 // What files need goes with them, and what was chosen before comes back.
 func TestFilesLendSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
-	a.Files.Open(pagetest.Named("words.svmlight"))
+	a.Do(OpenFiles{Files: pagetest.Named("words.svmlight")})
 	p.Say(MessageID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "linear none" {
 		t.Errorf("with numbers to predict, the model and the shift are %s", got)
@@ -60,12 +62,12 @@ func TestFilesLendSettings(t *testing.T) {
 	}
 	set(t, a, "data", "samples")
 	set(t, a, "shift", "corruptions")
-	a.Files.Open(pagetest.Named("images.gz", "labels.gz"))
+	a.Do(OpenFiles{Files: pagetest.Named("images.gz", "labels.gz")})
 	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
 		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
 	}
-	a.Files.Open(pagetest.Named("shops.csv"))
+	a.Do(OpenFiles{Files: pagetest.Named("shops.csv")})
 	p.Say(MessageID, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
 	lent := func() string {
 		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"),
@@ -74,7 +76,7 @@ func TestFilesLendSettings(t *testing.T) {
 	if got := lent(); got != "writers 3 2 none" {
 		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
 	}
-	a.Files.Open(pagetest.Named("images.gz", "labels.gz"))
+	a.Do(OpenFiles{Files: pagetest.Named("images.gz", "labels.gz")})
 	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := lent(); got != "even 16 4 corruptions" {
 		t.Errorf("with images again, split, C, K and shift are %s", got)
@@ -94,7 +96,7 @@ func TestFilesUndone(t *testing.T) {
 		}
 	}
 	bring := func(name string) {
-		a.Files.Open(pagetest.Named(name))
+		a.Do(OpenFiles{Files: pagetest.Named(name)})
 		p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 		p.Finish()
 	}
@@ -103,7 +105,7 @@ func TestFilesUndone(t *testing.T) {
 	if !slices.Equal(sent, []string{"a", "b"}) || len(p.Asked) != 3 {
 		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.Asked))
 	}
-	a.Settings.Undo()
+	a.Do(Undo{})
 	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if a.Files.Names().String() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 ||
 		a.Files.Due() != 0 {
@@ -111,7 +113,7 @@ func TestFilesUndone(t *testing.T) {
 			len(p.Asked), a.Files.Due())
 	}
 	p.Finish()
-	a.Settings.Redo()
+	a.Do(Redo{})
 	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if a.Files.Names().String() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
 		t.Errorf("redone, the file is %q, sent were %q", a.Files.Names(), sent)
@@ -119,8 +121,8 @@ func TestFilesUndone(t *testing.T) {
 	p.Finish()
 
 	// The newest files win, even where earlier ones are on their way again.
-	a.Files.Open(pagetest.Named("c"))
-	a.Settings.Undo()
+	a.Do(OpenFiles{Files: pagetest.Named("c")})
+	a.Do(Undo{})
 	for range 2 {
 		p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
@@ -128,7 +130,7 @@ func TestFilesUndone(t *testing.T) {
 		t.Errorf("the files in use are %q, sent were %q", a.Files.Names(), sent)
 	}
 	for range 3 {
-		a.Settings.Undo()
+		a.Do(Undo{})
 	}
 	if a.Config.Workload() != "linreg" {
 		t.Errorf("all undone, the data are %s", a.Config.Workload())
@@ -148,16 +150,16 @@ func TestFilesForgotten(t *testing.T) {
 		a, p := ready(t, "T=30")
 		data := make([]byte, tt.size)
 		for i, name := range []string{"a", "b", "c", "d", "e"} {
-			a.Files.Open([]wire.Named{{Name: name, Data: data}})
+			a.Do(OpenFiles{Files: []wire.Named{{Name: name, Data: data}}})
 			p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			p.Finish()
-			set(t, a, "T", itoa(i+1))
+			set(t, a, "T", strconv.Itoa(i+1))
 			p.Finish()
 		}
 		got := ""
 		for a.Settings.CanUndo() {
 			before := a.Files.Names()
-			a.Settings.Undo()
+			a.Do(Undo{})
 			if now := a.Files.Names(); now != before {
 				got += now.String()
 				p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
@@ -178,10 +180,10 @@ func TestFilesForgotten(t *testing.T) {
 // Files on which no run begins can be taken back at once.
 func TestFilesTakenBack(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Files.Open(pagetest.Named("mnist"))
+	a.Do(OpenFiles{Files: pagetest.Named("mnist")})
 	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	p.Finish()
-	a.Files.Open(pagetest.Named("few"))
+	a.Do(OpenFiles{Files: pagetest.Named("few")})
 	p.Say(MessageID, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
 	id := p.Last().ID
 	p.Say(id, wire.Offer, "C=5")
@@ -193,7 +195,7 @@ func TestFilesTakenBack(t *testing.T) {
 	if !slices.Equal(words, []string{"Set Clients C to 5", "Back to mnist"}) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
-	a.Go(0, 1)
+	a.Do(TakeWay{Notice: 0, Way: 1})
 	if a.Files.Names().String() != "mnist" || p.Last().ID == id {
 		t.Errorf("taken back, the file is %q", a.Files.Names())
 	}
@@ -202,11 +204,11 @@ func TestFilesTakenBack(t *testing.T) {
 // What is being read is named until it is there, cannot be read or is refused.
 func TestFilesAreRead(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Files.ReadFiles("big.gz")
+	a.Do(ReadFiles{Names: "big.gz"})
 	if got := a.Files.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("reading, the page says %q", got)
 	}
-	a.Files.Open(pagetest.Named("big.gz"))
+	a.Do(OpenFiles{Files: pagetest.Named("big.gz")})
 	if got := a.Files.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("while the engine reads, the page says %q", got)
 	}
@@ -214,8 +216,8 @@ func TestFilesAreRead(t *testing.T) {
 	if got := a.Files.ReadingWords(); got != "" {
 		t.Errorf("after an answer the page says %q", got)
 	}
-	a.Files.ReadFiles("x")
-	a.Files.ReadFailed("x")
+	a.Do(ReadFiles{Names: "x"})
+	a.Do(ReadFailed{Names: "x"})
 	if got := a.Files.ReadingWords(); got != "" ||
 		!slices.Equal(noticed(a), []string{"x could not be read. Nothing was changed."}) {
 		t.Errorf("unreadable, the page says %q, notices %q", got, noticed(a))
@@ -229,7 +231,7 @@ func TestFilesStay(t *testing.T) {
 		if a.Export.HasOwnFiles() {
 			t.Error("a simulated run counts as one of the user's files")
 		}
-		a.Files.Open(pagetest.Named("x"))
+		a.Do(OpenFiles{Files: pagetest.Named("x")})
 		p.Say(MessageID, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
 		p.Finish()
 		if !a.Export.HasOwnFiles() || !strings.Contains(a.Export.Command(), "-data FILE ") {

@@ -1,37 +1,28 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
-	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/ui/pagetest"
 )
 
-// open returns the page of a link, with a pretender behind it. The first run
-// is asked for.
-func open(t *testing.T, query string) (*State, *pagetest.Engines) {
-	t.Helper()
-	a := New(catalog.Schema(), pagetest.Start(query))
-	p := pagetest.New(t, a.Runs)
-	a.Host = p
-	a.Runs.Request()
-	return a, p
+// open returns the page of a link whose first run is asked for.
+func open(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
+	return pagetest.Open(t, query)
 }
 
 // ready is open with the first run on screen.
-func ready(t *testing.T, query string) (*State, *pagetest.Engines) {
-	t.Helper()
-	a, p := open(t, query)
-	p.Finish()
-	return a, p
+func ready(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
+	return pagetest.Ready(t, query)
 }
 
 // set changes a setting and fails the test if it is refused.
-func set(t *testing.T, a *State, key, text string) {
+func set(t *testing.T, a *pagetest.Page, key, text string) {
 	t.Helper()
-	a.Settings.Set(key, text, true)
+	a.Do(Set{Key: key, Text: text, Done: true})
 	if why := a.Settings.Why(key); why != "" {
 		t.Fatalf("Set(%q, %q): %s", key, text, why)
 	}
@@ -47,7 +38,7 @@ func lanes(c experiment.Config) string {
 }
 
 // notices are the texts of what is to be noticed.
-func noticed(a *State) []string {
+func noticed(a interface{ AllNotices() []Notice }) []string {
 	var out []string
 	for _, n := range a.AllNotices() {
 		out = append(out, n.Text.String())

@@ -2,67 +2,78 @@ package page
 
 import "flockscope/ui/host"
 
-// Key acts on a key that no control took, and reports whether it meant
-// anything.
-func (a *State) Key(key string, shift bool) bool {
+// Key is a key that no control took.
+type Key struct {
+	Key   string
+	Shift bool
+}
+
+func (m Key) update(s *State) { s.effects.Handled = s.key(m.Key, m.Shift) }
+
+// key reports whether a key meant anything.
+func (a *State) key(key string, shift bool) bool {
 	step := 1
 	if shift {
 		step = 10
 	}
 	switch key {
 	case " ", "k":
-		a.Player.PlayNow()
+		Play{}.update(a)
 	case "ArrowRight":
-		a.Player.Step(step)
+		Step{step}.update(a)
 	case "ArrowLeft":
-		a.Player.Step(-step)
+		Step{-step}.update(a)
 	case ".":
-		a.Phases.Step(1)
+		StepPhase{1}.update(a)
 	case ",":
-		a.Phases.Step(-1)
+		StepPhase{-1}.update(a)
 	case "]":
-		a.Player.Jump(1)
+		Jump{1}.update(a)
 	case "[":
-		a.Player.Jump(-1)
+		Jump{-1}.update(a)
 	case "Home":
-		a.Player.Seek(0)
+		Seek{0}.update(a)
 	case "End":
-		a.Player.Seek(a.Rounds())
+		Seek{a.Rounds()}.update(a)
 	case "r":
-		a.Player.Seek(0)
+		Seek{0}.update(a)
 	case "R":
-		a.Settings.NewSeeds()
+		NewSeeds{}.update(a)
 	case "s":
 		if !a.Runs.Stoppable() && !a.Runs.Stopped() {
 			return false
 		}
-		a.Runs.StopOrRun()
+		StopOrRun{}.update(a)
 	case "g":
-		a.Pinned.Toggle()
+		TogglePin{}.update(a)
 	case "z":
 		a.Zoom = !a.Zoom
 		a.effects.Redraw(host.Shell | host.Figures | host.Link)
 	case "m":
-		a.ToggleMap3D()
+		ToggleMap3D{}.update(a)
 	case "1", "2", "3", "4":
 		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
-			a.Focus(lane)
+			Focus{lane}.update(a)
 		}
 	case "t":
 		a.OpenShownTable()
 	case "?":
-		a.OpenSheet("keys")
+		OpenSheet{"keys"}.update(a)
 	case "Escape":
-		return !a.CloseOverlay() && a.LetGo()
+		return !a.closeOverlay() && a.clearSelection()
 	default:
 		return false
 	}
 	return true
 }
 
-// CloseOverlay closes the innermost of what lies over the page, and reports
-// whether there was anything.
-func (a *State) CloseOverlay() bool {
+// CloseOverlay closes the innermost of what lies over the page.
+type CloseOverlay struct{}
+
+func (CloseOverlay) update(s *State) { s.closeOverlay() }
+
+// closeOverlay reports whether there was anything to close.
+func (a *State) closeOverlay() bool {
 	switch {
 	case a.Adding:
 		a.Adding = false

@@ -10,8 +10,8 @@ import (
 	"flockscope/ui/chart"
 )
 
-// lane is a lane of four clients of two groups, in a round.
-func lane(round, misplaced int) Lane {
+// laneOf is a lane of four clients of two groups, in a round.
+func laneOf(round, misplaced int) Lane {
 	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1},
 		Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
 	h.Scenery.Floor = 0.25
@@ -38,9 +38,9 @@ func TestLane(t *testing.T) {
 		score, story, cost string
 	}{
 		"nothing": {Lane{}, "", "Nothing computed yet.", ""},
-		"start":   {lane(0, 0), "", "The start. No client has been heard yet.", "84 down · 56 up"},
-		"right":   {lane(3, 0), "ARI 1.00 · 0 wrong", "All 4 clients are in the right place.", "84 down · 56 up"},
-		"wrong":   {lane(3, 1), "ARI 0.50 · 1 wrong", "1 of 4 clients is in the wrong place.", "84 down · 56 up"},
+		"start":   {laneOf(0, 0), "", "The start. No client has been heard yet.", "84 down · 56 up"},
+		"right":   {laneOf(3, 0), "ARI 1.00 · 0 wrong", "All 4 clients are in the right place.", "84 down · 56 up"},
+		"wrong":   {laneOf(3, 1), "ARI 0.50 · 1 wrong", "1 of 4 clients is in the wrong place.", "84 down · 56 up"},
 	} {
 		if got := tt.lane.Score(); got != tt.score {
 			t.Errorf("%s: the score is %q, want %q", name, got, tt.score)
@@ -52,13 +52,13 @@ func TestLane(t *testing.T) {
 			t.Errorf("%s: the cost is %q, want %q", name, got, tt.cost)
 		}
 	}
-	alone := lane(3, 0)
+	alone := laneOf(3, 0)
 	alone.Unclustered = true
 	got := alone.Score() + "; " + alone.Story()
 	if got != "no clusters; Each client has a model of its own: error 0.500, best possible 0.250." {
 		t.Errorf("of a method that makes no clusters is said %q", got)
 	}
-	mended := lane(5, 0)
+	mended := laneOf(5, 0)
 	card := mended.Card(2)
 	if !strings.HasPrefix(card, ": model ") || !strings.Contains(card, " since round 0") {
 		t.Errorf("of client 3 is said %q", card)
@@ -67,14 +67,14 @@ func TestLane(t *testing.T) {
 
 // In Chinese the same is said in its own order, and so is a cause that the engine gave.
 func TestLaneInChinese(t *testing.T) {
-	stuck := lane(3, 0)
+	stuck := laneOf(3, 0)
 	summary := trace.Summary{Settled: -1, Diverged: 2, Cause: say.Messagef("%s: %s", "a", say.Message("diverged"))}
 	stuck.View.Run.Tracks[0].Summary = &summary
 	told := func() (all []string) {
-		for _, l := range []Lane{lane(3, 0), lane(3, 1), stuck} {
+		for _, l := range []Lane{laneOf(3, 0), laneOf(3, 1), stuck} {
 			all = append(all, l.Score(), l.Story(), l.Cost())
 		}
-		client := lane(3, 1)
+		client := laneOf(3, 1)
 		return append(all, client.Card(2))
 	}
 	check := func(want ...string) {

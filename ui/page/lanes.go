@@ -6,30 +6,42 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
+	"flockscope/ui/host"
 )
 
 // Lane editing. All of it is a change of the one key "algos".
 
 // AddLane adds a lane for the algorithm; a second one of the same algorithm
 // gets a label.
-func (s *Settings) AddLane(algorithm string) {
-	s.page.Adding = false
-	ids := s.laneIDs()
-	s.setLanes(append(ids, fresh(ids, algorithm)))
+type AddLane struct{ Algorithm string }
+
+func (m AddLane) update(state *State) {
+	state.Adding = false
+	ids := state.Settings.laneIDs()
+	state.Settings.setLanes(append(ids, fresh(ids, m.Algorithm)))
 }
 
 // RemoveLane takes a lane away.
-func (s *Settings) RemoveLane(lane int) { s.setLanes(slices.Delete(s.laneIDs(), lane, lane+1)) }
+type RemoveLane struct{ Lane int }
+
+func (m RemoveLane) update(state *State) {
+	state.Settings.setLanes(slices.Delete(state.Settings.laneIDs(), m.Lane, m.Lane+1))
+}
 
 // ChangeLane runs another algorithm in a lane.
-func (s *Settings) ChangeLane(lane int, algorithm string) {
-	ids := s.laneIDs()
-	if s.page.Config.Lanes()[lane].Algorithm == algorithm {
+type ChangeLane struct {
+	Lane      int
+	Algorithm string
+}
+
+func (m ChangeLane) update(state *State) {
+	ids := state.Settings.laneIDs()
+	if state.Config.Lanes()[m.Lane].Algorithm == m.Algorithm {
 		return
 	}
-	ids[lane] = "" // its old name is free
-	ids[lane] = fresh(ids, algorithm)
-	s.setLanes(ids)
+	ids[m.Lane] = "" // its old name is free
+	ids[m.Lane] = fresh(ids, m.Algorithm)
+	state.Settings.setLanes(ids)
 }
 
 func (s *Settings) laneIDs() []string {
@@ -56,4 +68,29 @@ func fresh(ids []string, algorithm string) string {
 		id = algorithm + ":" + string(label)
 	}
 	return id
+}
+
+// Tune opens a lane's own settings, or closes them.
+type Tune struct{ Lane int }
+
+func (m Tune) update(s *State) {
+	if s.Tuning == m.Lane {
+		m.Lane = -1
+	}
+	s.Tuning = m.Lane
+	s.effects.Redraw(host.Shell)
+}
+
+// ResetLane hands a lane's own settings back to the experiment.
+type ResetLane struct{ Lane int }
+
+func (m ResetLane) update(s *State) {
+	next := s.Config
+	id := s.Config.Lanes()[m.Lane].ID()
+	for _, f := range s.Config.LaneFields(m.Lane) {
+		if w, err := next.With(id+"."+f.Name, ""); err == nil {
+			next = w
+		}
+	}
+	s.Settings.Adopt(next, "", true)
 }

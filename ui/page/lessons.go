@@ -25,25 +25,49 @@ type Lessons struct {
 // Lesson is the lesson under way, nil for none.
 func (l *Lessons) Lesson() *lesson.Lesson { return l.Course.At }
 
-// Begin puts a lesson's preset on the page. What was there before comes back when the
+// MarksKept brings what a browser has kept of lessons.
+type MarksKept struct{ Marks string }
+
+func (m MarksKept) update(s *State) { s.Lessons.Course.Recall(m.Marks) }
+
+// ForgetMarks forgets all answers and steps.
+type ForgetMarks struct{}
+
+func (ForgetMarks) update(s *State) {
+	s.Lessons.Course.Marks = nil
+	s.Lessons.Keep()
+	s.effects.Redraw(host.Shell)
+}
+
+// Focused says that the title of a lesson or of the tour's card has the focus that it asked for.
+type Focused struct{}
+
+func (Focused) update(s *State) { s.Lessons.Course.Asked, s.Lessons.Tour.Asked = false, false }
+
+// BeginLesson puts a lesson's preset on the page. What was there before comes back when the
 // lessons are left.
-func (l *Lessons) Begin(next *lesson.Lesson) {
+type BeginLesson struct{ Number int }
+
+func (m BeginLesson) update(s *State) {
+	next := lesson.ByNumber(m.Number)
+	if next == nil {
+		return
+	}
+	l := s.Lessons
 	if l.before == nil && l.Course.At == nil {
-		s := l.page
 		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.Picked}
 	}
-	l.page.Sheet, l.page.Player.Playing, l.page.Drawer = "", false, false
+	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
 	l.Course.Enter(next)
 	l.Check()
-	s := l.page
 	s.Keep(nil)
 	s.Lane, s.Round, s.Tab, s.Metric, s.Picked = 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.ReadLink(next.Query)
 	config, _ := s.Schema.ParseLink(link)
 	s.Settings.Adopt(config, "", true)
 	s.look(link.Page())
-	l.page.effects.Do(host.EnterHistory{})
-	l.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.effects.Do(host.EnterHistory{})
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Link notes that a link names a lesson, or nil for none: there is nothing to come back to.
@@ -85,78 +109,99 @@ type snapshot struct {
 	picked      bool
 }
 
-// Leave closes the card and gives back what was on the page before the first lesson. That
+// LeaveLesson closes the card and gives back what was on the page before the first lesson. That
 // too can be undone.
-func (l *Lessons) Leave() {
-	s, before := l.page, l.before
+type LeaveLesson struct{}
+
+func (LeaveLesson) update(state *State) {
+	l := state.Lessons
+	s, before := state, l.before
 	l.Course.At, l.before = nil, nil
-	l.page.Player.Playing = false
+	state.Player.Playing = false
 	if before != nil {
 		s.Keep(nil)
 		s.Round, s.Tab, s.Metric, s.Picked = before.round, before.tab, before.metric, before.picked
 		s.Settings.Adopt(before.config, "", true)
 		s.Lane = min(before.lane, len(s.Config.Lanes())-1)
 	}
-	l.page.effects.Do(host.EnterHistory{})
-	l.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	state.effects.Do(host.EnterHistory{})
+	state.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Fold makes room, or shows the lesson again.
-func (l *Lessons) Fold() {
-	l.Course.Folded = !l.Course.Folded
-	l.page.effects.Redraw(host.Shell | host.Figures)
+// FoldLesson makes room, or shows the lesson again.
+type FoldLesson struct{}
+
+func (FoldLesson) update(s *State) {
+	s.Lessons.Course.Folded = !s.Lessons.Course.Folded
+	s.effects.Redraw(host.Shell | host.Figures)
 }
 
 // Answer takes the answer to the lesson's question and plays, so that the run gives its own.
-func (l *Lessons) Answer(option int) {
-	l.Course.Mark(l.Course.At.Number).Answer = option
+type Answer struct{ Option int }
+
+func (m Answer) update(s *State) {
+	l := s.Lessons
+	l.Course.Mark(l.Course.At.Number).Answer = m.Option
 	l.Keep()
-	if l.page.Player.Still || option == Skipped {
-		l.page.Player.Seek(l.page.Config.Values(-1).Int("T"))
+	if s.Player.Still || m.Option == Skipped {
+		Seek{s.Config.Values(-1).Int("T")}.update(s)
 		return
 	}
-	l.page.Round = 0
-	l.page.Player.Start(l.page.now, 0)
+	s.Round = 0
+	StartPlaying{}.update(s)
 }
 
 // ShowStep makes the settings that do a step.
-func (l *Lessons) ShowStep(i int) {
-	next := l.Course.StepBy(i, l.page.Schema)
-	l.page.Round = next.Values(-1).Int("T")
-	l.page.Settings.Adopt(next, "", true)
-	l.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+type ShowStep struct{ Step int }
+
+func (m ShowStep) update(s *State) {
+	next := s.Lessons.Course.StepBy(m.Step, s.Schema)
+	s.Round = next.Values(-1).Int("T")
+	s.Settings.Adopt(next, "", true)
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // StartTour begins the tour of the page.
-func (l *Lessons) StartTour() {
-	l.page.Sheet, l.page.Player.Playing, l.page.Drawer = "", false, false
-	l.Tour.Start(l.page)
-	l.page.effects.Redraw(host.Shell)
+type StartTour struct{}
+
+func (StartTour) update(s *State) {
+	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
+	s.Lessons.Tour.Start(s)
+	s.effects.Redraw(host.Shell)
 }
 
 // TourTo goes to a stop; past the last one the tour ends.
-func (l *Lessons) TourTo(n int) {
-	l.Tour.To(n, l.page)
-	l.page.effects.Redraw(host.Shell)
+type TourTo struct{ Stop int }
+
+func (m TourTo) update(s *State) {
+	s.Lessons.Tour.To(m.Stop, s)
+	s.effects.Redraw(host.Shell)
 }
 
 // EndTour ends it.
-func (l *Lessons) EndTour() { l.TourTo(-1) }
+type EndTour struct{}
+
+func (EndTour) update(s *State) {
+	TourTo{-1}.update(s)
+}
 
 // Tried reports whether what a stop has to try was tried.
 func (l *Lessons) Tried() bool { return l.Tour.Tried(l.page) }
 
-// TourKey acts on a key in the tour's card, and reports whether it meant anything.
-func (l *Lessons) TourKey(key string) bool {
-	switch key {
+// TourKey is a key in the tour's card.
+type TourKey struct{ Key string }
+
+func (m TourKey) update(s *State) {
+	tour := &s.Lessons.Tour
+	switch m.Key {
 	case "Escape":
-		l.EndTour()
+		EndTour{}.update(s)
 	case "ArrowRight":
-		l.TourTo(l.Tour.At + 1)
+		TourTo{tour.At + 1}.update(s)
 	case "ArrowLeft":
-		l.TourTo(max(l.Tour.At-1, 0))
+		TourTo{max(tour.At-1, 0)}.update(s)
 	default:
-		return false
+		return
 	}
-	return true
+	s.effects.Handled = true
 }

@@ -55,7 +55,7 @@ func (a *State) look(values url.Values) {
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
 		a.Lane = n - 1
 	}
-	if clients := Read(values.Get("sel")); clients != nil {
+	if clients := parseClients(values.Get("sel")); clients != nil {
 		a.Keep(clients)
 	}
 	if v := values.Get("view"); slices.Contains(Tabs, v) {
@@ -119,7 +119,7 @@ func (a *State) link(theme string) string {
 		put("lane", itoa(a.Lane+1))
 	}
 	if chosen := a.Chosen(); len(chosen) > 0 {
-		put("sel", Text(chosen))
+		put("sel", ClientsText(chosen))
 	}
 	if a.Tab != Tabs[0] {
 		put("view", a.Tab)

@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
@@ -112,7 +113,7 @@ func TestNoticesOfLinks(t *testing.T) {
 		t.Fatalf("the notices are %q", noticed(a))
 	}
 	first, last := noticed(a)[0], noticed(a)[2]
-	a.Dismiss(1)
+	a.Update(0, Dismiss{Notice: 1})
 	if len(noticed(a)) != 2 || noticed(a)[0] != first || noticed(a)[1] != last {
 		t.Errorf("with the second dismissed the notices are %q", noticed(a))
 	}

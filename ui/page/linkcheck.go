@@ -32,7 +32,7 @@ func linkDoubts(values url.Values) (out []say.Message) {
 			doubt("t", "a whole number")
 		}
 	}
-	if v := values.Get("sel"); v != "" && Read(v) == nil {
+	if v := values.Get("sel"); v != "" && parseClients(v) == nil {
 		doubt("sel", "clients such as 1,4-6")
 	}
 	if v := values.Get("map"); v != "" && v != flat {

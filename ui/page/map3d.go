@@ -60,40 +60,49 @@ func (a *State) FlatOnly(lane int) string {
 }
 
 // ToggleMap3D lifts the maps into three dimensions, or lays them flat.
-func (a *State) ToggleMap3D() {
-	a.Map3D = !a.Map3D
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+type ToggleMap3D struct{}
+
+func (ToggleMap3D) update(s *State) {
+	s.Map3D = !s.Map3D
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Turns reports whether a lane's map can be turned.
 func (a *State) Turns(lane int) bool { return a.Map3D && a.FlatOnly(lane) == "" }
 
 // Turn goes around the maps and above them, by degrees.
-func (a *State) Turn(turn, tilt int) {
-	if from := a.From.By(turn, tilt); from != a.From {
-		a.From = from
-		a.effects.Redraw(host.Figures)
+type Turn struct{ Turn, Tilt int }
+
+func (m Turn) update(s *State) {
+	if from := s.From.By(m.Turn, m.Tilt); from != s.From {
+		s.From = from
+		s.effects.Redraw(host.Figures)
 	}
 }
 
-// TurnKey turns a lane's map by an arrow, and reports whether it was one.
-func (a *State) TurnKey(lane int, key string) bool {
+// TurnKey turns a lane's map by an arrow.
+type TurnKey struct {
+	Lane int
+	Key  string
+}
+
+func (m TurnKey) update(s *State) {
 	const step = 5
-	if !a.Turns(lane) {
-		return false
+	if !s.Turns(m.Lane) {
+		return
 	}
-	switch key {
+	switch m.Key {
 	case "ArrowLeft":
-		a.Turn(-step, 0)
+		Turn{-step, 0}.update(s)
 	case "ArrowRight":
-		a.Turn(step, 0)
+		Turn{step, 0}.update(s)
 	case "ArrowUp":
-		a.Turn(0, -step)
+		Turn{0, -step}.update(s)
 	case "ArrowDown":
-		a.Turn(0, step)
+		Turn{0, step}.update(s)
 	default:
-		return false
+		return
 	}
-	a.effects.Redraw(host.Shell | host.Link) // its description, too
-	return true
+	s.effects.Redraw(host.Shell | host.Link) // its description, too
+	s.effects.Handled = true
 }

@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestMap3DLink(t *testing.T) {
 	if !a.Map3D || !strings.HasSuffix(a.Link(), "&map=3d") {
 		t.Errorf("map=3d is lost: %s", a.Link())
 	}
-	a.ToggleMap3D()
+	a.Update(0, ToggleMap3D{})
 	if strings.Contains(a.Link(), "map=") {
 		t.Errorf("flat maps are named: %s", a.Link())
 	}
@@ -58,26 +59,26 @@ func TestMap3DLink(t *testing.T) {
 // Arrows turn a map that is in three dimensions, and it stays where it was put.
 func TestTurnKey(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedavg")
-	if a.TurnKey(0, "ArrowRight") {
+	if a.Do(TurnKey{Lane: 0, Key: "ArrowRight"}) {
 		t.Error("a flat map turns")
 	}
-	a.ToggleMap3D()
-	if a.TurnKey(1, "ArrowRight") {
+	a.Do(ToggleMap3D{})
+	if a.Do(TurnKey{Lane: 1, Key: "ArrowRight"}) {
 		t.Error("a map of nobody's comparison turns")
 	}
 	for _, key := range []string{"ArrowRight", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "ArrowUp"} {
-		if !a.TurnKey(0, key) {
+		if !a.Do(TurnKey{Lane: 0, Key: key}) {
 			t.Errorf("%s does not turn the map", key)
 		}
 	}
 	if want := clientmap.Aside.By(5, -5); a.From != want {
 		t.Errorf("the map is %v, want %v", a.From, want)
 	}
-	if a.TurnKey(0, "Enter") {
+	if a.Do(TurnKey{Lane: 0, Key: "Enter"}) {
 		t.Error("Enter turns the map")
 	}
-	a.Player.PlayNow()
-	a.Player.Tick(40)
+	a.Do(Play{})
+	a.Tick(40)
 	if want := clientmap.Aside.By(5, -5); a.From != want {
 		t.Errorf("playing turned the map: %v", a.From)
 	}

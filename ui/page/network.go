@@ -9,16 +9,20 @@ const (
 )
 
 // Replaced says that the server has another version of the site than this page is of.
-func (a *State) Replaced() { a.Notify(newVersion) }
+type Replaced struct{}
+
+func (Replaced) update(s *State) { s.Notify(newVersion) }
 
 // Network says whether there is one. kept is whether the page would open
 // without it.
-func (a *State) Network(up, kept bool) {
+type Network struct{ Up, Kept bool }
+
+func (m Network) update(s *State) {
 	switch {
-	case up:
-		a.Withdraw(noNetwork)
-		a.effects.Redraw(host.Shell)
-	case kept:
-		a.Notify(noNetwork)
+	case m.Up:
+		s.Withdraw(noNetwork)
+		s.effects.Redraw(host.Shell)
+	case m.Kept:
+		s.Notify(noNetwork)
 	}
 }

@@ -1,13 +1,16 @@
-package page
+package page_test
 
-import "testing"
+import (
+	. "flockscope/ui/page"
+	"testing"
+)
 
 // However often files of another version are missed, that is said once.
 func TestReplaced(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
-	a.Replaced()
-	a.Replaced()
-	if len(a.Notices) != 1 || a.Notices[0].Text != newVersion {
+	a.Do(Replaced{})
+	a.Do(Replaced{})
+	if len(a.Notices) != 1 || a.Notices[0].Text != NewVersion {
 		t.Errorf("the notices are %v", a.Notices)
 	}
 }
@@ -18,8 +21,8 @@ func TestNetwork(t *testing.T) {
 	for _, step := range []struct{ up, kept, says bool }{
 		{false, false, false}, {false, true, true}, {false, true, true}, {true, true, false},
 	} {
-		a.Network(step.up, step.kept)
-		if says := len(a.Notices) == 1 && a.Notices[0].Text == noNetwork; says != step.says || len(a.Notices) > 1 {
+		a.Do(Network{Up: step.up, Kept: step.kept})
+		if says := len(a.Notices) == 1 && a.Notices[0].Text == NoNetwork; says != step.says || len(a.Notices) > 1 {
 			t.Errorf("after %+v the notices are %v", step, a.Notices)
 		}
 	}

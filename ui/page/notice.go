@@ -53,25 +53,30 @@ func (a *State) AllNotices() []Notice {
 }
 
 // Dismiss takes a notice away: one about the run for as long as that is on screen.
-func (a *State) Dismiss(i int) {
-	if i < len(a.Notices) {
-		a.Notices = slices.Delete(a.Notices, i, i+1)
+type Dismiss struct{ Notice int }
+
+func (m Dismiss) update(s *State) {
+	if m.Notice < len(s.Notices) {
+		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
 	} else {
-		a.dismissed = a.Run
+		s.dismissed = s.Run
 	}
-	a.effects.Redraw(host.Shell)
+	s.effects.Redraw(host.Shell)
 }
 
-// Go does what a notice offers.
-func (a *State) Go(notice, way int) {
-	all := a.AllNotices()
-	if notice >= len(all) || way >= len(all[notice].Ways) {
+// TakeWay does what a notice offers.
+type TakeWay struct{ Notice, Way int }
+
+func (m TakeWay) update(s *State) {
+	all := s.AllNotices()
+	if m.Notice >= len(all) || m.Way >= len(all[m.Notice].Ways) {
 		return // the round has moved on since
 	}
-	if notice < len(a.Notices) {
-		a.Dismiss(notice)
+	way := all[m.Notice].Ways[m.Way]
+	if m.Notice < len(s.Notices) {
+		Dismiss{m.Notice}.update(s)
 	}
-	all[notice].Ways[way].Do.update(a)
+	way.Do.update(s)
 }
 
 // divergence is about the lane in focus if it has diverged by the round looked at, or

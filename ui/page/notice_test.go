@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"slices"
 	"testing"
 
@@ -18,11 +19,11 @@ func TestDivergence(t *testing.T) {
 		}
 	}
 	p.Finish()
-	a.Player.Seek(5)
+	a.Do(Seek{Round: 5})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("before it happens the notices are %q", got)
 	}
-	a.Player.Seek(6)
+	a.Do(Seek{Round: 6})
 	all := a.AllNotices()
 	if len(all) != 1 || all[0].Text.String() != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
 		t.Fatalf("in round 6 the notices are %q", noticed(a))
@@ -31,29 +32,29 @@ func TestDivergence(t *testing.T) {
 		all[0].Ways[1].Words.String() != "Back to round 5" {
 		t.Fatalf("it offers %+v", all[0].Ways)
 	}
-	a.Go(0, 1)
+	a.Do(TakeWay{Notice: 0, Way: 1})
 	if a.Round != 5 || len(noticed(a)) != 0 {
 		t.Errorf("back leads to round %d, with notices %q", a.Round, noticed(a))
 	}
-	a.Player.Seek(9)
-	a.Go(0, 0)
+	a.Do(Seek{Round: 9})
+	a.Do(TakeWay{Notice: 0, Way: 0})
 	if got := a.Config.String(); a.Config.LaneValue(1, "lr") != "0.4" || a.Config.Value("lr") != "0.9" {
 		t.Errorf("the rate of the lane that has its own becomes %s", got)
 	}
-	a.Settings.Undo()
+	a.Do(Undo{})
 	if a.Config.LaneValue(1, "lr") != "3" {
 		t.Error("the way out cannot be undone")
 	}
 	p.Finish()
-	a.Dismiss(0)
+	a.Do(Dismiss{Notice: 0})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, the notices are %q", got)
 	}
-	a.Player.Seek(20)
+	a.Do(Seek{Round: 20})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, in another round the notices are %q", got)
 	}
-	a.Settings.NewSeeds()
+	a.Do(NewSeeds{})
 	p.Finish()
 	if got := noticed(a); len(got) != 1 {
 		t.Errorf("of another run the notices are %q", got)
@@ -72,7 +73,7 @@ func TestOffers(t *testing.T) {
 	if len(all) != 1 || len(all[0].Ways) != 1 || all[0].Ways[0].Words.String() != "Set Clients C to 60" {
 		t.Fatalf("refused, the notices are %+v", all)
 	}
-	a.Go(0, 0)
+	a.Do(TakeWay{Notice: 0, Way: 0})
 	if a.Config.Value("C") != "60" || len(noticed(a)) != 0 {
 		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), noticed(a))
 	}
@@ -88,13 +89,13 @@ func TestRest(t *testing.T) {
 	a, p := open(t, "T=100")
 	p.Paint = still
 	p.Finish()
-	a.Player.Play(0)
+	a.DoAt(0, Play{})
 	tick(a, 0, 60000)
 	if a.Player.Playing || a.Round != 38 || !slices.Equal(noticed(a),
 		[]string{"Nothing changes any more. Stopped at round 38."}) {
 		t.Fatalf("it stops at round %d with %q", a.Round, noticed(a))
 	}
-	a.Go(0, 0)
+	a.Do(TakeWay{Notice: 0, Way: 0})
 	if !a.Player.Playing || len(noticed(a)) != 0 {
 		t.Errorf("continued, it plays: %v, with %q", a.Player.Playing, noticed(a))
 	}
@@ -103,12 +104,12 @@ func TestRest(t *testing.T) {
 		t.Errorf("continued, it stops at round %d", a.Round)
 	}
 	// A look from elsewhere says nothing, and playing from behind goes on.
-	a.Player.Seek(38)
+	a.Do(Seek{Round: 38})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("without playing, round 38 says %q", got)
 	}
-	a.Player.Seek(50)
-	a.Player.Play(0)
+	a.Do(Seek{Round: 50})
+	a.DoAt(0, Play{})
 	tick(a, 0, 60000)
 	if a.Round != 100 {
 		t.Errorf("from round 50 it stops at round %d", a.Round)
@@ -118,7 +119,7 @@ func TestRest(t *testing.T) {
 		a, p := open(t, query)
 		p.Paint = still
 		p.Finish()
-		a.Player.Play(0)
+		a.DoAt(0, Play{})
 		tick(a, 0, 60000)
 		if a.Round != a.Rounds() {
 			t.Errorf("%s stops at round %d", query, a.Round)
@@ -141,14 +142,14 @@ func TestJump(t *testing.T) {
 	p.Finish()
 	var rounds []int
 	jump := func(key string) {
-		a.Key(key, false)
+		a.Do(Key{Key: key, Shift: false})
 		rounds = append(rounds, a.Shown())
 	}
 	for range 3 {
 		jump("]")
 	}
 	jump("[")
-	a.Focus(1)
+	a.Do(Focus{Lane: 1})
 	jump("]")
 	jump("]")
 	if want := []int{3, 7, 7, 3, 8, 8}; !slices.Equal(rounds, want) {
@@ -164,23 +165,23 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
 	steps := []string{a.Config.String()}
 	for _, change := range []func(){
-		func() { a.Settings.AddLane("fedavg") }, func() { a.Settings.ChangeLane(1, "clove") }, func() {
-			a.Settings.RemoveLane(0)
-		}, a.Settings.NewSeeds, func() { set(t, a, "dphi", "33") },
+		func() { a.Do(AddLane{Algorithm: "fedavg"}) }, func() { a.Do(ChangeLane{Lane: 1, Algorithm: "clove"}) }, func() {
+			a.Do(RemoveLane{Lane: 0})
+		}, func() { a.Do(NewSeeds{}) }, func() { set(t, a, "dphi", "33") },
 	} {
 		change()
 		p.Finish()
 		steps = append(steps, a.Config.String())
 	}
 	for i := len(steps) - 2; i >= 0; i-- {
-		a.Settings.Undo()
+		a.Do(Undo{})
 		p.Finish()
 		if got := a.Config.String(); got != steps[i] || a.Run.Header.Query != steps[i] {
 			t.Errorf("undone to step %d: %s, want %s", i, got, steps[i])
 		}
 	}
 	for i := 1; i < len(steps); i++ {
-		a.Settings.Redo()
+		a.Do(Redo{})
 		p.Finish()
 		if got := a.Config.String(); got != steps[i] {
 			t.Errorf("redone to step %d: %s, want %s", i, got, steps[i])
@@ -195,16 +196,16 @@ func TestLearnBadly(t *testing.T) {
 		s.Diverged, s.Cause = -1, "the models learn badly: numbers of the file go up to 4254, and are not scaled; set lr=0.2"
 	}
 	p.Finish()
-	a.Player.Seek(5)
+	a.Do(Seek{Round: 5})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("before the end the notices are %q", got)
 	}
-	a.Player.Seek(a.Rounds())
+	a.Do(Seek{Round: a.Rounds()})
 	all := a.AllNotices()
 	if len(all) != 1 || all[0].Text.String() != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Ways) != 1 {
 		t.Fatalf("at the end the notices are %+v", all)
 	}
-	a.Go(0, 0)
+	a.Do(TakeWay{Notice: 0, Way: 0})
 	if got := a.Config.Value("lr"); got != "0.2" {
 		t.Errorf("what it offers sets lr to %s", got)
 	}

@@ -72,14 +72,16 @@ func instead(p experiment.Problem) say.Message {
 }
 
 // Return shows what an entry of the browser's history holds.
-func (a *State) Return(query string) {
-	a.Player.Playing, a.Sheet = false, ""
-	a.Lessons.Forget()
-	a.Keep(nil)
-	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
-	link := a.Schema.OpenLink(query)
-	a.Settings.Adopt(a.open(link), "", true)
-	a.look(link.Page())
-	a.Phases.Ask()
-	a.effects.Redraw(host.Shell | host.Figures)
+type Return struct{ Query string }
+
+func (m Return) update(s *State) {
+	s.Player.Playing, s.Sheet = false, ""
+	s.Lessons.Forget()
+	s.Keep(nil)
+	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
+	link := s.Schema.OpenLink(m.Query)
+	s.Settings.Adopt(s.open(link), "", true)
+	s.look(link.Page())
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures)
 }

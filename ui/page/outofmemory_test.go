@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
@@ -11,12 +12,15 @@ import (
 // and a smaller run can be had at once.
 func TestExhausted(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
-	if a.Runs.Exhausted() {
+	a.Do(EngineLost{Full: true, Why: "Full."})
+	if len(a.AllNotices()) > 0 || a.Problem != "Full." {
 		t.Error("an engine without anything to do ended over something")
 	}
-	a.Settings.Set("b", "30", true)
+	a, p = ready(t, "algos=cflgp,ifca&C=40&T=20")
+	a.Do(Set{Key: "b", Text: "30", Done: true})
 	before := a.Config.String()
-	if !a.Runs.Exhausted() || a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
+	a.Do(EngineLost{Full: true})
+	if a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
 		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(),
 			a.Problem)
 	}
@@ -26,7 +30,7 @@ func TestExhausted(t *testing.T) {
 		n.Ways[1].Words.String() != "Set Compression to 100" {
 		t.Fatalf("the page says %+v", n)
 	}
-	a.Go(len(all)-1, 0)
+	a.Do(TakeWay{Notice: len(all) - 1, Way: 0})
 	if !strings.Contains(a.Config.String(), "C=20") || p.Last().Query != a.Config.String() {
 		t.Errorf("what was offered leads to %q", a.Config)
 	}
@@ -35,8 +39,9 @@ func TestExhausted(t *testing.T) {
 // Files that do not fit are given up, and those before them stay.
 func TestExhaustedOverFiles(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Files.Open([]wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}})
-	if !a.Runs.Exhausted() || a.Files.Due() != 0 {
+	a.Do(OpenFiles{Files: []wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
+	a.Do(EngineLost{Full: true})
+	if a.Files.Due() != 0 {
 		t.Error("the files are still there")
 	}
 	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser provides. Nothing was changed." {

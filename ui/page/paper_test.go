@@ -1,10 +1,11 @@
-package page
+package page_test
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"encoding/xml"
+	. "flockscope/ui/page"
 	"fmt"
 	"math"
 	"os/exec"
@@ -110,7 +111,7 @@ func lay(t *testing.T, sheets []*sheet) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command(node, "testdata/paper.js", "../assets", "scene/glyphs/glyphs.txt")
+		cmd := exec.Command(node, "testdata/paper.js", "../../assets", "../../sim/draw/scene/glyphs/glyphs.txt")
 		var errs bytes.Buffer
 		cmd.Stdin, cmd.Stderr = bytes.NewReader(in), &errs
 		answer, err := cmd.Output()
@@ -153,7 +154,7 @@ func lay(t *testing.T, sheets []*sheet) {
 // choose makes the sheet of a picture of a page, with options.
 func choose(a *State, p Picture, options ...string) *sheet {
 	for _, o := range options {
-		a.Export.Choose(o)
+		a.Update(0, ChoosePicture{Value: o})
 	}
 	return &sheet{where: fmt.Sprint(a.Config, " ", p.Title, " ", options), app: a, of: p, size: options[0],
 		facts: a.Export.Paper(p)}
@@ -333,7 +334,7 @@ func TestPaperOnRequest(t *testing.T) {
 func TestJointPicture(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca,clove,fedavg&T=40&t=14")
 	p, _ := a.Export.Picture("all", 0)
-	s := choose(a, p, "two", "caption")
+	s := choose(a.State, p, "two", "caption")
 	lay(t, []*sheet{s})
 	if len(s.figure) != 5 || s.figure[4].Across != "Round" || s.figure[4].Up != "ARI" {
 		t.Errorf("it has the figures %+v", s.figure)
@@ -368,11 +369,11 @@ func TestLaTeX(t *testing.T) {
 		t.Skip("node is not installed")
 	}
 	for title, want := range titles {
-		facts := choose(a, p, "two", "caption").facts
+		facts := choose(a.State, p, "two", "caption").facts
 		facts["caption"] = strings.Replace(facts["caption"].(string), facts["title"].(string), title, 1)
 		facts["title"] = title
 		in, _ := json.Marshal([]map[string]any{{"format": "tex", "page": facts}})
-		cmd := exec.Command(node, "testdata/paper.js", "../assets", "scene/glyphs/glyphs.txt")
+		cmd := exec.Command(node, "testdata/paper.js", "../../assets", "../../sim/draw/scene/glyphs/glyphs.txt")
 		cmd.Stdin = bytes.NewReader(in)
 		out, err := cmd.Output()
 		var answer []struct{ Text string }

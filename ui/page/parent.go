@@ -45,35 +45,37 @@ type Call struct {
 
 // A Post is a message to the page around: texts, numbers, booleans, and lists
 // and maps of these. Its "type" has no "flockscope/" yet.
-type Post map[string]any
+type Post = map[string]any
 
-// Obey acts on a call. What it answers goes to who called.
-func (m *Parent) Obey(c Call) (answers []Post) {
-	refuse := func(why string) []Post {
-		return []Post{{"type": "error", "about": c.Kind, "message": why}}
+func (c Call) update(s *State) {
+	m := s.Parent
+	refuse := func(why string) {
+		s.post(Post{"type": "error", "about": c.Kind, "message": why})
 	}
 	switch c.Kind {
 	case "play":
-		if !m.page.Player.Playing {
-			m.page.Player.Play(m.page.now)
+		if !s.Player.Playing {
+			Play{}.update(s)
 		}
 	case "pause":
-		m.page.Player.Pause()
+		Pause{}.update(s)
 	case "seek":
-		m.page.Player.Seek(c.T)
+		Seek{c.T}.update(s)
 	case "step":
-		m.page.Player.Step(c.By)
+		Step{c.By}.update(s)
 	case "set":
 		if err := m.setAll(c.Params); err != nil {
-			return refuse(err.Error())
+			refuse(err.Error())
 		}
 	case "get":
-		return []Post{m.report()}
+		s.post(m.report())
 	default:
-		return refuse("there is no flockscope/" + Short(c.Kind))
+		refuse("there is no flockscope/" + Short(c.Kind))
 	}
-	return nil
 }
+
+// post tells the page around something.
+func (s *State) post(p Post) { s.effects.Do(host.Post{Fields: p}) }
 
 // lookKeys are the keys of a link that say what is looked at.
 var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
@@ -125,12 +127,14 @@ func rank(key string) int {
 
 // FollowSlide acts on the two words that reveal.js sends to every frame when its slide
 // comes and goes.
-func (m *Parent) FollowSlide(word string) {
+type FollowSlide struct{ Word string }
+
+func (m FollowSlide) update(s *State) {
 	switch {
-	case word == "slide:start" && !m.page.Player.Playing && !m.page.Player.Still && m.page.Frame.Autoplay != "0":
-		m.page.Player.Play(m.page.now)
-	case word == "slide:stop":
-		m.page.Player.Pause()
+	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.Still && s.Frame.Autoplay != "0":
+		Play{}.update(s)
+	case m.Word == "slide:stop":
+		Pause{}.update(s)
 	}
 }
 
@@ -180,35 +184,39 @@ func (m *Parent) laneReports() []any {
 // The page around hears news four times a second at most.
 const Gap = 250.0 // ms
 
-// News returns what the page around should hear now, and in how many ms it
-// should be asked for again, 0 for not before something changes.
-func (m *Parent) News() (posts []Post, wait float64) {
-	now, shown := m.page.now, m.page.Shown()
-	if wait = m.at + Gap - now; wait > 0 && m.begun {
-		return nil, wait
+// TellParent tells the page around what it should hear now, or asks to be sent again.
+type TellParent struct{}
+
+func (TellParent) update(s *State) {
+	m, shown := s.Parent, s.Shown()
+	if wait := m.at + Gap - s.now; wait > 0 && m.begun {
+		s.effects.Do(host.TellLater{After: wait})
+		return
 	}
-	if m.page.Run != nil && (m.page.Run != m.run || shown != m.round) {
+	told := len(s.effects.List)
+	if s.Run != nil && (s.Run != m.run || shown != m.round) {
 		// A run whose settings have changed since passes nothing any more.
-		if m.page.Run == m.run && shown > m.round && m.page.Runs.Current() {
-			posts = Events(m.page.Run, m.round, shown)
+		if s.Run == m.run && shown > m.round && s.Runs.Current() {
+			for _, p := range Events(s.Run, m.round, shown) {
+				s.post(p)
+			}
 		}
-		m.run, m.round = m.page.Run, shown
-		posts = append(posts, Post{"type": "round", "t": shown, "lanes": m.laneReports()})
+		m.run, m.round = s.Run, shown
+		s.post(Post{"type": "round", "t": shown, "lanes": m.laneReports()})
 	}
 	if m.wrong != "" {
-		posts = append(posts, Post{"type": "error", "about": "run", "message": m.wrong})
+		s.post(Post{"type": "error", "about": "run", "message": m.wrong})
 		m.wrong = ""
 	}
-	state := strings.Join([]string{m.page.Config.String(), m.page.Fingerprint(), m.page.Problem.String(),
-		yes(m.page.Player.Playing), yes(m.page.Runs.Complete())}, " ")
+	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(), yes(s.Player.Playing),
+		yes(s.Runs.Complete())}, " ")
 	if state != m.state {
 		m.state = state
-		posts = append(posts, m.report())
+		s.post(m.report())
 	}
-	if len(posts) > 0 {
-		m.at, m.begun = now, true
+	if len(s.effects.List) > told {
+		m.at, m.begun = s.now, true
 	}
-	return posts, 0
 }
 
 // Events returns the events of the rounds after one up to another.

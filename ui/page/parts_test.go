@@ -14,7 +14,7 @@ import (
 // Every part in the page has a name in the list, and a rule in the style sheet
 // that hides it; and every name stands for something.
 func TestPartsAreThere(t *testing.T) {
-	files, err := filepath.Glob("shell/*.vugu")
+	files, err := filepath.Glob("../shell/*.vugu")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no components: %v", err)
 	}
@@ -32,7 +32,7 @@ func TestPartsAreThere(t *testing.T) {
 			}
 		}
 	}
-	style, err := os.ReadFile("../assets/style.css")
+	style, err := os.ReadFile("../../assets/style.css")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestPartsAreThere(t *testing.T) {
 
 // EMBEDDING.md names every part, and every key that the author of a frame can use.
 func TestPartsInDocs(t *testing.T) {
-	page, err := os.ReadFile("EMBEDDING.md")
+	page, err := os.ReadFile("../EMBEDDING.md")
 	if err != nil {
 		t.Fatal(err)
 	}

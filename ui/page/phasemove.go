@@ -38,8 +38,8 @@ func (p *Phases) startMove() {
 	p.page.effects.Redraw(host.Figures)
 }
 
-// Tick moves on to the time now, and reports whether there is more to come.
-func (p *Phases) Tick(now float64) bool {
+// tick moves on to the time now, and reports whether there is more to come.
+func (p *Phases) tick(now float64) bool {
 	if !p.move.Moves() {
 		return false
 	}

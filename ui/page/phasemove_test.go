@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"slices"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestPhaseMoves(t *testing.T) {
 	if a.Phases.Inside(0) != nil {
 		t.Error("without a phase the figures show the inside of a round")
 	}
-	a.Key(".", false)
+	a.Do(Key{Key: ".", Shift: false})
 	if f := at(); !slices.Equal(f.XY, before.XY) || !slices.Equal(f.Label, before.Label) {
 		t.Error("before the phases are known the figures show the round's end")
 	}
@@ -90,23 +91,23 @@ func TestPhaseMoves(t *testing.T) {
 			}
 		}
 		check(0)
-		if p.Time += MoveTime / 2; !a.Player.Tick(p.Time) {
+		if p.Time += MoveTime / 2; !a.Tick(p.Time) {
 			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
 		}
 		check(-1)
 		p.Changes = 0
-		if p.Time += MoveTime; a.Player.Tick(p.Time) || p.Changes&host.Slides == 0 {
+		if p.Time += MoveTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
 			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
 		}
 		check(1)
 		p.Changes = 0
-		if a.Player.Tick(p.Time+1) || p.Changes != 0 {
+		if a.Tick(p.Time+1) || p.Changes != 0 {
 			t.Errorf("%s: at rest something changes: %b", now0.Phase.Name(), p.Changes)
 		}
 		if now0.Phase == registry.Match {
 			break
 		}
-		a.Key(".", false)
+		a.Do(Key{Key: ".", Shift: false})
 	}
 	if a.Phases.Inside(1) != nil {
 		t.Error("the other lane is inside a round too")
@@ -115,15 +116,15 @@ func TestPhaseMoves(t *testing.T) {
 	// Where nothing may move, what is new is there at once; so it is for who comes by
 	// a link.
 	a.Player.Still = true
-	a.Phases.Show(registry.Embed)
-	if f := at(); !slices.Equal(f.XY, now.XY) || a.Player.Tick(p.Time) {
+	a.Do(ShowPhase{Phase: registry.Embed})
+	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {
 		t.Error("places move though they must not")
 	}
 	b, q := open(t, "algos=cflgp,ifca&t=2&T=20&ph=3")
 	q.Paint, q.Time = jitter, 1000
 	q.Finish()
 	q.Answer()
-	if f := b.Phases.Inside(0).Frame; f.XY[0] != now.XY[0] || b.Player.Tick(1001) {
+	if f := b.Phases.Inside(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
 		t.Error("a link opens on the way")
 	}
 }

@@ -5,49 +5,36 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
 
-// page is a page with a run on screen whose only lane is in focus. It counts the questions
-// that an engine is asked.
-type page struct {
-	host.None
-	run       *trace.Run
-	round     int
-	questions int
+// pageOf is a page with a complete run on screen whose only lane is in focus.
+func pageOf(run *trace.Run, round int) *State {
+	schema := *catalog.Schema()
+	schema.Steps = []registry.Step{{Name: "send", Phase: registry.Broadcast}, {Name: "move", Phase: registry.Update}}
+	s := New(&schema, "algos=fedavg")
+	run.Header.Lanes[0].ID = "fedavg"
+	s.Run, s.Round, s.Runs.took, s.Player.Still = run, round, 10, true
+	return s
 }
 
-func (p *page) Send(engine int, message []byte) {
-	_, records, _ := wire.Open(message)
-	for kind := range records {
-		if kind == wire.Explain {
-			p.questions++
+// questions counts what engines are asked about rounds.
+func questions(effects host.Effects) (n int) {
+	for _, e := range effects.List {
+		if send, ok := e.(host.Send); ok {
+			_, records, _ := wire.Open(send.Message)
+			for kind := range records {
+				if kind == wire.Explain {
+					n++
+				}
+			}
 		}
 	}
-}
-
-func (p *page) Host() host.Host             { return p }
-func (p *page) Run() *trace.Run             { return p.run }
-func (p *page) Request() uint32             { return 1 }
-func (p *page) RunTime() float64            { return 10 }
-func (p *page) Lane() int                   { return 0 }
-func (p *page) LaneOfRun(int) int           { return 0 }
-func (p *page) Shown() int                  { return p.round }
-func (p *page) Rounds() int                 { return p.run.Header.Rounds }
-func (p *page) Still() bool                 { return true }
-func (p *page) Speaker() int                { return 0 }
-func (p *page) Algorithm(int) registry.Meta { return registry.Meta{} }
-func (p *page) View(lane int) chart.View    { return chart.View{Run: p.run, Lane: lane, Round: p.round} }
-func (p *page) StopPlaying()                {}
-func (p *page) LookAt(round int)            { p.round = round }
-
-// Steps are those that the answer of an engine tells of.
-func (p *page) Steps() []registry.Step {
-	return []registry.Step{{Name: "send", Phase: registry.Broadcast}, {Name: "move", Phase: registry.Update}}
+	return n
 }
 
 // threeModels is a complete run of three clients with three models, named by alias.
@@ -64,39 +51,36 @@ func threeModels(alias []uint16) *trace.Run {
 
 // From phase to phase, and on into the next round; the end of the run is the last.
 func TestStep(t *testing.T) {
-	on := &page{run: threeModels([]uint16{0, 1, 2}), round: 1}
-	p := New(on)
+	s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
+	p := s.Phases
+	step := func() bool { return questions(s.Update(0, StepPhase{By: 1})) > 0 }
 	answer := func() {
-		if on.questions != 1 {
-			t.Fatalf("round %d: %d questions, want 1", on.round, on.questions)
-		}
-		on.questions = 0
-		p.Take(&trace.Detail{Lane: 0, Round: on.round,
+		p.Take(&trace.Detail{Lane: 0, Round: s.Round,
 			Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
 	}
-	p.Step(1)
-	if p.All() != nil {
-		t.Error("the phases are known before an engine has answered")
+	if !step() || p.All() != nil {
+		t.Error("no engine is asked, or the phases are known before it has answered")
 	}
 	answer()
 	for _, want := range []struct{ round, at int }{{1, 2}, {2, 1}, {2, 2}, {2, 2}} {
-		if p.Step(1); on.questions > 0 {
+		if step() {
 			answer()
 		}
-		if on.round != want.round || p.At != want.at || len(p.All()) != 2 {
-			t.Errorf("round %d, phase %d of %d; want round %d, phase %d of 2", on.round, p.At, len(p.All()), want.round,
+		if s.Round != want.round || p.At != want.at || len(p.All()) != 2 {
+			t.Errorf("round %d, phase %d of %d; want round %d, phase %d of 2", s.Round, p.At, len(p.All()), want.round,
 				want.at)
 		}
 	}
-	if p.Toggle(); p.At != 0 {
-		t.Errorf("let go of, phase %d is shown", p.At)
+	if s.Update(0, ToggleInside{}); p.At != 0 {
+		t.Errorf("closed, phase %d is shown", p.At)
 	}
 }
 
 // Models are told in the order of their letters, whatever order they began in, and
 // so are the losses on them: the first is that on model A.
 func TestModelsAreToldInOrder(t *testing.T) {
-	p := New(&page{run: threeModels([]uint16{2, 0, 1})})
+	p := pageOf(threeModels([]uint16{2, 0, 1}), 0).Phases
+	p.detail = &trace.Detail{}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}},
 		{Name: "losses", Numbers: []float64{30, 10, 20}}}}
 	slot := p.Slot(&n)
@@ -110,7 +94,7 @@ func TestModelsAreToldInOrder(t *testing.T) {
 
 // A few numbers are told whole; of many the first three, or the last ones.
 func TestNumbersAreTold(t *testing.T) {
-	p := New(&page{run: threeModels([]uint16{0, 1, 2})})
+	p := pageOf(threeModels([]uint16{0, 1, 2}), 0).Phases
 	long := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	for _, tt := range []struct {
 		value trace.Value

@@ -81,10 +81,12 @@ func (p *Phases) TooLong() bool {
 }
 
 // Insist looks into the rounds of this run however long it takes.
-func (p *Phases) Insist() {
-	p.insisted = p.page.Run
-	p.Ask()
-	p.page.effects.Redraw(host.Shell)
+type Insist struct{}
+
+func (Insist) update(s *State) {
+	s.Phases.insisted = s.Run
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell)
 }
 
 // Ask asks an engine about the moment looked at, unless it is known, or has been
@@ -165,48 +167,54 @@ func (p *Phases) Shown() (Phase, bool) {
 	return all[min(p.At, len(all))-1], true
 }
 
-// Step goes to the next phase, by 1, or to the one before, by −1: from the
+// StepPhase goes to the next phase, by 1, or to the one before, by −1: from the
 // last of a round to the first of the next.
-func (p *Phases) Step(by int) {
-	p.page.Player.Playing = false
+type StepPhase struct{ By int }
+
+func (m StepPhase) update(s *State) {
+	p := s.Phases
+	s.Player.Playing = false
 	p.wanted = wish{}
 	switch all := p.All(); {
 	case p.At == 0:
-		p.page.Round = max(1, p.page.Shown())
-		if p.At = 1; by < 0 {
+		s.Round = max(1, s.Shown())
+		if p.At = 1; m.By < 0 {
 			p.At = Last
 		}
-	case len(all) == 0 && p.page.Shown() > 0:
+	case len(all) == 0 && s.Shown() > 0:
 		// On its way.
-	case by > 0 && p.At < len(all), by < 0 && p.At > 1:
-		p.At += by
-	case by > 0 && p.page.Shown() < p.page.Rounds():
-		p.page.Round = p.page.Shown() + 1
+	case m.By > 0 && p.At < len(all), m.By < 0 && p.At > 1:
+		p.At += m.By
+	case m.By > 0 && s.Shown() < s.Rounds():
+		s.Round = s.Shown() + 1
 		p.At = 1
-	case by < 0 && p.page.Shown() > 1:
-		p.page.Round = p.page.Shown() - 1
+	case m.By < 0 && s.Shown() > 1:
+		s.Round = s.Shown() - 1
 		p.At = Last
 	}
 	p.Ask()
 	p.BeginMove()
-	p.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Show puts a phase on screen, if the round passed it; [Phases.Absent] says so if not.
-func (p *Phases) Show(phase registry.Phase) {
+// ShowPhase puts a phase on screen, if the round passed it; [Phases.Absent] says so if not.
+type ShowPhase struct{ Phase registry.Phase }
+
+func (m ShowPhase) update(s *State) {
+	p := s.Phases
 	p.wanted = wish{}
-	switch i := p.place(phase); {
+	switch i := p.place(m.Phase); {
 	case i > 0:
-		p.page.Player.Playing = false
+		s.Player.Playing = false
 		p.At = i
 		p.BeginMove()
 	case p.At == 0:
-		p.Step(1)
+		StepPhase{1}.update(s)
 		fallthrough
 	default:
-		p.want(phase)
+		p.want(m.Phase)
 	}
-	p.page.effects.Redraw(host.Shell | host.Link)
+	s.effects.Redraw(host.Shell | host.Link)
 }
 
 // want keeps which phase of the round looked at was asked for.
@@ -215,14 +223,20 @@ func (p *Phases) want(phase registry.Phase) {
 	p.wanted.phase = phase
 }
 
-// ShowIn goes to a round and puts a phase of it on screen.
-func (p *Phases) ShowIn(round int, phase registry.Phase) {
-	p.page.Player.Playing = false
-	p.page.Round = round
+// ShowPhaseIn goes to a round and puts a phase of it on screen.
+type ShowPhaseIn struct {
+	Round int
+	Phase registry.Phase
+}
+
+func (m ShowPhaseIn) update(s *State) {
+	p := s.Phases
+	s.Player.Playing = false
+	s.Round = m.Round
 	p.At = 1
-	p.want(phase)
+	p.want(m.Phase)
 	p.Ask()
-	p.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Absent is the phase that was asked for and that the round looked at did not pass, and
@@ -249,14 +263,16 @@ func (p *Phases) place(phase registry.Phase) int {
 	return 1 + slices.IndexFunc(p.All(), func(x Phase) bool { return x.Phase == phase })
 }
 
-// Toggle looks into the round, or no more.
-func (p *Phases) Toggle() {
-	if p.At == 0 {
-		p.Step(1)
+// ToggleInside looks into the round, or no more.
+type ToggleInside struct{}
+
+func (ToggleInside) update(s *State) {
+	if s.Phases.At == 0 {
+		StepPhase{1}.update(s)
 		return
 	}
-	p.At = 0
-	p.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.Phases.At = 0
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Detail is what is known of the round looked at; nil while it is on its way.

@@ -22,16 +22,19 @@ type Pinned struct {
 // Run is the run that is pinned, nil for none.
 func (p *Pinned) Run() *trace.Run { return p.run }
 
-// Toggle pins the run on screen, or lets go of the one that is pinned.
-func (p *Pinned) Toggle() {
+// TogglePin pins the run on screen, or lets go of the one that is pinned.
+type TogglePin struct{}
+
+func (TogglePin) update(s *State) {
+	p := s.Pinned
 	switch {
 	case p.run != nil:
 		p.run = nil
 	case p.Possible():
-		config, _ := p.page.Schema.Parse(p.page.Run.Header.Query) // the present one may have been refused
-		p.run, p.config = p.page.Run, config
+		config, _ := s.Schema.Parse(s.Run.Header.Query) // the present one may have been refused
+		p.run, p.config = s.Run, config
 	}
-	p.page.effects.Redraw(host.Shell | host.Figures)
+	s.effects.Redraw(host.Shell | host.Figures)
 }
 
 // On reports whether a run is pinned.

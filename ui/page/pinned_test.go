@@ -1,7 +1,8 @@
-package page
+package page_test
 
 import (
 	"bytes"
+	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestPinned(t *testing.T) {
 	if a.Pinned.WhatChanged() != "" || a.View(0).Pinned != nil {
 		t.Fatal("there is a pinned run before one was pinned")
 	}
-	a.Key("g", false)
+	a.Do(Key{Key: "g", Shift: false})
 	first := a.Run
 	if !a.Pinned.On() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
 		t.Errorf("right after pinning it says %q", a.Pinned.WhatChanged())
@@ -40,7 +41,7 @@ func TestPinned(t *testing.T) {
 		{"dphi", "20", []int{12, -1}, "Other lanes: CFL-GP right from round 12 as before; IFCA never right"},
 	} {
 		settling(p, tt.rounds...)
-		a.Settings.Set(tt.key, tt.text, true)
+		a.Do(Set{Key: tt.key, Text: tt.text, Done: true})
 		if !strings.Contains(a.Pinned.WhatChanged(), "pinned run") && a.Pinned.Behind() != nil {
 			t.Errorf("while it is computed: %q", a.Pinned.WhatChanged())
 		}
@@ -52,7 +53,7 @@ func TestPinned(t *testing.T) {
 			t.Error("the pinned run is another run, or has changed")
 		}
 	}
-	a.Settings.NewSeeds()
+	a.Do(NewSeeds{})
 	p.Finish()
 	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "New seeds: ") {
 		t.Errorf("new seeds: %q", got)
@@ -60,7 +61,7 @@ func TestPinned(t *testing.T) {
 	if strings.Contains(a.Query(), "pinned run") {
 		t.Error("the link tells of a pinned run that it cannot bring")
 	}
-	if a.Key("g", false); a.Pinned.On() || a.Pinned.WhatChanged() != "" {
+	if a.Do(Key{Key: "g", Shift: false}); a.Pinned.On() || a.Pinned.WhatChanged() != "" {
 		t.Error("it cannot be let go of")
 	}
 }
@@ -70,13 +71,13 @@ func TestPinned(t *testing.T) {
 // chosen since have been refused.
 func TestPinnedOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
-	a.Settings.Set("dphi", "8", true)
+	a.Do(Set{Key: "dphi", Text: "8", Done: true})
 	if a.Pinned.Possible() {
 		t.Error("while the next run is awaited there is something to pin")
 	}
 	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
-	a.Key("g", false)
-	a.Settings.Set("dphi", "5", true)
+	a.Do(Key{Key: "g", Shift: false})
+	a.Do(Set{Key: "dphi", Text: "5", Done: true})
 	p.Finish()
 	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
 		t.Errorf("after a refusal, pinned and changed: %q", got)
@@ -84,24 +85,22 @@ func TestPinnedOfAnEarlierRun(t *testing.T) {
 }
 
 func TestPinnedIsDrawn(t *testing.T) {
-	a, p := open(t, "scent=0&algos=ifca&t=14")
-	p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
-	p.Finish()
-	f := NewPainter(a)
 	box := chart.Box{W: 400, H: 300}
-	plain := map[string][]byte{}
-	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }
-	a.Pinned.Toggle()
-	a.Settings.Set("dphi", "8", true)
-	p.Finish()
-	behind := a.Pinned
-	a.Pinned = New(page{a})
-	for _, kind := range []string{"curves", "map"} {
-		plain[kind] = draw(kind)
+	draw := func(pinned bool) map[string][]byte {
+		a, p := open(t, "scent=0&algos=ifca&t=14")
+		p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
+		p.Finish()
+		if pinned {
+			a.Do(TogglePin{})
+		}
+		a.Do(Set{Key: "dphi", Text: "8", Done: true})
+		p.Finish()
+		f := NewPainter(a.State)
+		return map[string][]byte{"curves": slices.Clone(f.Draw("curves", 0, box, nil)), "map": f.Draw("map", 0, box, nil)}
 	}
-	a.Pinned = behind
-	for _, kind := range []string{"curves", "map"} {
-		if bytes.Equal(draw(kind), plain[kind]) {
+	plain := draw(false)
+	for kind, picture := range draw(true) {
+		if bytes.Equal(picture, plain[kind]) {
 			t.Errorf("%s shows no pinned run", kind)
 		}
 	}

@@ -33,9 +33,6 @@ type Player struct {
 	events       progress.History
 }
 
-// PlayNow starts or pauses at the browser's time.
-func (p *Player) PlayNow() { p.Play(p.page.now) }
-
 // delay is how long the present round stays on screen: at the slowest pace as long
 // as its phases want, where they can be told.
 func (p *Player) delay() float64 {
@@ -73,55 +70,74 @@ func (p *Player) Back() float32 {
 }
 
 // Play starts or pauses. At the end it starts over.
-func (p *Player) Play(now float64) {
-	if p.Playing {
-		p.Pause()
+type Play struct{}
+
+func (Play) update(s *State) {
+	if s.Player.Playing {
+		Pause{}.update(s)
 		return
 	}
-	if p.page.Round >= p.page.Rounds() {
-		p.page.Round = 0
+	if s.Round >= s.Rounds() {
+		s.Round = 0
 	}
-	p.Start(now, 0)
+	StartPlaying{}.update(s)
 }
 
-// Start plays until a round, 0 for the last.
-func (p *Player) Start(now float64, until int) {
-	p.Playing, p.stoppedEarly, p.page.Phases.At = true, false, 0
-	p.clock = startClock(now, until)
-	p.page.effects.Redraw(host.Shell | host.Figures)
+// StartPlaying plays until a round, 0 for the last.
+type StartPlaying struct{ Until int }
+
+func (m StartPlaying) update(s *State) {
+	p := s.Player
+	p.Playing, p.stoppedEarly, s.Phases.At = true, false, 0
+	p.clock = startClock(s.now, m.Until)
+	s.effects.Redraw(host.Shell | host.Figures)
 }
 
 // Pause stops where it is.
-func (p *Player) Pause() {
-	if p.Playing {
-		p.Playing = false
-		p.page.Lessons.Paused()
-		p.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+type Pause struct{}
+
+func (Pause) update(s *State) {
+	if s.Player.Playing {
+		s.Player.Playing = false
+		s.Lessons.Paused()
+		s.effects.Redraw(host.Shell | host.Figures | host.Link)
 	}
 }
 
 // Seek looks at a round.
-func (p *Player) Seek(round int) {
-	p.Playing, p.stoppedEarly = false, false
-	p.page.Round = max(0, min(round, p.page.length()))
-	p.page.Lessons.Paused()
-	p.page.Phases.Ask()
-	p.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+type Seek struct{ Round int }
+
+func (m Seek) update(s *State) {
+	s.Player.Playing, s.Player.stoppedEarly = false, false
+	s.Round = max(0, min(m.Round, s.length()))
+	s.Lessons.Paused()
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Step moves by some rounds.
-func (p *Player) Step(by int) { p.Seek(p.page.Shown() + by) }
+type Step struct{ By int }
 
-// SetSpeed changes the pace.
-func (p *Player) SetSpeed(speed float64) {
-	p.page.Speed = speed
-	p.page.effects.Redraw(host.Shell | host.Link)
+func (m Step) update(s *State) {
+	Seek{s.Shown() + m.By}.update(s)
 }
 
-// Tick advances a playing run to the time now, in ms. It reports whether it
-// wants to be called again on the next animation frame.
-func (p *Player) Tick(now float64) bool {
-	moves := p.page.Run != nil && p.page.Phases.Tick(now)
+// SetSpeed changes the pace.
+type SetSpeed struct{ Speed float64 }
+
+func (m SetSpeed) update(s *State) {
+	s.Speed = m.Speed
+	s.effects.Redraw(host.Shell | host.Link)
+}
+
+// Tick advances what moves to the time of an animation frame.
+type Tick struct{}
+
+func (Tick) update(s *State) { s.Moves = s.Player.tick(s.now) }
+
+// tick reports whether it wants to be called again on the next animation frame.
+func (p *Player) tick(now float64) bool {
+	moves := p.page.Run != nil && p.page.Phases.tick(now)
 	if !p.Playing || p.page.Run == nil {
 		return p.Playing || moves
 	}
@@ -140,22 +156,22 @@ func (p *Player) Tick(now float64) bool {
 				p.page.effects.Redraw(host.Live | host.Figures)
 				break
 			}
-			p.Pause()
+			Pause{}.update(p.page)
 			return false
 		}
 		if p.page.Round >= p.page.Run.Finished() {
 			if p.page.Runs.Stopped() {
-				p.Pause()
+				Pause{}.update(p.page)
 				return false
 			}
 			c.Wait() // for the engine
 			break
 		}
 		c.Next(p.delay())
-		p.page.Round = p.page.Round + 1
+		p.page.Round++
 		if p.page.Round == p.autoStopRound() {
 			p.stoppedEarly = true
-			p.Pause()
+			Pause{}.update(p.page)
 			return false
 		}
 		if p.page.Phases.At = 0; p.phased() {
@@ -172,5 +188,20 @@ func (p *Player) Tick(now float64) bool {
 	return true
 }
 
+// Time says only what time it is: what is said of a run under way follows it.
+type Time struct{}
+
+func (Time) update(*State) {}
+
 // Awake goes on playing where the page fell asleep.
-func (p *Player) Awake(now float64) { p.clock.Awake(now) }
+type Awake struct{}
+
+func (Awake) update(s *State) { s.Player.clock.Awake(s.now) }
+
+// SetStill says whether nothing on the page may move.
+type SetStill struct{ On bool }
+
+func (m SetStill) update(s *State) {
+	s.Player.Still = m.On
+	s.effects.Redraw(host.Shell | host.Figures)
+}

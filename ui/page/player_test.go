@@ -1,6 +1,8 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 	"math"
 	"testing"
 
@@ -9,10 +11,10 @@ import (
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each
 // round came. It stops when the player asks for no more frames.
-func tick(a *State, from, until float64) (came []float64) {
+func tick(a *pagetest.Page, from, until float64) (came []float64) {
 	for now := from; now <= until; now += 16 {
 		before := a.Shown()
-		again := a.Player.Tick(now)
+		again := a.Tick(now)
 		for range a.Shown() - before {
 			came = append(came, now)
 		}
@@ -26,7 +28,7 @@ func tick(a *State, from, until float64) (came []float64) {
 // The first rounds go slowly, so that one sees what a round does, then faster.
 func TestPace(t *testing.T) {
 	a, _ := ready(t, "autostop=0")
-	a.Player.Play(0)
+	a.DoAt(0, Play{})
 	came := tick(a, 0, 60000)
 	if len(came) != 200 || a.Player.Playing || a.Shown() != 200 {
 		t.Fatalf("%d rounds came, round %d is shown, playing: %v; want all 200", len(came), a.Shown(), a.Player.Playing)
@@ -48,8 +50,8 @@ func TestPace(t *testing.T) {
 func TestSpeed(t *testing.T) {
 	for _, speed := range Speeds {
 		a, _ := ready(t, "")
-		a.Player.SetSpeed(speed)
-		a.Player.Play(0)
+		a.Do(SetSpeed{Speed: speed})
+		a.DoAt(0, Play{})
 		came := tick(a, 0, 4*SlowDelay/speed)
 		if got, want := came[2]-came[1], SlowDelay/speed; math.Abs(got-want) > 17 {
 			t.Errorf("at %v× the second round stays %v ms, want %v", speed, got, want)
@@ -60,34 +62,34 @@ func TestSpeed(t *testing.T) {
 func TestPlayAndPause(t *testing.T) {
 	a, p := ready(t, "T=20")
 	p.Changed()
-	a.Player.Play(0)
+	a.DoAt(0, Play{})
 	if !a.Player.Playing || p.Changed()&host.Shell == 0 {
 		t.Error("Play does not start")
 	}
-	a.Player.Tick(0)
-	a.Player.Tick(800)
+	a.Tick(0)
+	a.Tick(800)
 	if a.Shown() != 1 || p.Changed()&(host.Live|host.Figures) != host.Live|host.Figures {
 		t.Errorf("after 800 ms round %d is shown", a.Shown())
 	}
-	a.Player.Play(800)
-	if a.Player.Playing || a.Player.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
+	a.DoAt(800, Play{})
+	if a.Player.Playing || a.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
 		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Player.Playing)
 	}
 	// At the end it starts over, and seeking stops it.
-	a.Player.Seek(20)
-	a.Player.Play(0)
+	a.Do(Seek{Round: 20})
+	a.DoAt(0, Play{})
 	if !a.Player.Playing || a.Round != 0 {
 		t.Errorf("played at the end, it stands at round %d", a.Round)
 	}
-	a.Player.Seek(7)
+	a.Do(Seek{Round: 7})
 	if a.Player.Playing || a.Round != 7 {
 		t.Errorf("sought, it plays: %v, at %d", a.Player.Playing, a.Round)
 	}
-	a.Player.Seek(-5)
+	a.Do(Seek{Round: -5})
 	if a.Round != 0 {
 		t.Errorf("Seek(-5) = round %d", a.Round)
 	}
-	a.Player.Step(99)
+	a.Do(Step{By: 99})
 	if a.Round != 20 {
 		t.Errorf("Step(99) = round %d", a.Round)
 	}
@@ -96,7 +98,7 @@ func TestPlayAndPause(t *testing.T) {
 // By itself it plays until a round, then pauses.
 func TestPlaysUntil(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Player.Start(0, 10)
+	a.DoAt(0, StartPlaying{Until: 10})
 	tick(a, 0, 30000)
 	if a.Player.Playing || a.Shown() != 10 {
 		t.Errorf("it stopped at %d, playing: %v; want 10, false", a.Shown(), a.Player.Playing)
@@ -107,8 +109,8 @@ func TestPlaysUntil(t *testing.T) {
 func TestWaitsForEngine(t *testing.T) {
 	a, p := open(t, "")
 	p.Rounds(p.Last(), -1, 2)
-	a.Player.Seek(2)
-	a.Player.Play(0)
+	a.Do(Seek{Round: 2})
+	a.DoAt(0, Play{})
 	tick(a, 0, 5000)
 	if a.Shown() != 2 || !a.Player.Playing {
 		t.Errorf("with two rounds there, %d is shown, playing: %v", a.Shown(), a.Player.Playing)
@@ -126,10 +128,10 @@ func TestWaitsForEngine(t *testing.T) {
 // A tab that slept goes on where it was.
 func TestSlept(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Player.Play(0)
+	a.DoAt(0, Play{})
 	tick(a, 0, 1000)
 	before := a.Shown()
-	a.Player.Tick(3600000)
+	a.Tick(3600000)
 	if a.Shown() > before+1 {
 		t.Errorf("after an hour's sleep it jumps from %d to %d", before, a.Shown())
 	}
@@ -140,11 +142,11 @@ func TestSlide(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		a, _ := ready(t, "")
 		a.Player.Still = still
-		a.Player.Seek(1)
-		a.Player.Play(0)
+		a.Do(Seek{Round: 1})
+		a.DoAt(0, Play{})
 		slid, last := false, float32(1)
 		for now := 0.0; now < SlowDelay+400; now += 16 {
-			a.Player.Tick(now)
+			a.Tick(now)
 			back := a.View(0).Back
 			if back < 0 || back > 1 {
 				t.Fatalf("at %v ms marks are %v back", now, back)
@@ -157,7 +159,7 @@ func TestSlide(t *testing.T) {
 		}
 	}
 	a, _ := ready(t, "")
-	a.Player.Seek(5)
+	a.Do(Seek{Round: 5})
 	if a.View(0).Back != 0 {
 		t.Error("marks slide while nothing plays")
 	}
@@ -193,23 +195,23 @@ func TestKeys(t *testing.T) {
 		{"Tab", false, false, func() bool { return true }},
 	}
 	for i, s := range steps {
-		if got := a.Key(s.key, s.shift); got != s.known || !s.check() {
+		if got := a.Do(Key{Key: s.key, Shift: s.shift}); got != s.known || !s.check() {
 			t.Errorf("step %d: Key(%q, %v) = %v, want %v; round %d, playing %v, lane %d", i, s.key, s.shift, got,
 				s.known, a.Round, a.Player.Playing, a.Lane)
 		}
 	}
-	a.Select(3)
-	a.ToggleDrawer()
+	a.Do(Select{Client: 3})
+	a.Do(ToggleDrawer{})
 	a.Tuning = 1
-	a.Key("Escape", false)
+	a.Do(Key{Key: "Escape", Shift: false})
 	if a.Tuning != -1 || !a.Drawer {
 		t.Error("Escape does not close a lane's settings first")
 	}
-	a.Key("Escape", false)
+	a.Do(Key{Key: "Escape", Shift: false})
 	if a.Drawer || a.Selected != 3 {
 		t.Error("Escape does not close the drawer first")
 	}
-	a.Key("Escape", false)
+	a.Do(Key{Key: "Escape", Shift: false})
 	if a.Selected != -1 {
 		t.Error("Escape does not let the client go")
 	}

@@ -192,7 +192,10 @@ func (r *Runs) Stop() {
 
 // StopOrRun ends the run under way, or computes one that was stopped from its
 // start.
-func (r *Runs) StopOrRun() {
+type StopOrRun struct{}
+
+func (StopOrRun) update(s *State) {
+	r := s.Runs
 	if r.Stopped() {
 		r.RunAgain()
 	} else {

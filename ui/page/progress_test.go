@@ -1,7 +1,10 @@
-package page
+package page_test
 
 import (
 	"encoding/binary"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,14 +13,14 @@ import (
 )
 
 // said is what the page says of a run under way.
-func said(a *State) string { _, full := a.Runs.ProgressWords(); return full }
+func said(a *pagetest.Page) string { _, full := a.Runs.ProgressWords(); return full }
 
 func TestProgress(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	if said(a) != "" || a.Runs.Stoppable() {
 		t.Errorf("at once the page says %q, stoppable: %v", said(a), a.Runs.Stoppable())
 	}
-	p.Time = 1000
+	a.Wait(1000)
 	if said(a) != "preparing the data" || !a.Runs.Stoppable() {
 		t.Errorf("after a second without a frame the page says %q, stoppable: %v", said(a), a.Runs.Stoppable())
 	}
@@ -32,11 +35,11 @@ func TestProgress(t *testing.T) {
 		m.Record(wire.Count, func(dst []byte) []byte {
 			return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done)
 		})
-		a.Runs.Receive(0, m.Bytes())
+		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: m.Bytes()})
 	}
 	count(0, 7)
 	count(1, 3)
-	if want := "0 of 60 computed · 7 of " + itoa(a.Run.Header.Clients) + " clients"; said(a) != want {
+	if want := "0 of 60 computed · 7 of " + strconv.Itoa(a.Run.Header.Clients) + " clients"; said(a) != want {
 		t.Errorf("within the first round the page says %q, want %q", said(a), want)
 	}
 	p.Time = 4000
@@ -56,7 +59,7 @@ func TestProgress(t *testing.T) {
 	if said(a) != "" || a.Runs.Stoppable() || a.Runs.Stopped() {
 		t.Errorf("done, the page says %q", said(a))
 	}
-	a.Runs.Stop()
+	a.Do(StopOrRun{})
 	if a.Runs.Stopped() {
 		t.Error("a complete run was stopped")
 	}
@@ -67,13 +70,13 @@ func TestProgressOfTheNextRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
 	p.Rounds(p.Last(), -1, 30)
-	a.Runs.Stop()
+	a.Do(StopOrRun{})
 	set(t, a, "lr", "0.2")
-	p.Time = 1500
+	a.Wait(500)
 	if short, full := a.Runs.ProgressWords(); short != "" || full != "" || a.Runs.Progress() != -1 {
 		t.Errorf("of a run that has not begun the page says %q and %q", short, full)
 	}
-	p.Time = 2000
+	a.Wait(500)
 	if said(a) != "preparing the data" {
 		t.Errorf("of a run that has not begun in a second the page says %q", said(a))
 	}
@@ -88,7 +91,7 @@ func TestPaceOfSlowRounds(t *testing.T) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
 		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, 0), done) })
-		a.Runs.Receive(0, m.Bytes())
+		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: m.Bytes()})
 	}
 	for round := 1; round <= 4; round++ {
 		for done := range uint32(8) { // news twice a second
@@ -101,7 +104,7 @@ func TestPaceOfSlowRounds(t *testing.T) {
 	if want := "4 of 60 computed · 12 rounds a minute · 5 min left"; said(a) != want {
 		t.Errorf("after twenty seconds and four rounds the page says %q, want %q", said(a), want)
 	}
-	p.Time += 4000
+	a.Wait(4000)
 	if want := "4 of 60 computed · 12 rounds a minute · 5 min left"; said(a) != want {
 		t.Errorf("within the fifth round the page says %q, want %q", said(a), want)
 	}
@@ -122,7 +125,8 @@ func TestRefusedMeanwhile(t *testing.T) {
 		t.Errorf("refused, the page notices %q", got)
 	}
 	asked := len(p.Asked)
-	a.Runs.Revive()
+	a.Do(EngineStarted{})
+	a.Do(EngineLost{})
 	if len(p.Asked) != asked {
 		t.Error("with a new engine, a run that had been stopped begins again by itself")
 	}
@@ -147,8 +151,8 @@ func TestStop(t *testing.T) {
 	p.Time = 1000
 	ask := p.Last()
 	p.Rounds(ask, -1, 12)
-	a.Player.Play(0)
-	a.Runs.Stop()
+	a.Do(Play{})
+	a.Do(StopOrRun{})
 	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Player.Playing || said(a) != "stopped at round 12 of 60" ||
 		a.Runs.Progress() != -1 {
 		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Player.Playing,
@@ -160,8 +164,8 @@ func TestStop(t *testing.T) {
 		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
 	}
 	// Playing ends where the rounds end.
-	a.Player.Play(2000)
-	for now := 2000.0; a.Player.Tick(now); now += 16 {
+	a.DoAt(2000, Play{})
+	for now := 2000.0; a.Tick(now); now += 16 {
 		if now > 60000 {
 			t.Fatal("playing does not end where the run was stopped")
 		}
@@ -170,11 +174,11 @@ func TestStop(t *testing.T) {
 		t.Errorf("playing ends at round %d, want 13", a.Round)
 	}
 	asked := len(p.Asked)
-	if !a.Key("s", false) || len(p.Asked) != asked+1 || a.Runs.Stopped() {
+	if !a.Do(Key{Key: "s", Shift: false}) || len(p.Asked) != asked+1 || a.Runs.Stopped() {
 		t.Errorf("again, %d runs were asked for", len(p.Asked)-asked)
 	}
 	p.Finish()
-	if a.Runs.Stopped() || !a.Run.Done() || a.Key("s", false) {
+	if a.Runs.Stopped() || !a.Run.Done() || a.Do(Key{Key: "s", Shift: false}) {
 		t.Error("computed again, the run is not complete, or can be stopped")
 	}
 
@@ -183,7 +187,7 @@ func TestStop(t *testing.T) {
 	set(t, a, "lr", "0.2")
 	late := p.Last()
 	p.Time += 1000
-	a.Runs.Stop()
+	a.Do(StopOrRun{})
 	if said(a) != "stopped before the first round" || !a.Runs.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
 	}
@@ -228,7 +232,7 @@ func TestNamesOnTheWay(t *testing.T) {
 		}
 	}
 	p.Rounds(p.Last(), -1, 9)
-	a.Player.Seek(9)
+	a.Do(Seek{Round: 9})
 	v := a.View(0)
 	if got := v.Letter(3) + v.Letter(2) + v.Letter(1) + v.Letter(0); got != "ABCD" {
 		t.Errorf("the models of groups 1 to 4 are called %s", got)

@@ -1,7 +1,8 @@
-package page
+package page_test
 
 import (
 	"bytes"
+	. "flockscope/ui/page"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -20,7 +21,7 @@ import (
 func TestNewestWishWins(t *testing.T) {
 	a, p := open(t, "")
 	for _, text := range []string{"21", "22", "23"} {
-		a.Settings.Set("dphi", text, false)
+		a.Do(Set{Key: "dphi", Text: text, Done: false})
 	}
 	if got := p.Queries(); !slices.Equal(got, []string{usual}) {
 		t.Fatalf("with a run under way the page asked for %q", got)
@@ -56,7 +57,7 @@ func TestNewestWishWins(t *testing.T) {
 // The old picture stays until the new run has the round that is looked at.
 func TestStage(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Player.Seek(20)
+	a.Do(Seek{Round: 20})
 	set(t, a, "dphi", "5")
 	next := p.Last()
 	p.Rounds(next, -1, 10)
@@ -101,7 +102,7 @@ func TestStage(t *testing.T) {
 // A large run streams: its first rounds are better than an old picture.
 func TestLargeRunsStream(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Player.Seek(20)
+	a.Do(Seek{Round: 20})
 	set(t, a, "C", "1000")
 	p.Rounds(p.Last(), -1, 0)
 	if a.Run.Header.Clients != 1000 || a.Shown() != 0 || a.Round != 20 {
@@ -167,12 +168,12 @@ func TestRefusedRun(t *testing.T) {
 
 func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Player.Play(0)
-	a.Runs.Fail("It stopped.")
+	a.DoAt(0, Play{})
+	a.Do(EngineLost{Why: "It stopped."})
 	if a.Problem != "It stopped." || a.Player.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
 		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Player.Playing)
 	}
-	a.Player.Step(3)
+	a.Do(Step{By: 3})
 	if a.Shown() != 3 {
 		t.Errorf("what is there cannot be looked at: round %d", a.Shown())
 	}
@@ -181,8 +182,8 @@ func TestFail(t *testing.T) {
 // Two files in quick succession: each answer is about its own.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
-	a.Files.Open([]wire.Named{{Name: "broken.csv", Data: []byte("one")}})
-	a.Files.Open([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
+	a.Do(OpenFiles{Files: []wire.Named{{Name: "broken.csv", Data: []byte("one")}}})
+	a.Do(OpenFiles{Files: []wire.Named{{Name: "good.csv", Data: []byte("two")}}})
 	p.Say(MessageID, wire.Refused, "broken.csv: line 3: no number")
 	p.Say(MessageID, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.Files.Names().String() != "good.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
@@ -222,8 +223,8 @@ func TestDamagedMessages(t *testing.T) {
 					t.Fatalf("seed %d, message %d: %v", seed, i, e)
 				}
 			}()
-			a.Runs.Receive(0, whole)
-			a.Runs.Receive(0, p.Message(id, 0, 4))
+			a.Do(EngineAnswered{Engine: 0, How: "a test", Message: whole})
+			a.Do(EngineAnswered{Engine: 0, How: "a test", Message: p.Message(id, 0, 4)})
 		}()
 	}
 }
@@ -236,8 +237,8 @@ func FuzzReceive(f *testing.F) {
 	f.Add(p.Message(p.Last().ID, 0, 3)[:200])
 	f.Fuzz(func(t *testing.T, message []byte) {
 		a, p := open(t, "T=3&C=4&D=2&K=2")
-		a.Runs.Receive(0, message)
-		a.Runs.Receive(0, p.Message(p.Last().ID, 0, 3))
+		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: message})
+		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: p.Message(p.Last().ID, 0, 3)})
 	})
 }
 
@@ -246,12 +247,12 @@ func FuzzReceive(f *testing.F) {
 func TestNoBorrowedNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
 	p.Paint = nil
-	a.Player.Seek(30)
+	a.Do(Seek{Round: 30})
 	before := map[string]string{}
 	for i := range a.Config.Lanes() {
 		before[a.Title(i)] = fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
 	}
-	a.Settings.RemoveLane(0)
+	a.Do(RemoveLane{Lane: 0})
 	for i := range a.Config.Lanes() {
 		now := fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
 		for title, words := range before {
@@ -266,13 +267,13 @@ func TestNoBorrowedNames(t *testing.T) {
 // cannot even be closed politely.
 func TestDrawTiny(t *testing.T) {
 	a, _ := ready(t, "T=6&algos=cflgp,ifca,local&C=8&K=8")
-	a.Player.Seek(5)
+	a.Do(Seek{Round: 5})
 	for _, kind := range []string{"data", "map", "curves", "timeline", "losses"} {
 		var box chart.Box
 		end := make(chan any, 1)
 		go func() {
 			defer func() { end <- recover() }()
-			painter := NewPainter(a)
+			painter := NewPainter(a.State)
 			var hits chart.Hits
 			for lane := range 3 {
 				for _, side := range []float32{1, 2, 5, 10, 20, 30, 40, 60, 90} {
@@ -296,8 +297,10 @@ func TestDrawTiny(t *testing.T) {
 // Several engines share the lanes of a run: the page takes the header of the
 // first, the frames of all, and the run is done when all are.
 func TestSharedRun(t *testing.T) {
-	a, p := ready(t, "T=6")
-	a.Runs.Enlist(2)
+	a, p := open(t, "T=6")
+	a.Wait(10)
+	p.Finish()
+	p.Enlist(2)
 	sent := map[int][]wire.Kind{}
 	lanes := map[int]string{}
 	p.OnSend = func(engine int, message []byte) {
@@ -311,7 +314,7 @@ func TestSharedRun(t *testing.T) {
 	}
 	set(t, a, "dphi", "30")
 	if lanes[0] != "\x00" || lanes[1] != "\x01" {
-		t.Fatalf("the engines are to play the lanes %v, want one each", lanes)
+		t.Fatalf("the engines are to play the lanes %q, want one each", lanes)
 	}
 	run, h := p.Last(), p.Header(p.Last().Query)
 	play := func(engine int) {
@@ -323,7 +326,7 @@ func TestSharedRun(t *testing.T) {
 				return trace.AppendFrame(append(dst, byte(engine)), p.Frame(h, engine, round))
 			})
 		}
-		a.Runs.Receive(engine, m.Bytes())
+		a.Do(EngineAnswered{Engine: engine, How: "a test", Message: m.Bytes()})
 	}
 	before := a.Run
 	play(1)
@@ -351,14 +354,14 @@ func TestSharedRun(t *testing.T) {
 
 	// A run of one lane leaves the other engine alone, and stops what it does.
 	sent = map[int][]wire.Kind{}
-	a.Settings.RemoveLane(1)
+	a.Do(RemoveLane{Lane: 1})
 	if !slices.Equal(sent[1], []wire.Kind{wire.Cancel}) || !slices.Contains(sent[0], wire.Run) {
 		t.Errorf("a run of one lane sends %v", sent)
 	}
 	// An engine that goes takes its lanes with it: they are asked for again.
-	a.Settings.AddLane("ifca")
+	a.Do(AddLane{Algorithm: "ifca"})
 	n := len(p.Asked)
-	a.Runs.Enlist(1)
+	a.Do(EngineLost{Engine: 1})
 	if len(p.Asked) != n+1 || lanes[0] != "\x00\x01" {
 		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Asked)-n, lanes[0])
 	}

@@ -1,26 +1,29 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-func phase(a *State) string {
+func phase(a *pagetest.Page) string {
 	if p, ok := a.Phases.Shown(); ok {
-		return itoa(a.Shown()) + p.Phase.Name()[:1]
+		return strconv.Itoa(a.Shown()) + p.Phase.Name()[:1]
 	}
-	return itoa(a.Shown()) + "-"
+	return strconv.Itoa(a.Shown()) + "-"
 }
 
 // Back and Forward lead to a phase of the run on screen, and out of it.
 func TestReturnToPhase(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=2")
-	a.Return("?algos=cflgp,ifca&T=20&t=3&ph=2")
+	a.Do(Return{Query: "?algos=cflgp,ifca&T=20&t=3&ph=2"})
 	p.Answer()
 	if got := phase(a); got != "3U" {
 		t.Errorf("a link to a phase leads to %s", got)
 	}
-	a.Return("?algos=cflgp,ifca&T=20&t=3")
+	a.Do(Return{Query: "?algos=cflgp,ifca&T=20&t=3"})
 	if got := phase(a); got != "3-" || len(p.Questions) > 0 {
 		t.Errorf("a link without one leads to %s, with %d questions", got, len(p.Questions))
 	}
@@ -30,11 +33,11 @@ func TestReturnToPhase(t *testing.T) {
 // when it is answered, and an answer that nobody waits for any more is dropped.
 func TestQuestions(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
-	a.Key(".", false)
+	a.Do(Key{Key: ".", Shift: false})
 	for range 4 {
-		a.Player.Step(1)
+		a.Do(Step{By: 1})
 	}
-	a.Select(7)
+	a.Do(Select{Client: 7})
 	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
 		t.Fatalf("five moments are asked about as %+v", p.Questions)
 	}
@@ -61,10 +64,10 @@ func TestPlayThroughPhases(t *testing.T) {
 	a, p := open(t, "algos=ifca&T=20&speed=0.25")
 	p.Time = 50
 	p.Finish()
-	a.Player.Play(0)
+	a.DoAt(0, Play{})
 	var seen []string
 	for now := 0.0; now < 9000; now += 100 {
-		a.Player.Tick(now)
+		a.Tick(now)
 		if len(p.Questions) > 0 {
 			p.Answer()
 		}

@@ -10,29 +10,40 @@ import (
 )
 
 // Choose selects these clients and no others.
-func (a *State) Choose(clients []int) {
-	a.Keep(clients)
-	a.Phases.Ask()
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+type Choose struct{ Clients []int }
+
+func (m Choose) update(s *State) {
+	s.Keep(m.Clients)
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Brush selects clients while the pointer draws around them.
-func (a *State) Brush(clients []int) {
-	a.Keep(clients)
-	a.effects.Redraw(host.Figures) // the words follow at the end, so that nothing moves below the pointer
+type Brush struct{ Clients []int }
+
+func (m Brush) update(s *State) {
+	s.Keep(m.Clients)
+	s.effects.Redraw(host.Figures) // the words follow at the end, so that nothing moves below the pointer
 }
 
-// Toggle adds a client to the selection, or takes it out.
-func (a *State) Toggle(client int) {
-	a.Choose(a.Toggled(client))
+// ToggleClient adds a client to the selection, or takes it out.
+type ToggleClient struct{ Client int }
+
+func (m ToggleClient) update(s *State) {
+	Choose{s.Toggled(m.Client)}.update(s)
 }
 
-// LetGo empties the selection, and reports whether there was any.
-func (a *State) LetGo() bool {
+// ClearSelection empties the selection.
+type ClearSelection struct{}
+
+func (ClearSelection) update(s *State) { s.effects.Handled = s.clearSelection() }
+
+// clearSelection reports whether anybody was selected.
+func (a *State) clearSelection() bool {
 	if len(a.Chosen()) == 0 {
 		return false
 	}
-	a.Choose(nil)
+	Choose{nil}.update(a)
 	return true
 }
 

@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -24,32 +25,32 @@ func TestSeveral(t *testing.T) {
 	if a.Speaker() != 2 {
 		t.Errorf("client %d speaks", a.Speaker())
 	}
-	a.Toggle(4)
-	a.Toggle(5)
+	a.Do(ToggleClient{Client: 4})
+	a.Do(ToggleClient{Client: 5})
 	if a.Selected != 2 || a.Several != nil || a.Card().Head != "Client 3, group 1 (circle)" {
 		t.Errorf("of three one is left: %d, %v, %q", a.Selected, a.Several, a.Card().Head)
 	}
-	a.Toggle(11)
-	a.Brush([]int{7, 7, 11, 0})
+	a.Do(ToggleClient{Client: 11})
+	a.Do(Brush{Clients: []int{7, 7, 11, 0}})
 	if !slices.Equal(a.Several, []int{0, 7, 11}) {
 		t.Errorf("the brush catches %v", a.Several)
 	}
-	a.Point(3)
+	a.Do(Point{Client: 3})
 	if !strings.HasPrefix(a.Card().Head, "Client 4,") {
 		t.Errorf("pointing at client 4 tells of %q", a.Card().Head)
 	}
-	a.Point(-1)
+	a.Do(Point{Client: -1})
 	set(t, a, "C", "9")
 	p.Finish()
 	if !slices.Equal(a.Several, []int{0, 7}) {
 		t.Errorf("of nine clients %v are selected", a.Several)
 	}
-	a.Select(7)
+	a.Do(Select{Client: 7})
 	if a.Selected != 7 || a.Several != nil {
 		t.Errorf("a click on one of several selects %d, %v", a.Selected, a.Several)
 	}
-	a.Choose([]int{1, 2})
-	if !a.Key("Escape", false) || a.Several != nil || a.Selected != -1 || a.Key("Escape", false) {
+	a.Do(Choose{Clients: []int{1, 2}})
+	if !a.Do(Key{Key: "Escape", Shift: false}) || a.Several != nil || a.Selected != -1 || a.Do(Key{Key: "Escape", Shift: false}) {
 		t.Errorf("Escape leaves %d, %v", a.Selected, a.Several)
 	}
 }

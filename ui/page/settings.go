@@ -30,35 +30,52 @@ type draft struct{ text, why string }
 // its field with the reason beside it, and nothing else changes. While done is
 // false more changes of the same setting follow, as in a drag: together they
 // are one step of undo.
-func (s *Settings) Set(key, text string, done bool) {
-	next, err := s.page.Config.With(key, text)
+type Set struct {
+	Key, Text string
+	Done      bool
+}
+
+func (m Set) update(state *State) {
+	s := state.Settings
+	next, err := state.Config.With(m.Key, m.Text)
 	if err != nil {
-		s.drafts[key] = draft{text, reason(err)}
-		s.page.effects.Redraw(host.Shell)
+		s.drafts[m.Key] = draft{m.Text, reason(err)}
+		state.effects.Redraw(host.Shell)
 		return
 	}
-	next = s.page.Files.Adapt(next)
-	delete(s.drafts, key)
-	s.Adopt(next, key, done)
+	next = state.Files.Adapt(next)
+	delete(s.drafts, m.Key)
+	s.Adopt(next, m.Key, m.Done)
 }
 
 // Slide is Set by a slider.
-func (s *Settings) Slide(key, text string, done bool) {
-	s.history.Slide(key, s.page.now)
-	s.Set(key, text, done)
-	s.history.Slid(key, s.page.now)
+type Slide struct {
+	Key, Text string
+	Done      bool
+}
+
+func (m Slide) update(state *State) {
+	state.Settings.history.Slide(m.Key, state.now)
+	Set{m.Key, m.Text, m.Done}.update(state)
+	state.Settings.history.Slid(m.Key, state.now)
 }
 
 // Type keeps a text that is being typed, so that the field is left alone until
 // it is complete.
-func (s *Settings) Type(key, text string) { s.drafts[key] = draft{text: text} }
+type Type struct{ Key, Text string }
+
+func (m Type) update(state *State) {
+	state.Settings.drafts[m.Key] = draft{text: m.Text}
+}
 
 // Leave ends the typing: a text that was given up is forgotten, so that the field
 // follows the settings again. A refused one stays with its reason.
-func (s *Settings) Leave(key string) {
-	if d, ok := s.drafts[key]; ok && d.why == "" {
-		delete(s.drafts, key)
-		s.page.effects.Redraw(host.Shell)
+type Leave struct{ Key string }
+
+func (m Leave) update(state *State) {
+	if d, ok := state.Settings.drafts[m.Key]; ok && d.why == "" {
+		delete(state.Settings.drafts, m.Key)
+		state.effects.Redraw(host.Shell)
 	}
 }
 
@@ -130,14 +147,20 @@ func (s *Settings) CanUndo() bool { return s.history.CanUndo() }
 func (s *Settings) CanRedo() bool { return s.history.CanRedo() }
 
 // Undo takes the last change of settings back.
-func (s *Settings) Undo() {
+type Undo struct{}
+
+func (Undo) update(state *State) {
+	s := state.Settings
 	if then, ok := s.history.Undo(s.now()); ok {
 		s.goBack(then)
 	}
 }
 
 // Redo repeats the change that was taken back last.
-func (s *Settings) Redo() {
+type Redo struct{}
+
+func (Redo) update(state *State) {
+	s := state.Settings
 	if then, ok := s.history.Redo(s.now()); ok {
 		s.goBack(then)
 	}
@@ -189,8 +212,10 @@ var Sections = []param.Section{param.Data, param.Models, param.Run}
 
 // NewSeeds gives data, models and algorithm other random numbers. The three
 // seeds move together, so that undoing is one step.
-func (s *Settings) NewSeeds() {
-	s.Adopt(s.page.Config.Reseeded(1), "", true)
+type NewSeeds struct{}
+
+func (NewSeeds) update(state *State) {
+	state.Settings.Adopt(state.Config.Reseeded(1), "", true)
 }
 
 // Remember makes what is there now a step to go back to, whatever is on the move.

@@ -1,6 +1,8 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -38,7 +40,7 @@ func TestSet(t *testing.T) {
 	for _, tt := range tests {
 		a, p := ready(t, tt.start)
 		before, asked := a.Config.String(), len(p.Asked)
-		a.Settings.Set(tt.key, tt.text, true)
+		a.Do(Set{Key: tt.key, Text: tt.text, Done: true})
 		want := tt.config
 		if want == "" {
 			want = before
@@ -69,7 +71,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-func catalogDefault(t *testing.T, a *State, key string) string {
+func catalogDefault(t *testing.T, a *pagetest.Page, key string) string {
 	t.Helper()
 	name := key[strings.LastIndex(key, ".")+1:]
 	f, ok := a.Schema.Field(name)
@@ -80,9 +82,9 @@ func catalogDefault(t *testing.T, a *State, key string) string {
 }
 
 // undone takes everything back and returns the settings that were passed.
-func undone(a *State) (seen []string) {
+func undone(a *pagetest.Page) (seen []string) {
 	for a.Settings.CanUndo() {
-		a.Settings.Undo()
+		a.Do(Undo{})
 		seen = append(seen, a.Config.String())
 	}
 	return seen
@@ -95,8 +97,8 @@ func TestUndoOfKeys(t *testing.T) {
 	p.Time = 5000
 	press := func(text string, later float64) {
 		p.Time += later
-		a.Settings.Slide("dphi", text, false)
-		a.Settings.Slide("dphi", text, true)
+		a.Do(Slide{Key: "dphi", Text: text, Done: false})
+		a.Do(Slide{Key: "dphi", Text: text, Done: true})
 	}
 	press("21", 0)
 	press("22", 300)
@@ -104,7 +106,7 @@ func TestUndoOfKeys(t *testing.T) {
 	press("24", 1100)
 	set(t, a, "K", "4")
 	press("25", 100)
-	a.Settings.Undo()
+	a.Do(Undo{})
 	press("26", 100)
 	press("27", 100)
 	seen := undone(a)
@@ -120,7 +122,7 @@ func TestUndoOfDrags(t *testing.T) {
 	a, _ := ready(t, "")
 	drag := func(key string, texts ...string) {
 		for i, text := range texts {
-			a.Settings.Set(key, text, i == len(texts)-1)
+			a.Do(Set{Key: key, Text: text, Done: i == len(texts)-1})
 		}
 	}
 	drag("dphi", "21", "22", "23")
@@ -135,12 +137,12 @@ func TestUndoOfDrags(t *testing.T) {
 		t.Errorf("undoing passes %q, want %q", seen, want)
 	}
 	for range want {
-		a.Settings.Redo()
+		a.Do(Redo{})
 	}
 	if a.Config.String() != "data=linreg&dphi=26&K=5&algos=cflgp,ifca" || a.Settings.CanRedo() {
 		t.Errorf("redoing all leads to %q, more to redo: %v", a.Config.String(), a.Settings.CanRedo())
 	}
-	a.Settings.Undo()
+	a.Do(Undo{})
 	set(t, a, "sigma", "0.5")
 	if a.Settings.CanRedo() {
 		t.Error("after a new change there is still something to redo")
@@ -160,30 +162,30 @@ func TestUndoFollowsAList(t *testing.T) {
 			if at > 0 {
 				at--
 			}
-			a.Settings.Undo()
+			a.Do(Undo{})
 		case 3:
 			if at < len(list)-1 {
 				at++
 			}
-			a.Settings.Redo()
+			a.Do(Redo{})
 		default:
 			switch r.IntN(6) {
 			case 0:
-				a.Settings.Set("dphi", fmt.Sprint(r.IntN(45)), true)
+				a.Do(Set{Key: "dphi", Text: fmt.Sprint(r.IntN(45)), Done: true})
 			case 1:
-				a.Settings.Set("K", fmt.Sprint(r.IntN(20)), true) // some are refused
+				a.Do(Set{Key: "K", Text: fmt.Sprint(r.IntN(20)), Done: true}) // some are refused
 			case 2:
-				a.Settings.Set("data", []string{"linreg", "mix1d"}[r.IntN(2)], true)
+				a.Do(Set{Key: "data", Text: []string{"linreg", "mix1d"}[r.IntN(2)], Done: true})
 			case 3:
 				if n := len(a.Config.Lanes()); n > 1 && r.IntN(2) == 0 {
-					a.Settings.RemoveLane(r.IntN(n))
+					a.Do(RemoveLane{Lane: r.IntN(n)})
 				} else if n < MaxLanes {
-					a.Settings.AddLane([]string{"ifca", "clove"}[r.IntN(2)])
+					a.Do(AddLane{Algorithm: []string{"ifca", "clove"}[r.IntN(2)]})
 				}
 			case 4:
-				a.Settings.ChangeLane(r.IntN(len(a.Config.Lanes())), []string{"cflgp", "fedavg", "local"}[r.IntN(3)])
+				a.Do(ChangeLane{Lane: r.IntN(len(a.Config.Lanes())), Algorithm: []string{"cflgp", "fedavg", "local"}[r.IntN(3)]})
 			case 5:
-				a.Settings.NewSeeds()
+				a.Do(NewSeeds{})
 			}
 			if got := a.Config.String(); got != list[at] {
 				list = append(list[:at+1], got)
@@ -210,12 +212,12 @@ func TestUndoDepth(t *testing.T) {
 	}
 	n := 0
 	for ; a.Settings.CanUndo(); n++ {
-		a.Settings.Undo()
+		a.Do(Undo{})
 	}
 	if n != Depth || a.Config.Value("sd") != "119" {
 		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), Depth)
 	}
-	a.Settings.Undo() // nothing happens
+	a.Do(Undo{}) // nothing happens
 	if a.Config.Value("sd") != "119" {
 		t.Error("undoing nothing changed something")
 	}
@@ -228,7 +230,7 @@ func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 	set(t, a, "dphi", "5")
 	set(t, a, "data", "mix1d")
 	set(t, a, "lr", "0.5")
-	a.Settings.Undo()
+	a.Do(Undo{})
 	set(t, a, "data", "linreg")
 	if got := a.Config.Value("dphi"); got != "5" {
 		t.Errorf("Δφ was set to 5 and is now %s: undoing another setting lost it", got)
@@ -237,17 +239,17 @@ func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 
 func TestNewSeeds(t *testing.T) {
 	a, p := ready(t, "")
-	a.Settings.NewSeeds()
+	a.Do(NewSeeds{})
 	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.Last().Query != got {
 		t.Errorf("new seeds are %q, asked for %q", got, p.Last().Query)
 	}
-	a.Settings.Undo()
+	a.Do(Undo{})
 	if got := a.Config.String(); got != usual || a.Settings.CanUndo() {
 		t.Errorf("one undo leaves %q", got)
 	}
 	a, _ = ready(t, "sd=4294967295&sm=4294967294&sa=4294967295")
 	before := a.Config.Values(-1)
-	a.Settings.NewSeeds()
+	a.Do(NewSeeds{})
 	for _, f := range a.Schema.Seeds {
 		if v := a.Config.Values(-1); v.Int(f.Name) == before.Int(f.Name) {
 			t.Errorf("the largest %s, %d, stays", f.Name, v.Int(f.Name))
@@ -261,18 +263,18 @@ func TestLaneEditing(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{func() { a.Settings.AddLane("cflgp") }, "cflgp,ifca,cflgp:b"},
-		{func() { a.Settings.AddLane("cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"},
-		{func() { a.Settings.ChangeLane(0, "cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"}, // it is that already
-		{func() { a.Settings.ChangeLane(1, "cflgp") }, "cflgp,cflgp:d,cflgp:b,cflgp:c"},
-		{func() { a.Settings.RemoveLane(0) }, "cflgp:d,cflgp:b,cflgp:c"},
-		{func() { a.Settings.ChangeLane(0, "ifca") }, "ifca,cflgp:b,cflgp:c"},
-		{func() { a.Settings.AddLane("cflgp") }, "ifca,cflgp:b,cflgp:c,cflgp"},
-		{func() { a.Settings.AddLane("local") }, "ifca,cflgp:b,cflgp:c,cflgp"}, // four are the most
-		{func() { a.Settings.RemoveLane(1) }, "ifca,cflgp:c,cflgp"},
-		{func() { a.Settings.RemoveLane(1) }, "ifca,cflgp"},
-		{func() { a.Settings.RemoveLane(1) }, "ifca"},
-		{func() { a.Settings.RemoveLane(0) }, "ifca"}, // one stays
+		{func() { a.Do(AddLane{Algorithm: "cflgp"}) }, "cflgp,ifca,cflgp:b"},
+		{func() { a.Do(AddLane{Algorithm: "cflgp"}) }, "cflgp,ifca,cflgp:b,cflgp:c"},
+		{func() { a.Do(ChangeLane{Lane: 0, Algorithm: "cflgp"}) }, "cflgp,ifca,cflgp:b,cflgp:c"}, // it is that already
+		{func() { a.Do(ChangeLane{Lane: 1, Algorithm: "cflgp"}) }, "cflgp,cflgp:d,cflgp:b,cflgp:c"},
+		{func() { a.Do(RemoveLane{Lane: 0}) }, "cflgp:d,cflgp:b,cflgp:c"},
+		{func() { a.Do(ChangeLane{Lane: 0, Algorithm: "ifca"}) }, "ifca,cflgp:b,cflgp:c"},
+		{func() { a.Do(AddLane{Algorithm: "cflgp"}) }, "ifca,cflgp:b,cflgp:c,cflgp"},
+		{func() { a.Do(AddLane{Algorithm: "local"}) }, "ifca,cflgp:b,cflgp:c,cflgp"}, // four are the most
+		{func() { a.Do(RemoveLane{Lane: 1}) }, "ifca,cflgp:c,cflgp"},
+		{func() { a.Do(RemoveLane{Lane: 1}) }, "ifca,cflgp"},
+		{func() { a.Do(RemoveLane{Lane: 1}) }, "ifca"},
+		{func() { a.Do(RemoveLane{Lane: 0}) }, "ifca"}, // one stays
 	}
 	for i, s := range steps {
 		s.do()
@@ -292,9 +294,9 @@ func TestLaneEditing(t *testing.T) {
 // What is open for a lane stays with that lane when others come and go.
 func TestLaneStaysInFocus(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca,clove")
-	a.Focus(1)
+	a.Do(Focus{Lane: 1})
 	a.Tuning = 1
-	a.Settings.RemoveLane(0)
+	a.Do(RemoveLane{Lane: 0})
 	p.Finish()
 	if got := a.Title(a.Lane); got != "IFCA" {
 		t.Errorf("IFCA was looked at, now it is %s", got)
@@ -302,7 +304,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 	if a.Tuning != 0 {
 		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.Tuning)
 	}
-	a.Settings.RemoveLane(0)
+	a.Do(RemoveLane{Lane: 0})
 	p.Finish()
 	if a.Tuning != -1 || a.Lane != 0 {
 		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning,
@@ -313,15 +315,15 @@ func TestLaneStaysInFocus(t *testing.T) {
 // A refusal that another setting was the reason for goes with that reason.
 func TestRefusalsAreCheckedAgain(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Settings.Set("K", "20", true)
+	a.Do(Set{Key: "K", Text: "20", Done: true})
 	if a.Settings.Why("K") == "" || a.Settings.Text("K") != "20" {
 		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Settings.Why("K"), a.Settings.Text("K"))
 	}
-	a.Settings.Set("C", "15", true)
+	a.Do(Set{Key: "C", Text: "15", Done: true})
 	if want := "Wanted: at most C = 15 (more models than clients)."; a.Settings.Why("K") != want {
 		t.Errorf("with 15 clients the reason is %q, want %q", a.Settings.Why("K"), want)
 	}
-	a.Settings.Set("C", "30", true)
+	a.Do(Set{Key: "C", Text: "30", Done: true})
 	if a.Settings.Why("K") != "" || a.Settings.Text("K") != "3" {
 		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Settings.Why("K"),
 			a.Settings.Text("K"))

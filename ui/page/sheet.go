@@ -26,24 +26,28 @@ var Sheets = []Sheet{
 }
 
 // OpenSheet shows a page of the dialog over the page.
-func (a *State) OpenSheet(name string) {
-	a.Sheet = name
-	a.Export.Reset()
-	if name == "embed" {
-		a.Export.BeginFrame()
+type OpenSheet struct{ Name string }
+
+func (m OpenSheet) update(s *State) {
+	s.Sheet = m.Name
+	s.Export.Reset()
+	if m.Name == "embed" {
+		s.Export.BeginFrame()
 	}
-	if name == "explain" {
-		a.loadGuide()
+	if m.Name == "explain" {
+		s.loadGuide()
 	}
-	a.Player.Playing = false
-	a.effects.Redraw(host.Shell)
+	s.Player.Playing = false
+	s.effects.Redraw(host.Shell)
 }
 
 // CloseSheet takes the dialog away. What was set in it stays.
-func (a *State) CloseSheet() {
-	a.Sheet = ""
-	a.Export.Builder.Live = false
-	a.effects.Redraw(host.Shell)
+type CloseSheet struct{}
+
+func (CloseSheet) update(s *State) {
+	s.Sheet = ""
+	s.Export.Builder.Live = false
+	s.effects.Redraw(host.Shell)
 }
 
 // SheetTitle is the title of the open sheet, "" for none.
@@ -57,17 +61,11 @@ func (o *Opened) SheetTitle() string {
 }
 
 // Explain opens the sheet at a topic, or at a method by its name.
-func (a *State) Explain(topic string) {
-	a.Topic = topic
-	a.OpenSheet("explain")
-}
+type Explain struct{ Topic string }
 
-// LanguageChanged shows everything in the language that is in use from now on.
-func (a *State) LanguageChanged() {
-	if a.Sheet == "explain" {
-		a.loadGuide()
-	}
-	a.effects.Redraw(host.Shell | host.Figures | host.Previews)
+func (m Explain) update(s *State) {
+	s.Topic = m.Topic
+	OpenSheet{"explain"}.update(s)
 }
 
 // loadGuide asks for the explanations in the language of the page, unless they are there
@@ -80,38 +78,47 @@ func (a *State) loadGuide() {
 }
 
 // GuideLoaded takes the content of a file of explanations.
-func (a *State) GuideLoaded(file, content string) {
-	if file == a.Guide.File {
-		a.Guide.Texts = guide.Parse(content)
-		a.effects.Redraw(host.Shell)
+type GuideLoaded struct{ File, Content string }
+
+func (m GuideLoaded) update(s *State) {
+	if m.File == s.Guide.File {
+		s.Guide.Texts = guide.Parse(m.Content)
+		s.effects.Redraw(host.Shell)
 	}
 }
 
 // GuideFailed notes that a file of explanations could not be fetched; it is asked for again
 // when a topic is chosen.
-func (a *State) GuideFailed(file string) {
-	if file == a.Guide.File {
-		a.Guide.Failed = true
-		a.effects.Redraw(host.Shell)
+type GuideFailed struct{ File string }
+
+func (m GuideFailed) update(s *State) {
+	if m.File == s.Guide.File {
+		s.Guide.Failed = true
+		s.effects.Redraw(host.Shell)
 	}
 }
 
 // OpenTable shows the numbers behind a figure. The curves have the answer to a lesson's
 // question: theirs come with it.
-func (a *State) OpenTable(kind string, lane int) {
-	if kind == "curves" && a.Lessons.Course.Asks() {
+type OpenTable struct {
+	Kind string
+	Lane int
+}
+
+func (m OpenTable) update(s *State) {
+	if m.Kind == "curves" && s.Lessons.Course.Asks() {
 		return
 	}
-	a.Tabled = chart.Spot{Kind: kind, Lane: lane}
-	a.OpenSheet("table")
+	s.Tabled = chart.Spot{Kind: m.Kind, Lane: m.Lane}
+	OpenSheet{"table"}.update(s)
 }
 
 // OpenShownTable does so for the figure that the tab in force shows, or the map.
 func (a *State) OpenShownTable() {
 	tab := a.ShownTab()
 	if k, _ := figures.KindOf(tab); k.Of == chart.OfLanes {
-		a.OpenTable(tab, 0)
+		OpenTable{tab, 0}.update(a)
 		return
 	}
-	a.OpenTable(tab, a.Lane)
+	OpenTable{tab, a.Lane}.update(a)
 }

@@ -48,6 +48,9 @@ type State struct {
 	names modelNames
 	lanes laneFacts
 
+	Moves bool // something moves: the next animation frame is a Tick
+
+	pool    pool
 	now     float64 // time of the update under way, in ms
 	effects host.Effects
 }
@@ -164,50 +167,62 @@ func (a *State) view(lane int) chart.View {
 }
 
 // Focus shows a lane in the figures that show one.
-func (a *State) Focus(lane int) {
-	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
-	a.Phases.Ask()
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+type Focus struct{ Lane int }
+
+func (m Focus) update(s *State) {
+	s.Lane = max(0, min(m.Lane, len(s.Config.Lanes())-1))
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Point puts the pointer's attention on a client, −1 for none.
-func (a *State) Point(client int) {
-	if client != a.Hover {
-		a.Hover = client
-		a.effects.Redraw(host.Figures | host.Shell)
+type Point struct{ Client int }
+
+func (m Point) update(s *State) {
+	if m.Client != s.Hover {
+		s.Hover = m.Client
+		s.effects.Redraw(host.Figures | host.Shell)
 	}
 }
 
 // Read reads values off the curves.
-func (a *State) Read(r progress.Reading) {
-	if r != a.Reading {
-		a.Reading = r
-		a.effects.Redraw(host.Stream)
+type Read struct{ Reading progress.Reading }
+
+func (m Read) update(s *State) {
+	if m.Reading != s.Reading {
+		s.Reading = m.Reading
+		s.effects.Redraw(host.Stream)
 	}
 }
 
 // ReadNext has the next lane stand out on the curves, or the one before, by the sign of
 // by; after the last none does.
-func (a *State) ReadNext(by int) {
-	n := len(a.Config.Lanes()) + 1
-	a.Read(progress.Reading{On: true, Round: -1, Lane: (a.Reading.Lane+1+by+n)%n - 1})
-	a.effects.Redraw(host.Shell) // the curves are described by their values
+type ReadNext struct{ By int }
+
+func (m ReadNext) update(s *State) {
+	n := len(s.Config.Lanes()) + 1
+	Read{progress.Reading{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
+	s.effects.Redraw(host.Shell) // the curves are described by their values
 }
 
 // SetOwnScale has each lane's losses use colours of their own, or all lanes the same.
-func (a *State) SetOwnScale(on bool) {
-	a.OwnScale = on
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+type SetOwnScale struct{ On bool }
+
+func (m SetOwnScale) update(s *State) {
+	s.OwnScale = m.On
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Select keeps a client in focus; selecting it again lets it go.
-func (a *State) Select(client int) {
-	if client == a.Selected {
-		client = -1
+type Select struct{ Client int }
+
+func (m Select) update(s *State) {
+	if m.Client == s.Selected {
+		m.Client = -1
 	}
-	a.Selected, a.Several = client, nil
-	a.Phases.Ask()
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.Selected, s.Several = m.Client, nil
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Subject is the client in focus: the one pointed at, else the selected.

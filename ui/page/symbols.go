@@ -30,10 +30,12 @@ func (p *Phases) Marks() formula.Mark {
 }
 
 // PointSymbol puts the pointer's attention on a symbol, "" for none.
-func (p *Phases) PointSymbol(sign string) {
-	if sign != p.Symbol {
-		p.Symbol = sign
-		p.page.effects.Redraw(host.Shell)
+type PointSymbol struct{ Symbol string }
+
+func (m PointSymbol) update(s *State) {
+	if m.Symbol != s.Phases.Symbol {
+		s.Phases.Symbol = m.Symbol
+		s.effects.Redraw(host.Shell)
 	}
 }
 

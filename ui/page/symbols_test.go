@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"strings"
 	"testing"
 )
@@ -12,11 +13,11 @@ func TestSymbolWords(t *testing.T) {
 	if a.Phases.SymbolWords() == "" || len(a.Phases.SymbolClasses()) > 0 {
 		t.Errorf("before any symbol: %q, %q", a.Phases.SymbolWords(), a.Phases.SymbolClasses())
 	}
-	a.Phases.PointSymbol("θ")
+	a.Do(PointSymbol{Symbol: "θ"})
 	if len(a.Phases.SymbolClasses()) > 0 {
 		t.Error("outside a round a figure is lit")
 	}
-	a.Key(".", false)
+	a.Do(Key{Key: ".", Shift: false})
 	p.Answer()
 	for _, tt := range []struct {
 		lane        int
@@ -32,7 +33,7 @@ func TestSymbolWords(t *testing.T) {
 		{0, "?", "Point at a symbol to see what it is.", ""},
 	} {
 		a.Lane = tt.lane
-		a.Phases.PointSymbol(tt.sign)
+		a.Do(PointSymbol{Symbol: tt.sign})
 		if got, seen := a.Phases.SymbolWords(), strings.Join(a.Phases.SymbolClasses(), " "); got != tt.words ||
 			seen != tt.seen {
 			t.Errorf("lane %d: %q, %q", tt.lane, got, seen)

@@ -1,9 +1,10 @@
-package page
+package page_test
 
 import (
 	"bytes"
 	stdcsv "encoding/csv"
 	stdjson "encoding/json"
+	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 )
 
 // given is a file that must be there.
-func given(t *testing.T, a *State, format string) host.File {
+func given(t *testing.T, a *pagetest.Page, format string) host.File {
 	t.Helper()
 	f, err := a.Export.File(format)
 	if err != nil || len(f.Data) == 0 {
@@ -114,8 +115,8 @@ func TestNumbersNotEvaluated(t *testing.T) {
 		if (r[4] != "") != known || (r[5] != "") != known || (j.Loss != nil) != known || (j.Accuracy != nil) != known {
 			t.Errorf("round %d is %q and %+v", round, r, j)
 		}
-		a.Player.Seek(round)
-		lane := a.Parent.Obey(Call{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
+		a.Do(Seek{Round: round})
+		lane := a.Posts(Call{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
 		if (lane["loss"] != nil) != known || (lane["accuracy"] != nil) != known {
 			t.Errorf("of round %d the page around hears %v", round, lane)
 		}
@@ -159,7 +160,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 			}
 		}
 	}
-	for _, report := range a.Parent.Obey(Call{Kind: "get"})[0]["lanes"].([]any) {
+	for _, report := range a.Posts(Call{Kind: "get"})[0]["lanes"].([]any) {
 		lane := report.(map[string]any)
 		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone ||
 			(lane["settled"] == nil) != alone {
@@ -216,7 +217,7 @@ func TestRunFileWins(t *testing.T) {
 	pagetest.Fingerprint(a.Run)
 	file := given(t, a, "run")
 	b, p := open(t, "algos=ifca")
-	b.Files.Open([]wire.Named{{Name: "x.flock", Data: file.Data}})
+	b.Do(OpenFiles{Files: []wire.Named{{Name: "x.flock", Data: file.Data}}})
 	p.Finish()
 	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
 		t.Errorf("the page shows %q", got)
@@ -241,7 +242,7 @@ func TestBrokenRunFiles(t *testing.T) {
 	for name, data := range broken {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
-		b.Files.Open([]wire.Named{{Name: "x.flock", Data: data}})
+		b.Do(OpenFiles{Files: []wire.Named{{Name: "x.flock", Data: data}}})
 		if b.Run != before || len(p.Asked) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}

@@ -10,18 +10,20 @@ import (
 // own a run goes on while the person does something else.
 
 // Hold makes the engines wait, or lets them go on.
-func (a *State) Hold(on bool) {
-	if a.enginesHeld == on {
+type Hold struct{ On bool }
+
+func (m Hold) update(s *State) {
+	if s.enginesHeld == m.On {
 		return
 	}
-	a.enginesHeld = on
-	for engine := range a.Engines {
-		a.effects.Do(host.Send{Engine: engine, Message: holdMessage(on)})
+	s.enginesHeld = m.On
+	for engine := range s.Engines {
+		s.effects.Do(host.Send{Engine: engine, Message: holdMessage(m.On)})
 	}
-	if on {
-		a.jobs().Yield()
+	if m.On {
+		s.jobs().Yield()
 	} else {
-		a.jobs().Dispatch()
+		s.jobs().Dispatch()
 	}
 }
 

@@ -114,9 +114,11 @@ func timed(run *trace.Run) bool {
 }
 
 // ShowMetric has the curves show a metric.
-func (a *State) ShowMetric(m progress.Metric) {
-	a.Metric, a.Picked = m, true
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+type ShowMetric struct{ Metric progress.Metric }
+
+func (m ShowMetric) update(s *State) {
+	s.Metric, s.Picked = m.Metric, true
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Shows is the metric of the curves: the one chosen, if the run has it, else the

@@ -1,6 +1,7 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -12,13 +13,13 @@ import (
 
 // Every case of what a lane's verdict and story can be.
 func TestWords(t *testing.T) {
-	at := func(round int) func(*State, *pagetest.Engines) {
-		return func(a *State, _ *pagetest.Engines) { a.Player.Seek(round) }
+	at := func(round int) func(*pagetest.Page, *pagetest.Engines) {
+		return func(a *pagetest.Page, _ *pagetest.Engines) { a.Do(Seek{Round: round}) }
 	}
 	tests := []struct {
 		name, query  string
 		prepare      func(p *pagetest.Engines)
-		then         func(a *State, p *pagetest.Engines)
+		then         func(a *pagetest.Page, p *pagetest.Engines)
 		score, story string // of the first lane
 	}{
 		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
@@ -160,7 +161,7 @@ func wrong(p *pagetest.Engines) {
 func TestNoProphecies(t *testing.T) {
 	a, p := open(t, "C=1000")
 	p.Rounds(p.Last(), -1, 20)
-	a.Player.Seek(20)
+	a.Do(Seek{Round: 20})
 	if got := a.Story(0); !strings.HasPrefix(got, "All 1000 clients are in the right place") ||
 		strings.Contains(got, "not for long") || strings.Contains(got, "for good") {
 		t.Errorf("at round 20 of 200, with 20 computed, the page says %q", got)
@@ -169,7 +170,7 @@ func TestNoProphecies(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Player.Seek(8)
+	a.Do(Seek{Round: 8})
 	if got := a.Cost(0); got != "48 down · 32 up" {
 		t.Errorf("Cost = %q", got)
 	}
@@ -180,8 +181,8 @@ func TestCard(t *testing.T) {
 	if got := a.Card(); got.Head != "" || len(got.Rows) != 0 {
 		t.Errorf("with nobody in focus the card says %+v", got)
 	}
-	a.Player.Seek(12)
-	a.Point(4)
+	a.Do(Seek{Round: 12})
+	a.Do(Point{Client: 4})
 	want := Card{"Client 5, group 2 (square)", []string{
 		"CFL-GP: model B since round 3; losses A 0.250, B 0.300, C 0.350",
 		"FedAvg: model A since round 0; losses A 0.250",
@@ -192,22 +193,22 @@ func TestCard(t *testing.T) {
 		t.Errorf("the card says\n%q\n%q, want\n%q\n%q", got.Head, got.Rows, want.Head, want.Rows)
 	}
 	// The pointer goes before the choice; without it the choice is shown.
-	a.Select(0)
+	a.Do(Select{Client: 0})
 	if a.Subject() != 4 {
 		t.Errorf("Subject = %d, want the one pointed at", a.Subject())
 	}
-	a.Point(-1)
+	a.Do(Point{Client: -1})
 	if a.Subject() != 0 || !strings.HasPrefix(a.Card().Head, "Client 1, group 1 (circle)") {
 		t.Errorf("Subject = %d, %q", a.Subject(), a.Card().Head)
 	}
-	a.Select(0)
+	a.Do(Select{Client: 0})
 	if a.Subject() != -1 {
 		t.Error("selecting again does not let go")
 	}
 	p.Unknown = true
 	set(t, a, "dphi", "5")
 	p.Finish()
-	a.Point(4)
+	a.Do(Point{Client: 4})
 	if got := a.Card().Head; got != "Client 5" {
 		t.Errorf("without groups the card says %q", got)
 	}
@@ -238,21 +239,21 @@ func TestFingerprintWords(t *testing.T) {
 // client; its losses, which may be old, are left to their figure.
 func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
-	a.Player.Seek(7)
-	a.Point(0)
+	a.Do(Seek{Round: 7})
+	a.Do(Point{Client: 0})
 	want := Card{"Client 1, group 1 (circle): 0°",
 		[]string{"CFL-GP: model A since round 0, right 50% in round 5",
 			"Local only: its own model, right 50% in round 5"}}
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
-	a.Player.Seek(4)
-	a.Point(15)
+	a.Do(Seek{Round: 4})
+	a.Do(Point{Client: 15})
 	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, right 75% in round 0 with model A" {
 		t.Errorf("of a client that has moved the card says %q", got)
 	}
-	a.Player.Seek(7)
-	a.Point(0)
+	a.Do(Seek{Round: 7})
+	a.Do(Point{Client: 0})
 	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") ||
 		!strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)
@@ -294,7 +295,7 @@ func TestShows(t *testing.T) {
 	}
 	// The others need groups and a clock.
 	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} {
-		if a.ShowMetric(m); (a.Shows() == m) != (m == progress.Weakest) {
+		if a.Do(ShowMetric{Metric: m}); (a.Shows() == m) != (m == progress.Weakest) {
 			t.Errorf("asked for %v the curves show %v", m, a.Shows())
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // Start adds round 0 to a link that would open [experiment.Opening], so that tests begin with the
@@ -29,10 +30,8 @@ func Start(link string) string {
 // Engines stands in for the engines: it notes what the page asks for, and
 // answers when a test tells it to, with runs that nobody has computed.
 type Engines struct {
-	host.None
 	t          *testing.T
-	Page       Receiver
-	Sweeper    Sweeper // who the store answers to
+	page       *Page
 	Asked      []Ask
 	Files      []string
 	Questions  []wire.Question
@@ -48,8 +47,13 @@ type Engines struct {
 
 	// What else is told of messages to engines and to background workers.
 	OnSend    func(engine int, message []byte)
-	OnWorkers func(workers int)
 	OnWorker  func(worker int, message []byte)
+	Workers   int      // that there are
+	Started   []int    // engines
+	Guides    []string // files of explanations that were asked for
+	Copied    []string
+	Posts     []map[string]any // to the page around
+	TellAfter float64          // in how many ms it wants to tell the page around, 0 for nothing to tell later
 
 	// What the runs are like.
 	Unknown  bool                                              // nobody knows the groups
@@ -58,47 +62,13 @@ type Engines struct {
 	Conclude func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
 }
 
-// Receiver is what the engines answer to.
-type Receiver interface {
-	Receive(engine int, message []byte)
-}
-
-// New returns what stands in for the engines of a page, whose host it is.
-func New(t *testing.T, page Receiver) *Engines { return &Engines{t: t, Page: page} }
-
 // Ask is one run that the page has asked for.
 type Ask struct {
 	ID    uint32
 	Query string
 }
 
-func (p *Engines) Now() float64             { return p.Time }
-func (p *Engines) Change(what host.Change)  { p.Changes |= what }
-func (p *Engines) Wake(ms float64)          { p.WakeAt = p.Time + ms }
-func (p *Engines) Fetch(addresses []string) { p.Fetches = append(p.Fetches, addresses) }
-func (p *Engines) KeepMarks(marks string)   { p.Kept = marks }
-func (p *Engines) Take(format, how string)  { p.Took = format + " " + how }
-
-func (p *Engines) Save(f host.File) {
-	if p.Saved == nil {
-		p.Saved = map[string]string{}
-	}
-	p.Saved[f.Name+" "+f.Type] = string(f.Data)
-}
-
-func (p *Engines) SetWorkers(n int) {
-	if p.OnWorkers != nil {
-		p.OnWorkers(n)
-	}
-}
-
-func (p *Engines) SendWorker(worker int, message []byte) {
-	if p.OnWorker != nil {
-		p.OnWorker(worker, message)
-	}
-}
-
-func (p *Engines) Send(engine int, message []byte) {
+func (p *Engines) send(engine int, message []byte) {
 	if p.OnSend != nil {
 		p.OnSend(engine, message)
 	}
@@ -154,7 +124,7 @@ func (p *Engines) Tell(id uint32, fill func(m *wire.Message)) {
 	var m wire.Message
 	m.Reset(id)
 	fill(&m)
-	p.Page.Receive(0, slices.Clone(m.Bytes()))
+	p.page.Do(page.EngineAnswered{How: "a test", Message: slices.Clone(m.Bytes())})
 }
 
 func (p *Engines) Say(id uint32, kind wire.Kind, text string) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"flockscope/sim/lab/plan"
+	"flockscope/ui/page"
 )
 
 // Store stands in for what a browser keeps of sweeps, for all tabs.
@@ -18,14 +19,6 @@ type Store struct {
 	waiting []*Engines // tabs that would
 }
 
-// Sweeper is what the store answers to.
-type Sweeper interface {
-	Recall(plan string, engine int, running bool)
-	Claimed()
-	Loaded(lines string)
-	NotKept(why string)
-}
-
 func (p *Engines) store() *Store {
 	if p.Store == nil {
 		p.Store = &Store{}
@@ -33,15 +26,7 @@ func (p *Engines) store() *Store {
 	return p.Store
 }
 
-// RecallSweep implements [host.Host].
-func (p *Engines) RecallSweep() {
-	if s := p.store(); s.Plan != "" {
-		p.Sweeper.Recall(s.Plan, s.Engine, false)
-	}
-}
-
-// ClaimSweep implements [host.Host].
-func (p *Engines) ClaimSweep(text string, engine int) {
+func (p *Engines) claimSweep(text string, engine int) {
 	s := p.store()
 	s.Plan, s.Engine = text, engine
 	if s.holder != nil && s.holder != p {
@@ -49,10 +34,10 @@ func (p *Engines) ClaimSweep(text string, engine int) {
 		return
 	}
 	s.holder = p
-	p.Sweeper.Claimed()
+	p.page.Do(page.SweepClaimed{})
 }
 
-// ReleaseSweep implements [host.Host].
+// ReleaseSweep lets other tabs compute, as the browser does when a tab is closed.
 func (p *Engines) ReleaseSweep() {
 	s := p.store()
 	if s.holder != p {
@@ -63,24 +48,22 @@ func (p *Engines) ReleaseSweep() {
 		next := s.waiting[0]
 		s.waiting = s.waiting[1:]
 		s.holder = next
-		next.Sweeper.Claimed()
+		next.page.Do(page.SweepClaimed{})
 	}
 }
 
-// LoadRecords implements [host.Host].
-func (p *Engines) LoadRecords(cells string) {
+func (p *Engines) loadRecords(cells string) {
 	var out strings.Builder
 	for cell := range strings.Lines(cells) {
 		out.WriteString(p.store().Records[strings.TrimSpace(cell)])
 	}
-	p.Sweeper.Loaded(out.String())
+	p.page.Do(page.RecordsLoaded{Lines: out.String()})
 }
 
-// KeepRecords implements [host.Host].
-func (p *Engines) KeepRecords(lines string) {
+func (p *Engines) keepRecords(lines string) {
 	s := p.store()
 	if s.Broken != "" {
-		p.Sweeper.NotKept(s.Broken)
+		p.page.Do(page.NotKept{Why: s.Broken})
 		return
 	}
 	if s.Records == nil {

@@ -10,18 +10,17 @@ import (
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui/page"
-	"flockscope/ui/jobs"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/sweeps"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 
 // troop stands in for the workers of a page.
 type troop struct {
 	*pagetest.Engines
-	app    *page.State
-	want   int    // how many the page has asked for
+	app    *App
 	jobs   []task // what they were sent, in order
 	called []uint32
 }
@@ -33,13 +32,11 @@ type task struct {
 }
 
 // withWorkers is a page whose first run is on screen, on a machine with processors.
-func withWorkers(t *testing.T, query string, processors int) (*page.State, *troop) {
+func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 	t.Helper()
 	a, p := open(t, query)
 	s := &troop{Engines: p, app: a}
 	a.Processors = processors
-	p.Sweeper = a.Jobs
-	p.OnWorkers = func(n int) { s.want = n }
 	p.OnWorker = func(worker int, message []byte) {
 		id, records, err := wire.Open(message)
 		if err != nil {
@@ -63,13 +60,13 @@ func withWorkers(t *testing.T, query string, processors int) (*page.State, *troo
 // jobs.Settle lets the time pass that settings must stand still for.
 func (s *troop) settle() {
 	s.Time += jobs.Settle
-	s.app.Jobs.Dispatch()
+	s.app.Do(page.Wake{})
 }
 
 // arrive brings up all workers that the page has asked for.
 func (s *troop) arrive() {
-	for n := range s.want {
-		s.app.Jobs.Ready(n)
+	for n := s.app.Jobs.Workers(); n < s.Workers; n++ {
+		s.app.Do(page.WorkerStarted{Worker: n})
 	}
 }
 
@@ -94,7 +91,7 @@ func (s *troop) report(j task, ari float64) {
 	var m wire.Message
 	m.Reset(j.id)
 	m.Text(wire.Tried, string(text))
-	s.app.Jobs.Receive(j.worker, m.Bytes())
+	s.app.Do(page.WorkerAnswered{Worker: j.worker, Message: m.Bytes()})
 }
 
 // runOf is the run of a trial that a worker was given last.
@@ -122,14 +119,14 @@ func (s *troop) exhaust() {
 
 func TestFirstSliderHasPreview(t *testing.T) {
 	a, s := withWorkers(t, "", 4)
-	if s.want != 0 || s.WakeAt == 0 {
-		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.want, s.WakeAt)
+	if s.Workers != 0 || s.WakeAt == 0 {
+		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.Workers, s.WakeAt)
 	}
 	s.settle()
-	if s.want != 3 {
-		t.Fatalf("%d workers are wanted on four processors, want 3", s.want)
-	}
 	s.arrive()
+	if s.Workers != 3 {
+		t.Fatalf("%d workers are started on four processors, want 3", s.Workers)
+	}
 	if len(s.jobs) != 3 {
 		t.Fatalf("three workers have %d tasks", len(s.jobs))
 	}
@@ -152,27 +149,27 @@ func TestFirstSliderHasPreview(t *testing.T) {
 	}
 	// Idle workers go after a while.
 	s.Time += jobs.IdleTimeout
-	if a.Jobs.Dispatch(); s.want != 0 {
-		t.Errorf("%d workers stay for nothing", s.want)
+	if a.Do(page.Wake{}); s.Workers != 0 {
+		t.Errorf("%d workers stay for nothing", s.Workers)
 	}
 }
 
 func TestNoPreview(t *testing.T) {
 	for _, tt := range []struct {
 		name, query string
-		change      func(a *page.State)
+		change      func(a *App)
 	}{
 		{"by the link", "scent=0", nil},
-		{"on one worker", "workers=1", func(a *page.State) { a.Workers = 1 }},
-		{"without workers", "", func(a *page.State) { a.How = "main thread" }},
+		{"on one worker", "workers=1", func(a *App) { a.Workers = 1 }},
+		{"without workers", "", func(a *App) { a.How = "main thread" }},
 	} {
 		a, s := withWorkers(t, tt.query, 4)
 		if tt.change != nil {
 			tt.change(a)
 		}
 		s.settle()
-		if s.want != 0 || len(a.Jobs.Previews()) != 0 {
-			t.Errorf("%s: %d workers for %d previews", tt.name, s.want, len(a.Jobs.Previews()))
+		if s.Workers != 0 || len(a.Jobs.Previews()) != 0 {
+			t.Errorf("%s: %d workers for %d previews", tt.name, s.Workers, len(a.Jobs.Previews()))
 		}
 	}
 	if a, _ := open(t, "scent=0"); !strings.Contains(a.Query(), "&scent=0") {
@@ -186,7 +183,7 @@ func TestWorkersRest(t *testing.T) {
 	s.settle()
 	s.arrive()
 	first := s.jobs[0]
-	a.Settings.Set("dphi", "10", false) // a drag of the scented slider itself
+	a.Do(page.Set{Key: "dphi", Text: "10", Done: false}) // a drag of the scented slider itself
 	if len(s.called) != 2 {
 		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
 	}
@@ -196,7 +193,7 @@ func TestWorkersRest(t *testing.T) {
 	if len(s.jobs) != 2 {
 		t.Fatal("workers work during a drag")
 	}
-	a.Settings.Set("dphi", "10", true)
+	a.Do(page.Set{Key: "dphi", Text: "10", Done: true})
 	s.Finish()
 	if s.settle(); len(s.jobs) != 4 {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
@@ -219,7 +216,7 @@ func TestPreviewGoesStale(t *testing.T) {
 	s.report(s.jobs[0], 1)
 	before, _ := a.Jobs.Preview("dphi")
 	trial := before.Trial
-	a.Settings.Set("b", "20", true)
+	a.Do(page.Set{Key: "b", Text: "20", Done: true})
 	if before.Trial != nil {
 		t.Fatal("a curve that was made with another batch is still there")
 	}
@@ -231,7 +228,7 @@ func TestPreviewGoesStale(t *testing.T) {
 		t.Errorf("the new curve begins with %s", last)
 	}
 	// Undo brings the old settings, not the old curve: it is made anew.
-	a.Settings.Undo()
+	a.Do(page.Undo{})
 	if s.Finish(); before.Trial != nil {
 		t.Error("the curve of the other batch is still there")
 	}
@@ -245,7 +242,7 @@ func TestPreviewOnDemand(t *testing.T) {
 	if c.previewed() || c.tryWords() != "Try the whole range of Batch b" {
 		t.Errorf("the button says %q", c.tryWords())
 	}
-	a.Jobs.TogglePreview("b")
+	a.Do(page.TogglePreview{Key: "b"})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
@@ -253,11 +250,11 @@ func TestPreviewOnDemand(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	sc, _ := a.Jobs.Preview("b")
-	a.Jobs.TogglePreview("b")
+	a.Do(page.TogglePreview{Key: "b"})
 	if sc.Trial.Busy() || c.trying() != "" || !c.previewed() || len(s.called) != 1 {
 		t.Error("stopping does not stop, or takes the curve away")
 	}
-	if a.Jobs.TogglePreview("b"); c.previewed() {
+	if a.Do(page.TogglePreview{Key: "b"}); c.previewed() {
 		t.Error("the curve cannot be taken away")
 	}
 }
@@ -268,8 +265,8 @@ func TestPreviewTakenAway(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Jobs.TogglePreview("dphi")
-	a.Settings.Set("b", "20", true)
+	a.Do(page.TogglePreview{Key: "dphi"})
+	a.Do(page.Set{Key: "b", Text: "20", Done: true})
 	s.Finish()
 	if s.settle(); len(a.Jobs.Previews()) != 0 {
 		t.Error("the preview is back")
@@ -281,18 +278,18 @@ func TestWorkersLost(t *testing.T) {
 	a, s := withWorkers(t, "", 2)
 	s.settle()
 	for range jobs.MostLost {
-		a.Jobs.Ready(0)
-		a.Jobs.Lost(0, jobs.Broke)
+		a.Do(page.WorkerStarted{Worker: 0})
+		a.Do(page.WorkerLost{Worker: 0, Full: false})
 		if !a.Jobs.Available() {
 			t.Fatal("the page gives up at once")
 		}
 	}
-	a.Jobs.Ready(0)
+	a.Do(page.WorkerStarted{Worker: 0})
 	sc, _ := a.Jobs.Preview("dphi")
 	if done, _ := sc.Trial.Table.Done(); done != jobs.MostLost {
 		t.Errorf("%d runs that end their engine are left out, want %d", done, jobs.MostLost)
 	}
-	if a.Jobs.Lost(0, jobs.Broke); a.Jobs.Available() || s.want != 0 {
+	if a.Do(page.WorkerLost{Worker: 0, Full: false}); a.Jobs.Available() || s.Workers != 0 {
 		t.Error("the page goes on")
 	}
 }
@@ -306,16 +303,15 @@ func TestWorkersFull(t *testing.T) {
 	sc, _ := a.Jobs.Preview("dphi")
 	plan, left := sc.Trial.Table.Plan, map[int]bool{}
 	for range 2 * jobs.MostLost {
-		a.Jobs.Ready(0)
-		a.Jobs.Ready(1)
+		a.Do(page.WorkerStarted{Worker: 0})
+		a.Do(page.WorkerStarted{Worker: 1})
 		full, other := s.runOf(sc.Trial, 0), s.runOf(sc.Trial, 1)
 		cell, _ := plan.Cell(full)
 		if left[cell] {
 			t.Errorf("a value that was too large is tried again")
 		}
 		left[cell] = true
-		a.Jobs.Lost(1, jobs.Called)
-		a.Jobs.Lost(0, jobs.Full)
+		a.Do(page.WorkerLost{Worker: 0, Full: true})
 		if beside, _ := plan.Cell(other); !left[beside] && !sc.Trial.Table.Open(other) {
 			t.Error("what another worker was at is left out, too")
 		}
@@ -328,7 +324,7 @@ func TestWorkersFull(t *testing.T) {
 		t.Error("nothing is said of what is left out")
 	}
 	for range jobs.MostLost + 1 { // without anything to do it is as good as broken
-		a.Jobs.Lost(0, jobs.Full)
+		a.Do(page.WorkerLost{Worker: 0, Full: true})
 	}
 	if a.Jobs.Available() {
 		t.Error("workers for which there is never enough memory come again and again")
@@ -341,7 +337,7 @@ func TestOpenRun(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	sc, n := a.Jobs.Preview("dphi")
-	f := page.NewPainter(a)
+	f := page.NewPainter(a.State)
 	figure := f.Figure("scent", n).(*sweeps.Preview)
 	box := chart.Box{W: 210, H: 30}
 	var hits chart.Hits
@@ -350,11 +346,11 @@ func TestOpenRun(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no run at the right end")
 	}
-	a.Jobs.OpenRun(sc.Trial, job)
+	a.Do(page.OpenPreviewRun{Key: sc.Key, Job: job})
 	if got := a.Config.Value("dphi"); got != "45" {
 		t.Errorf("the run at the right end has dphi=%s", got)
 	}
-	if a.Settings.Undo(); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
+	if a.Do(page.Undo{}); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
 	if text := a.Describe("scent", n); !strings.Contains(text, "n = 10 runs") {

@@ -12,11 +12,11 @@ import (
 )
 
 // building is a page with the builder open.
-func building(t *testing.T, query string) *page.State {
+func building(t *testing.T, query string) *App {
 	t.Helper()
 	a, _ := ready(t, query)
 	a.Export.Home = "https://host/sim/"
-	a.OpenSheet("embed")
+	a.Do(page.OpenSheet{Name: "embed"})
 	return a
 }
 
@@ -41,14 +41,14 @@ func TestFrameQuery(t *testing.T) {
 		a := building(t, "t=14")
 		c := &EmbedSheet{App: a}
 		tt.change(c)
-		page(t, a)
+		rendered(t, a)
 		got := a.Export.FrameQuery()
 		if got != usual+"&t=14"+tt.want {
 			t.Errorf("the frame is %q, want %q", got, usual+"&t=14"+tt.want)
 		}
 		b := page.New(catalog.Schema(), got)
-		if b.Query() != got || len(noticed(b))+len(b.Asides) > 0 {
-			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), noticed(b), b.Asides)
+		if b.Query() != got || len(b.AllNotices())+len(b.Asides) > 0 {
+			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), b.AllNotices(), b.Asides)
 		}
 	}
 }
@@ -118,12 +118,12 @@ func TestSnippetIsSafe(t *testing.T) {
 func TestPreviewEnds(t *testing.T) {
 	a := building(t, "")
 	(&EmbedSheet{App: a}).live()
-	if !strings.Contains(page(t, a), "<iframe") {
+	if !strings.Contains(rendered(t, a), "<iframe") {
 		t.Error("there is no preview")
 	}
-	a.CloseSheet()
-	a.OpenSheet("embed")
-	if strings.Contains(page(t, a), "<iframe") {
+	a.Do(page.CloseSheet{})
+	a.Do(page.OpenSheet{Name: "embed"})
+	if strings.Contains(rendered(t, a), "<iframe") {
 		t.Error("the preview runs on its own")
 	}
 }

@@ -16,12 +16,11 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
-	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/shell"
+	"flockscope/ui/page"
 )
 
 // A reader notes what it reads that is not Chinese.
@@ -95,7 +94,7 @@ func (r *reader) named(text string) bool {
 }
 
 // see reads the page: what stands on it, is heard or is shown on pointing.
-func (r *reader) see(t *testing.T, where string, a *page.State) {
+func (r *reader) see(t *testing.T, where string, a *App) {
 	t.Helper()
 	env, err := vugu.NewBuildEnv()
 	if err != nil {
@@ -116,7 +115,7 @@ func (r *reader) see(t *testing.T, where string, a *page.State) {
 			}
 		}
 		for _, attr := range n.Attr {
-			if shell.Spoken[attr.Key] {
+			if Spoken[attr.Key] {
 				r.read(where, attr.Val)
 			}
 		}
@@ -205,7 +204,7 @@ func TestChineseWalk(t *testing.T) {
 		see("all settings")
 		for _, s := range page.Sheets {
 			if s.Name != "teacher" {
-				a.OpenSheet(s.Name)
+				a.Do(page.OpenSheet{Name: s.Name})
 				see("the sheet " + s.Name)
 			}
 		}
@@ -214,32 +213,32 @@ func TestChineseWalk(t *testing.T) {
 				continue // they have none, or one of names that come with the data
 			}
 			for lane := range a.Config.Lanes() {
-				a.OpenTable(k.Name, lane)
+				a.Do(page.OpenTable{Kind: k.Name, Lane: lane})
 				see("the numbers of the figure " + k.Name)
 			}
 		}
 		for _, topic := range topics {
-			a.Explain(topic)
+			a.Do(page.Explain{Topic: topic})
 			see(topic)
 		}
 		for i := range a.Config.Lanes() {
-			a.Explain(a.Algorithm(i).Name)
+			a.Do(page.Explain{Topic: a.Algorithm(i).Name})
 			see(a.Title(i))
 		}
-		a.CloseSheet()
+		a.Do(page.CloseSheet{})
 		for _, k := range figures.Kinds() {
-			a.ShowTab(k.Name)
+			a.Do(page.ShowTab{Tab: k.Name})
 			see("the figure " + k.Name)
-			a.OpenSheet("table")
+			a.Do(page.OpenSheet{Name: "table"})
 			see("the table of " + k.Name)
-			a.CloseSheet()
+			a.Do(page.CloseSheet{})
 		}
-		a.Lessons.StartTour()
+		a.Do(page.StartTour{})
 		for i := range page.Stops {
-			a.Lessons.TourTo(i)
+			a.Do(page.TourTo{Stop: i})
 			see("the tour")
 		}
-		a.Lessons.EndTour()
+		a.Do(page.EndTour{})
 	}
 }
 
@@ -248,33 +247,33 @@ func TestChineseWalk(t *testing.T) {
 func TestChineseMoments(t *testing.T) {
 	r := newReader(t)
 	a, p := ready(t, "algos=cflgp,ifca&t=3&T=20")
-	a.Select(3)
+	a.Do(page.Select{Client: 3})
 	r.see(t, "a client", a)
-	a.Choose([]int{1, 2, 7})
+	a.Do(page.Choose{Clients: []int{1, 2, 7}})
 	r.see(t, "several clients", a)
-	a.Select(3)
+	a.Do(page.Select{Client: 3})
 	for range 6 {
-		a.Key(".", false)
+		a.Do(page.Key{Key: ".", Shift: false})
 		if len(p.Questions) > 0 {
 			r.see(t, "a phase on its way", a)
 			p.Answer()
 		}
 		r.see(t, "a phase", a)
 	}
-	a.Key("g", false)
+	a.Do(page.Key{Key: "g", Shift: false})
 	r.see(t, "a pinned run", a)
-	a.Settings.Set("dphi", "900", true)
+	a.Do(page.Set{Key: "dphi", Text: "900", Done: true})
 	r.see(t, "a refused value", a)
-	a.Settings.Set("dphi", "25", true)
+	a.Do(page.Set{Key: "dphi", Text: "25", Done: true})
 	r.see(t, "a run under way", a)
 	p.Finish()
-	a.Player.Play(0)
+	a.Do(page.Play{})
 	r.see(t, "playing", a)
-	a.Runs.Fail(say.Messagef("The engine stopped: %s. Reload the page to start again.", say.Message("no answer")))
-	a.OpenSheet("embed")
+	a.Do(page.EngineLost{Why: say.Messagef("The engine stopped: %s. Reload the page to start again.", say.Message("no answer"))})
+	a.Do(page.OpenSheet{Name: "embed"})
 	a.Export.Builder.Live = true
 	r.see(t, "a preview", a)
-	a.OpenSheet("take")
+	a.Do(page.OpenSheet{Name: "take"})
 	a.Export.ByHand = "x"
 	r.see(t, "a copy by hand", a)
 }
@@ -296,17 +295,17 @@ func TestChineseLessons(t *testing.T) {
 	for _, l := range lesson.All() {
 		r := newReader(t)
 		a, p := ready(t, "")
-		a.Lessons.Begin(l)
+		a.Do(page.BeginLesson{Number: l.Number})
 		p.Finish()
 		r.see(t, l.Title, a)
-		a.Lessons.Answer((l.Right + 1) % len(l.Options))
+		a.Do(page.Answer{Option: (l.Right + 1) % len(l.Options)})
 		r.see(t, l.Title, a)
-		a.Player.Seek(a.Config.Values(-1).Int("T"))
+		a.Do(page.Seek{Round: a.Config.Values(-1).Int("T")})
 		a.Player.Playing = false
 		a.Lessons.Paused()
 		a.Lessons.Course.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
-		a.OpenSheet("teacher")
+		a.Do(page.OpenSheet{Name: "teacher"})
 		r.see(t, l.Title, a)
 	}
 }
@@ -321,9 +320,9 @@ func TestChineseLettering(t *testing.T) {
 		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
 			r.same[name] = true // they are the fixture's own
 		}
-		painter := page.NewPainter(a)
+		painter := page.NewPainter(a.State)
 		for round := range 2 {
-			a.Player.Seek(round * 5)
+			a.Do(page.Seek{Round: round * 5})
 			for _, k := range figures.Kinds() {
 				if k.Of == chart.Apart {
 					continue
@@ -369,7 +368,7 @@ func TestChinesePictures(t *testing.T) {
 			for _, name := range groups {
 				r.read(where, name.(string))
 			}
-			if figure := page.NewPainter(a).Figure(picture.Kind, picture.Lane); figure != nil {
+			if figure := page.NewPainter(a.State).Figure(picture.Kind, picture.Lane); figure != nil {
 				v := a.View(picture.Lane)
 				across, up := chart.AxisTitles(figure, &v)
 				r.read(where, across, up)
@@ -428,14 +427,14 @@ func TestChineseSentences(t *testing.T) {
 	p.Rounds(p.Last(), 3, 12)
 	_, progress := a.Runs.ProgressWords()
 	p.Finish()
-	a.Player.Seek(14)
-	a.Settings.Set("K", "20", true)
+	a.Do(page.Seek{Round: 14})
+	a.Do(page.Set{Key: "K", Text: "20", Done: true})
 	a.Files.OpenAddress("host.org/x.csv")
 	said := func(n int) string { return say.Text(a.Notices[n].Text) }
 	picture, _ := a.Export.Picture("map", 1)
 	sweep, foot := SweepSheet{App: a}, EmbedFoot{App: a}
-	a.OpenSweep()
-	a.Jobs.SweepField("0.count", "3")
+	a.Do(page.OpenSweep{})
+	a.Do(page.SweepField{Field: "0.count", Text: "3"})
 	for _, tt := range []struct{ got, want string }{
 		{progress, "已算 11 轮，共 60 轮 · 每秒 5.5 轮 · 还需 9 秒"},
 		{said(0), `dphi：得到 "900"，需要 0 到 80 的数。改用默认值。`},

@@ -9,7 +9,7 @@ import (
 
 // ColumnsSheet shows the columns of the user's table, and what each of them is for.
 type ColumnsSheet struct {
-	App *page.State
+	App *App
 }
 
 // columnRoles are all roles, as cols= and as people call them.

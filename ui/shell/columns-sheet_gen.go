@@ -3,14 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/sim/say"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/sim/say"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -182,7 +185,7 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.changed())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Files.GuessRoles() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.GuessRoles{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -209,7 +212,7 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.App.Files.ToggleFill() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleFill{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}

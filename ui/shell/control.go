@@ -7,15 +7,15 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui/page"
 	"flockscope/ui/jobs"
+	"flockscope/ui/page"
 )
 
 // Control is the one control for every kind of field: a slider with a box for
 // the exact number, a switch, a choice or a list of numbers. Moving a slider is
 // watched by the page as a whole (events_js.go), since a drag is many events.
 type Control struct {
-	App   *page.State
+	App   *App
 	Field *param.Field
 	Name  string // the key: the field's name, or "lane.name" for a lane's own
 	// Prefix tells the ids of two controls for one setting apart.
@@ -109,9 +109,9 @@ func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + say.Te
 
 func (c *Control) toggle() {
 	if c.App.Settings.Value(c.Name) == "1" {
-		c.App.Settings.Set(c.Name, "0", true)
+		c.App.Do(page.Set{Key: c.Name, Text: "0", Done: true})
 	} else {
-		c.App.Settings.Set(c.Name, "1", true)
+		c.App.Do(page.Set{Key: c.Name, Text: "1", Done: true})
 	}
 }
 

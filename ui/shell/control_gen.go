@@ -3,14 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/sim/param"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/sim/param"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -83,7 +86,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", c.tryWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Jobs.TogglePreview(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePreview{Key: c.Name}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -249,7 +252,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Jobs.TogglePreview(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePreview{Key: c.Name}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

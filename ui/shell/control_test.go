@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/param"
+	"flockscope/ui/page"
 )
 
 // sliders are all fields with a slider.
@@ -171,7 +172,7 @@ func TestToggle(t *testing.T) {
 	if a.Config.String() != usual {
 		t.Errorf("toggled back, it is %q", a.Config.String())
 	}
-	a.Settings.Set("cflgp.stop", "perhaps", true)
+	a.Do(page.Set{Key: "cflgp.stop", Text: "perhaps", Done: true})
 	if c.class() != "control refused" {
 		t.Errorf("refused, its class is %q", c.class())
 	}

@@ -3,16 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/ui/files"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/ui/page"
-import "flockscope/ui/embed"
-import "flockscope/ui/export"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -392,7 +393,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.App.Export.Snippet()) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.App.Export.Snippet()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -3,12 +3,16 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
+
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -43,7 +47,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(topic)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Explain(topic) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: topic}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -90,7 +94,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(m.Title)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Explain(m.Name) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: m.Name}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}

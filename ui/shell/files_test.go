@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 
@@ -26,7 +27,7 @@ func TestFilesTogether(t *testing.T) {
 			messages = append(messages, names)
 		}
 	}
-	a.Files.Open(pagetest.Named("images.gz", "labels.gz", "writers.csv"))
+	a.Do(page.OpenFiles{Files: pagetest.Named("images.gz", "labels.gz", "writers.csv")})
 	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
 		t.Fatalf("the files went out as %q", messages)
 	}
@@ -55,18 +56,18 @@ func TestFilesTogether(t *testing.T) {
 	p.Finish()
 
 	// A new engine is told of the files in use and of those in question.
-	a.Files.Open(pagetest.Named("more.csv"))
-	if got := len(a.EngineMessages(false)); got != 2 {
+	a.Do(page.OpenFiles{Files: pagetest.Named("more.csv")})
+	if got := len(a.Jobs.Page.Briefing()); got != 2 {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
 	p.Say(pagetest.AboutFiles, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
 	if got := noticed(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.Files.Names().String() != "images.gz and 2 more" {
 		t.Errorf("a broken file leaves %q and says %q", a.Files.Names(), got)
 	}
-	if got := len(a.EngineMessages(false)); got != 1 {
+	if got := len(a.Jobs.Page.Briefing()); got != 1 {
 		t.Errorf("a new engine is told of %d sets of files, want 1", got)
 	}
-	a.Files.Open(pagetest.Named("mended.csv"))
+	a.Do(page.OpenFiles{Files: pagetest.Named("mended.csv")})
 	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
 	if got := noticed(a); a.Files.Names().String() != "mended.csv" || len(got) > 0 {
 		t.Errorf("with %q in its place, the broken file leaves %q", a.Files.Names(), got)

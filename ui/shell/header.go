@@ -1,17 +1,14 @@
 package shell
 
 import (
-	"slices"
-
 	"flockscope/sim/say"
 	"flockscope/ui/page"
-	"flockscope/ui/host"
 )
 
 // Header is the page's first row: what this is, and what concerns the page
 // rather than the run.
 type Header struct {
-	App *page.State
+	App *App
 }
 
 // linkWords is what the button to copy the link says.
@@ -20,12 +17,6 @@ func (c *Header) linkWords() string {
 		return c.App.Export.Copied
 	}
 	return "Copy link"
-}
-
-func (c *Header) theme() {
-	i := slices.Index(page.Themes, c.App.Theme)
-	c.App.Theme = page.Themes[(i+1)%len(page.Themes)]
-	c.App.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 func (c *Header) themeWords() string {
@@ -40,11 +31,11 @@ func (c *Header) themeWords() string {
 
 // language changes between English and Chinese.
 func (c *Header) language() {
-	c.App.Lang = "zh"
+	lang := "zh"
 	if say.Language() != "" {
-		c.App.Lang = "en"
+		lang = "en"
 	}
-	c.App.Host.Change(host.Shell | host.Figures | host.Link)
+	c.App.Do(page.SetLanguage{Lang: lang})
 }
 
 // languageWords names the language that the button leads to, in that language.

@@ -7,15 +7,15 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
+	"flockscope/ui/page"
 )
 
 // InsideCard tells a phase of the round in words, in symbols and in numbers, with
 // the algorithm's pseudo-code and where in it the phase stands.
 type InsideCard struct {
-	App *page.State
+	App *App
 }
 
 // Letter is a phase on a button.
@@ -28,7 +28,7 @@ type Letter struct {
 }
 
 // letters are all phases.
-func letters(a *page.State) []Letter {
+func letters(a *App) []Letter {
 	all := a.Phases.All()
 	now, lit := a.Phases.Shown()
 	var out []Letter
@@ -87,7 +87,7 @@ func (c *InsideCard) elsewhere() string {
 
 func (c *InsideCard) goElsewhere() {
 	if phase, round, ok := c.App.Phases.Absent(); ok && round > 0 {
-		c.App.Phases.ShowIn(round, phase)
+		c.App.Do(page.ShowPhaseIn{Round: round, Phase: phase})
 	}
 }
 

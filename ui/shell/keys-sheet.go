@@ -1,11 +1,9 @@
 package shell
 
-import "flockscope/ui/page"
-
 // KeysSheet is the help: the way to the tour, the explanations and the documentation,
 // and what the keyboard can do.
 type KeysSheet struct {
-	App *page.State
+	App *App
 }
 
 // keyWords says what each key does, for the sheet. The keys themselves are in

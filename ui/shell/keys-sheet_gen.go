@@ -3,12 +3,16 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
+
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -35,7 +39,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Lessons.StartTour() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.StartTour{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -50,7 +54,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Explain("Words") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Words"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -65,7 +69,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("lessons") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "lessons"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
 )
 
 // The help links to the pages of the documentation, and to all of them that the README

@@ -5,16 +5,15 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/lane"
-	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // LaneCard is one algorithm at work: its map and its losses.
 type LaneCard struct {
-	App   *page.State
+	App   *App
 	Lane  int
 	under []chart.Kind // the figures to choose from below the map
 	below string       // the one that is there
@@ -113,26 +112,6 @@ func (c *LaneCard) aloneClass(name string) string {
 func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }
 
 func (c *LaneCard) removable() bool { return len(c.App.Config.Lanes()) > 1 }
-
-func (c *LaneCard) tune() {
-	if c.App.Tuning == c.Lane {
-		c.App.Tuning = -1
-	} else {
-		c.App.Tuning = c.Lane
-	}
-	c.App.Host.Change(host.Shell)
-}
-
-// reset hands the lane's own settings back to the experiment.
-func (c *LaneCard) reset() {
-	next := c.App.Config
-	for _, f := range c.fields() {
-		if w, err := next.With(c.key(f.Name), ""); err == nil {
-			next = w
-		}
-	}
-	c.App.Settings.Adopt(next, "", true)
-}
 
 func (c *LaneCard) own() bool {
 	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })

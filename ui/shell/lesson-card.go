@@ -9,7 +9,7 @@ import (
 // LessonCard is the lesson under way: its question, then what the run shows, two
 // things to do and a sentence to keep.
 type LessonCard struct {
-	App *page.State
+	App *App
 }
 
 func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
@@ -37,7 +37,7 @@ func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 
 func (c *LessonCard) tells() bool { return c.mark().Seen }
 
-func (c *LessonCard) toEnd() { c.App.Player.Seek(c.App.Config.Values(-1).Int("T")) }
+func (c *LessonCard) toEnd() { c.App.Do(page.Seek{Round: c.App.Config.Values(-1).Int("T")}) }
 
 func (c *LessonCard) step(i int) lesson.Step { return c.lesson().Steps[i] }
 
@@ -84,10 +84,10 @@ func (c *LessonCard) nextWords() string {
 
 func (c *LessonCard) next() {
 	if l := c.lesson().After(); l != nil {
-		c.App.Lessons.Begin(l)
+		c.App.Do(page.BeginLesson{Number: l.Number})
 		return
 	}
-	c.App.OpenSheet("lessons")
+	c.App.Do(page.OpenSheet{Name: "lessons"})
 }
 
 // nextClass makes the way on stand out once the lesson is over.

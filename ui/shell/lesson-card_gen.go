@@ -3,15 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/sim/say"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/sim/say"
-import "flockscope/ui/lessons"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -47,7 +49,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("title", c.foldWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Lessons.Fold() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.FoldLesson{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -73,7 +75,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Lessons.Leave() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.LeaveLesson{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -153,7 +155,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(option)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(i) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: i}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -163,7 +165,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(page.Skipped) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: page.Skipped}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -305,7 +307,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										vgn.AddAttrInterface("aria-label", say.Textf("Show me step %d", i+1))
 										vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 											EventType: "click",
-											Func:      func(event vugu.DOMEvent) { c.App.Lessons.ShowStep(i) },
+											Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowStep{Step: i}) },
 											// TODO: implement capture, etc. mostly need to decide syntax
 										})
 										{
@@ -378,7 +380,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("teacher") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "teacher"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

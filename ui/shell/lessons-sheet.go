@@ -3,12 +3,11 @@ package shell
 import (
 	"flockscope/sim/lesson"
 	"flockscope/ui/page"
-	"flockscope/ui/host"
 )
 
 // LessonsSheet lists the lessons, with what was done in each.
 type LessonsSheet struct {
-	App *page.State
+	App *App
 }
 
 func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
@@ -32,13 +31,6 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 		return "pick-lesson on"
 	}
 	return "pick-lesson"
-}
-
-// forget takes all answers back.
-func (c *LessonsSheet) forget() {
-	c.App.Lessons.Course.Marks = nil
-	c.App.Lessons.Keep()
-	c.App.Host.Change(host.Shell)
 }
 
 // begun reports whether there is anything to forget.

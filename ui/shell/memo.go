@@ -3,7 +3,6 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"bytes"
 	"slices"
 	"strings"

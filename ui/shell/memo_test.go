@@ -10,7 +10,7 @@ import (
 // is not given again must not call back into the past.
 func TestMemoHandlers(t *testing.T) {
 	var heard int
-	page := func(i int) *vugu.VGNode {
+	button := func(i int) *vugu.VGNode {
 		n := &vugu.VGNode{Type: vugu.ElementNode, Data: "button"}
 		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) {
 			heard = i
@@ -18,10 +18,10 @@ func TestMemoHandlers(t *testing.T) {
 		return n
 	}
 	var m Memo
-	first := page(1)
+	first := button(1)
 	given := first.DOMEventHandlerSpecList
 	for i, last := 2, first; i < 5; i++ {
-		now := page(i)
+		now := button(i)
 		if !m.same(last, now, nil, nil) {
 			t.Fatal("a button is not as it was")
 		}

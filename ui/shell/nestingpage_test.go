@@ -42,7 +42,7 @@ func TestPanelOfPictures(t *testing.T) {
 		t.Errorf("nothing is turned, and the panel has %q", got)
 	}
 	set(t, a, "shift", "corruptions")
-	html := page(t, a)
+	html := rendered(t, a)
 	if !strings.Contains(html, `class="control nested nested-1"`) || !strings.Contains(html, `id="set-corrupt"`) {
 		t.Error("the page shows nothing below the choice of corruptions")
 	}

@@ -8,7 +8,7 @@ import (
 
 // Panel holds of everything that can be set for the whole run.
 type Panel struct {
-	App *page.State
+	App *App
 }
 
 func (c *Panel) workloadDoc() string {

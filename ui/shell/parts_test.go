@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui/page"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
+	"flockscope/ui/page"
 )
 
 // What a frame's author says leaves out what it names and nothing else.
@@ -37,7 +37,7 @@ func TestLacks(t *testing.T) {
 			t.Errorf("%q goes without %q, want %q", tt.query, strings.Join(got, ","), tt.lacks)
 		}
 		for _, name := range got {
-			if !slices.Contains(strings.Fields((&Root{App: a}).class()), "without-"+name) {
+			if !slices.Contains(strings.Fields((&Root{App: &App{State: a}}).class()), "without-"+name) {
 				t.Errorf("%q: the style sheet does not hear of %s", tt.query, name)
 			}
 		}
@@ -53,7 +53,7 @@ func TestHiddenFigures(t *testing.T) {
 		if slices.Contains(hidden, a.ShownTab()) {
 			t.Errorf("%s shows %s", query, a.ShownTab())
 		}
-		for _, tab := range (&Root{App: a}).tabs() {
+		for _, tab := range (&Root{App: &App{State: a.State}}).tabs() {
 			k, _ := figures.KindOf(tab)
 			if slices.Contains(hidden, tab) || slices.Contains(hidden, "below") && k.Of == chart.OfLane {
 				t.Errorf("%s has a tab for %s", query, tab)

@@ -7,15 +7,15 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui/page"
 	"flockscope/ui/chart"
+	"flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 
 func TestOpenFile(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	before := a.Config.String()
-	a.Files.Open([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "a.csv", Data: []byte("one")}}})
 	if !slices.Equal(p.Files, []string{"one"}) || a.Config.String() != before {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
@@ -32,7 +32,7 @@ func TestOpenFile(t *testing.T) {
 
 	// A broken one changes nothing.
 	asked := len(p.Asked)
-	a.Files.Open([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "b.csv", Data: []byte("two")}}})
 	p.Say(pagetest.AboutFiles, wire.Refused, "b.csv: line 3: no number")
 	if a.Files.Names().String() != "a.csv" || len(p.Asked) != asked ||
 		!slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
@@ -41,7 +41,7 @@ func TestOpenFile(t *testing.T) {
 	}
 
 	// Another file under the same settings is another run.
-	a.Files.Open([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "c.csv", Data: []byte("three")}}})
 	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
 	if len(p.Asked) != asked+1 || a.Files.Names().String() != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)
@@ -79,9 +79,11 @@ func TestForeignMessages(t *testing.T) {
 		send func(p *pagetest.Engines)
 		fine bool // it is passed over
 	}{
-		{"nothing", func(p *pagetest.Engines) { p.Page.Receive(0, nil) }, false},
-		{"three bytes", func(p *pagetest.Engines) { p.Page.Receive(0, []byte{1, 2, 3}) }, false},
-		{"a length beyond the end", func(p *pagetest.Engines) { p.Page.Receive(0, []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
+		{"nothing", func(p *pagetest.Engines) { p.Do(page.EngineAnswered{How: "a test", Message: nil}) }, false},
+		{"three bytes", func(p *pagetest.Engines) { p.Do(page.EngineAnswered{How: "a test", Message: []byte{1, 2, 3}}) }, false},
+		{"a length beyond the end", func(p *pagetest.Engines) {
+			p.Do(page.EngineAnswered{How: "a test", Message: []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}})
+		}, false},
 		{"no records", func(p *pagetest.Engines) { p.Tell(p.Last().ID, func(*wire.Message) {}) }, true},
 		{"a kind of the future", func(p *pagetest.Engines) { p.Say(p.Last().ID, 200, "x") }, true},
 		{"another run's", func(p *pagetest.Engines) { p.Say(p.Last().ID+1, wire.Begin, "x") }, true},
@@ -105,7 +107,7 @@ func TestForeignMessages(t *testing.T) {
 			if (a.Problem == "") != tt.fine {
 				t.Errorf("%s (started: %v): the problem is %q", tt.name, started, a.Problem)
 			}
-			page(t, a)
+			rendered(t, a)
 		}
 	}
 }
@@ -113,7 +115,7 @@ func TestForeignMessages(t *testing.T) {
 // Whatever is on screen and in the settings, every figure can be drawn.
 func TestDrawAnything(t *testing.T) {
 	a, p := open(t, "T=12")
-	painter := page.NewPainter(a)
+	painter := page.NewPainter(a.State)
 	var hits chart.Hits
 	draw := func(when string) {
 		t.Helper()
@@ -129,34 +131,34 @@ func TestDrawAnything(t *testing.T) {
 				}
 			}
 		}
-		page(t, a)
+		rendered(t, a)
 	}
 	draw("without a run")
 	p.Rounds(p.Last(), -1, 0)
 	draw("at the start")
 	p.Rounds(p.Last(), 0, 6)
-	a.Player.Seek(12)
+	a.Do(page.Seek{Round: 12})
 	draw("ahead of the engine")
 	p.Rounds(p.Last(), 6, 12)
 	p.End(p.Last())
 	draw("done")
-	a.Settings.AddLane("clove")
-	a.Settings.AddLane("local")
-	a.Focus(3)
+	a.Do(page.AddLane{Algorithm: "clove"})
+	a.Do(page.AddLane{Algorithm: "local"})
+	a.Do(page.Focus{Lane: 3})
 	draw("with lanes to come")
 	p.Finish()
-	a.Point(11)
-	a.Select(3)
+	a.Do(page.Point{Client: 11})
+	a.Do(page.Select{Client: 3})
 	draw("with four lanes")
 	set(t, a, "C", "6")
 	p.Finish()
 	draw("with fewer clients")
-	a.Settings.RemoveLane(0)
+	a.Do(page.RemoveLane{Lane: 0})
 	draw("with a lane that is gone")
 	p.Unknown = true
 	set(t, a, "data", "mix1d")
 	p.Finish()
 	draw("without groups")
-	a.Runs.Fail("It stopped.")
+	a.Do(page.EngineLost{Why: "It stopped."})
 	draw("without an engine")
 }

@@ -12,7 +12,7 @@ import (
 
 // Root is the whole page.
 type Root struct {
-	App *page.State
+	App *App
 }
 
 // class tells the style sheet what is open and what is shown.

@@ -3,15 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/sim/say"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/sim/say"
-import "flockscope/ui/words"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -107,7 +109,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(say.Text(way.Words))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Go(i, j) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.TakeWay{Notice: i, Way: j}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -117,7 +119,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Dismiss(i) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Dismiss{Notice: i}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -242,7 +244,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(page.Capital(tab))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(tab) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowTab{Tab: tab}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -269,7 +271,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", c.laneClass(i))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Focus(i) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Focus{Lane: i}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -606,7 +608,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.CloseSheet() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.CloseSheet{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -3,12 +3,16 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
+
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -43,7 +47,7 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.insideWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Phases.Toggle() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleInside{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}

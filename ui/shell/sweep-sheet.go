@@ -8,15 +8,14 @@ import (
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui/page"
-	"flockscope/ui/jobs"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/sweeps"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
 )
 
 // SweepSheet is where one setting or two are tried over a range.
 type SweepSheet struct {
-	App *page.State
+	App *App
 }
 
 // fields are the settings that can be varied: numbers that a run depends on. The
@@ -194,15 +193,13 @@ func (c *SweepSheet) measureClass(m sweep.Measure) string {
 
 // head and rows are the table behind the figure.
 func (c *SweepSheet) head() []string {
-	var s sweeps.View
-	c.App.Jobs.TuneSweep(&s)
+	s := c.App.Jobs.SweepView()
 	head, _ := s.Table(nil)
 	return head
 }
 
 func (c *SweepSheet) rows() [][]string {
-	var s sweeps.View
-	c.App.Jobs.TuneSweep(&s)
+	s := c.App.Jobs.SweepView()
 	_, rows := s.Table(nil)
 	return rows
 }
@@ -213,6 +210,6 @@ func (c *SweepSheet) takePicture() {
 	if c.flat() {
 		kind = "sweep 0"
 	}
-	c.App.Export.Choose(kind)
-	c.App.OpenSheet("take")
+	c.App.Do(page.ChoosePicture{Value: kind})
+	c.App.Do(page.OpenSheet{Name: "take"})
 }

@@ -3,12 +3,16 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
+
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -224,7 +228,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.startWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Jobs.StartSweep() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.StartSweep{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -234,7 +238,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Jobs.ContinueSweep() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ContinueSweep{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -251,7 +255,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Jobs.RetrySweep() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.RetrySweep{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -368,7 +372,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Jobs.SaveSweep("jsonl") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "jsonl"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -412,7 +416,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(measureWord(m))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Jobs.ShowMeasure(m) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowMeasure{Measure: m}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -488,7 +492,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Jobs.SaveSweep("csv") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "csv"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -503,7 +507,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Jobs.SaveSweep("jsonl") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "jsonl"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -556,7 +560,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.command()) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.command()}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{

@@ -12,30 +12,30 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/version"
 	"flockscope/sim/wire"
-	"flockscope/ui/page"
-	"flockscope/ui/jobs"
 	"flockscope/ui/chart"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 
 // TestSweepSheet fills in the sheet, stops, looks at a cell and opens its run.
 func TestSweepSheet(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 3)
-	a.OpenSweep()
+	a.Do(page.OpenSweep{})
 	c := SweepSheet{App: a}
 	if a.SheetTitle() != "Sweep" || c.count() != "100 runs of 2 lanes" {
 		t.Fatalf("the sheet %q begins with %q", a.SheetTitle(), c.count())
 	}
-	a.Jobs.SweepField("seeds", "many")
-	if a.Jobs.StartSweep(); a.Jobs.Sweep.Trial != nil || !strings.Contains(c.count(), "a whole number") {
+	a.Do(page.SweepField{Field: "seeds", Text: "many"})
+	if a.Do(page.StartSweep{}); a.Jobs.Sweep.Trial != nil || !strings.Contains(c.count(), "a whole number") {
 		t.Errorf("a word for a number: %q", c.count())
 	}
-	a.Jobs.SweepField("0.count", "2")
-	a.Jobs.SweepField("1.key", "b")
-	a.Jobs.SweepField("1.count", "2")
-	a.Jobs.SweepField("seeds", "3")
-	a.Jobs.SweepField("7.key", "b") // there is no such span
-	a.Jobs.StartSweep()
+	a.Do(page.SweepField{Field: "0.count", Text: "2"})
+	a.Do(page.SweepField{Field: "1.key", Text: "b"})
+	a.Do(page.SweepField{Field: "1.count", Text: "2"})
+	a.Do(page.SweepField{Field: "seeds", Text: "3"})
+	a.Do(page.SweepField{Field: "7.key", Text: "b"}) // there is no such span
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	if len(s.jobs) != 2 {
@@ -45,14 +45,14 @@ func TestSweepSheet(t *testing.T) {
 	if got := c.count(); got != "Trying 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep" {
 		t.Errorf("under way it says %q and %q", got, c.startWords())
 	}
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	if c.busy() || len(s.called) != 2 {
 		t.Error("it does not stop")
 	}
 	if got := c.result(); !strings.HasPrefix(got, "Stopped after 1 of 12 runs") {
 		t.Errorf("stopped, it says %q", got)
 	}
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	s.exhaust()
 	if c.busy() || !c.deep() || c.flat() {
 		t.Error("it does not come to its end")
@@ -64,21 +64,21 @@ func TestSweepSheet(t *testing.T) {
 		t.Errorf("the table has the head %v and %d rows", head, len(rows))
 	}
 
-	a.Jobs.WalkSweep(1, 0) // into the figure
-	a.Jobs.WalkSweep(1, 0)
-	a.Jobs.WalkSweep(0, 1)
-	a.Jobs.WalkSweep(0, 1) // there is no further
+	a.Do(page.WalkCells{X: 1, Y: 0}) // into the figure
+	a.Do(page.WalkCells{X: 1, Y: 0})
+	a.Do(page.WalkCells{X: 0, Y: 1})
+	a.Do(page.WalkCells{X: 0, Y: 1}) // there is no further
 	if got := a.Jobs.LightWords(); !strings.HasPrefix(got,
 		"Gap Δφ 45°, Batch b 200: CFL-GP 1.00 ± 0.00 and IFCA") || !strings.Contains(got, "n = 3") {
 		t.Errorf("in focus: %q", got)
 	}
 	before := a.Config.String()
-	a.Jobs.OpenCell(a.Jobs.Sweep.Light)
+	a.Do(page.OpenCell{Cell: a.Jobs.Sweep.Light})
 	if a.Sheet != "" || a.Config.Value("dphi") != "45" || a.Config.Value("b") != "200" || a.Config.Value("sd") != "1" {
 		t.Errorf("the run of the last cell is %s, sheet %q", a.Config, a.Sheet)
 	}
 	s.Finish()
-	if a.Settings.Undo(); a.Config.String() != before {
+	if a.Do(page.Undo{}); a.Config.String() != before {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
 	s.Finish()
@@ -96,7 +96,7 @@ func TestSweepSheet(t *testing.T) {
 		}
 	}
 	set(t, a, "C", "13")
-	if a.Jobs.StartSweep(); !strings.HasSuffix(c.count(), "It waits for the run on the page.") {
+	if a.Do(page.StartSweep{}); !strings.HasSuffix(c.count(), "It waits for the run on the page.") {
 		t.Errorf("while a run is under way the sweep says %q", c.count())
 	}
 }
@@ -106,12 +106,12 @@ func TestSweepSheet(t *testing.T) {
 func TestSweepFigures(t *testing.T) {
 	for _, second := range []string{"", "b"} {
 		a, s := withWorkers(t, "scent=0", 2)
-		a.OpenSweep()
-		a.Jobs.SweepField("0.count", "3")
-		a.Jobs.SweepField("1.key", second)
-		a.Jobs.SweepField("1.count", "2")
-		a.Jobs.SweepField("seeds", "2")
-		a.Jobs.StartSweep()
+		a.Do(page.OpenSweep{})
+		a.Do(page.SweepField{Field: "0.count", Text: "3"})
+		a.Do(page.SweepField{Field: "1.key", Text: second})
+		a.Do(page.SweepField{Field: "1.count", Text: "2"})
+		a.Do(page.SweepField{Field: "seeds", Text: "2"})
+		a.Do(page.StartSweep{})
 		s.settle()
 		s.arrive()
 		s.report(s.jobs[0], 0.5)
@@ -120,7 +120,7 @@ func TestSweepFigures(t *testing.T) {
 			kind = "heat"
 		}
 		for range 2 {
-			f := page.NewPainter(a)
+			f := page.NewPainter(a.State)
 			var hits chart.Hits
 			for _, box := range []chart.Box{{W: 0, H: 0}, {W: 70, H: 30}, {W: 330, H: 260}} {
 				f.Draw(kind, 1, box, &hits)
@@ -148,21 +148,21 @@ func TestSweepFigures(t *testing.T) {
 
 func TestSaveSweep(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
-	a.Jobs.SaveSweep("csv") // nothing yet
-	a.OpenSweep()
-	a.Jobs.SweepField("0.count", "2")
-	a.Jobs.SweepField("seeds", "2")
-	a.Jobs.StartSweep()
+	a.Do(page.SaveSweep{Format: "csv"}) // nothing yet
+	a.Do(page.OpenSweep{})
+	a.Do(page.SweepField{Field: "0.count", Text: "2"})
+	a.Do(page.SweepField{Field: "seeds", Text: "2"})
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Jobs.SaveSweep("csv")
+	a.Do(page.SaveSweep{Format: "csv"})
 	text := s.Saved["flockscope-sweep.csv text/csv"]
 	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 ||
 		a.Jobs.Sweep.Text != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
-	a.Jobs.SaveSweep("jsonl")
+	a.Do(page.SaveSweep{Format: "jsonl"})
 	lines := strings.Split(strings.TrimSpace(s.Saved["flockscope-sweep.jsonl application/jsonl"]), "\n")
 	p := a.Jobs.Sweep.Trial.Plan()
 	for i, line := range lines { // by point, then by seed, as flock writes them
@@ -178,7 +178,7 @@ func TestSaveSweep(t *testing.T) {
 }
 
 // tab opens a further page on the same browser.
-func (s *troop) tab(t *testing.T, query string) (*page.State, *troop) {
+func (s *troop) tab(t *testing.T, query string) (*App, *troop) {
 	a, next := withWorkers(t, query, 2)
 	next.Store = s.store()
 	return a, next
@@ -192,10 +192,10 @@ func (s *troop) store() *pagetest.Store {
 }
 
 // small types a sweep of two values and three seeds.
-func small(a *page.State) {
-	a.OpenSweep()
-	a.Jobs.SweepField("0.count", "2")
-	a.Jobs.SweepField("seeds", "3")
+func small(a *App) {
+	a.Do(page.OpenSweep{})
+	a.Do(page.SweepField{Field: "0.count", Text: "2"})
+	a.Do(page.SweepField{Field: "seeds", Text: "3"})
 }
 
 // A sweep goes on in a page that is loaded again; no cell is computed twice.
@@ -203,7 +203,7 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store()
 	small(a)
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
@@ -212,7 +212,7 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	s.ReleaseSweep() // as the browser does then
 
 	b, next := s.tab(t, "scent=0")
-	b.Jobs.Recall(text, version.Engine, true)
+	b.Do(page.SweepRecalled{Plan: text, Engine: version.Engine, Running: true})
 	next.settle()
 	next.arrive()
 	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != 2 || of != 6 {
@@ -232,13 +232,13 @@ func TestSweepOutlivesThePage(t *testing.T) {
 
 	// Opened a day later, the sheet shows it; a larger one computes what is new.
 	c, third := s.tab(t, "scent=0")
-	c.OpenSweep()
+	c.Do(page.OpenSweep{})
 	if done, _ := c.Jobs.Sweep.Trial.Table.Done(); done != 6 || c.Jobs.Sweep.Trial.Busy() {
 		t.Errorf("%d runs are shown", done)
 	}
-	c.Jobs.SweepField("0.count", "2")
-	c.Jobs.SweepField("seeds", "4")
-	c.Jobs.StartSweep()
+	c.Do(page.SweepField{Field: "0.count", Text: "2"})
+	c.Do(page.SweepField{Field: "seeds", Text: "4"})
+	c.Do(page.StartSweep{})
 	third.settle()
 	third.arrive()
 	third.exhaust()
@@ -248,9 +248,9 @@ func TestSweepOutlivesThePage(t *testing.T) {
 
 	// A store of another version of the engine is shown, and neither continued nor mixed.
 	d, fourth := s.tab(t, "scent=0")
-	d.Jobs.Recall(text, version.Engine-1, true)
+	d.Do(page.SweepRecalled{Plan: text, Engine: version.Engine - 1, Running: true})
 	sheet := SweepSheet{App: d}
-	if d.Jobs.ContinueSweep(); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") ||
+	if d.Do(page.ContinueSweep{}); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") ||
 		len(fourth.jobs) != 0 {
 		t.Errorf("results of another version: %q", sheet.notice())
 	}
@@ -261,19 +261,19 @@ func TestSweepContinues(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	small(a)
 	c := SweepSheet{App: a}
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	if c.startWords() != "Continue" || c.resumes() {
 		t.Errorf("stopped, it offers %q", c.startWords())
 	}
-	a.Jobs.SweepField("seeds", "5")
+	a.Do(page.SweepField{Field: "seeds", Text: "5"})
 	if c.startWords() != "Run" || !c.resumes() {
 		t.Errorf("with other seeds it offers %q", c.startWords())
 	}
-	a.Jobs.ContinueSweep()
+	a.Do(page.ContinueSweep{})
 	for n := 2; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
@@ -288,12 +288,12 @@ func TestSweepInTwoTabs(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store()
 	small(a)
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	b, other := s.tab(t, "scent=0")
 	small(b)
-	b.Jobs.StartSweep()
+	b.Do(page.StartSweep{})
 	other.settle()
 	other.arrive()
 	c := SweepSheet{App: b}
@@ -314,13 +314,13 @@ func TestSweepFailures(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store().Broken = "nothing is kept here"
 	small(a)
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	var m wire.Message
 	m.Reset(s.jobs[0].id)
 	m.Text(wire.Refused, "it cannot be")
-	a.Jobs.Receive(s.jobs[0].worker, m.Bytes())
+	a.Do(page.WorkerAnswered{Worker: s.jobs[0].worker, Message: m.Bytes()})
 	for n := 1; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
@@ -329,13 +329,13 @@ func TestSweepFailures(t *testing.T) {
 		!c.retries() {
 		t.Errorf("it says %q", got)
 	}
-	a.Jobs.SaveSweep("jsonl")
+	a.Do(page.SaveSweep{Format: "jsonl"})
 	if text := s.Saved["flockscope-sweep.jsonl application/jsonl"]; strings.Count(text, "\n") != 6 ||
 		!strings.Contains(text, `"error":"it cannot be"`) {
 		t.Errorf("the file is %s", text)
 	}
 	before := len(s.jobs)
-	a.Jobs.RetrySweep()
+	a.Do(page.RetrySweep{})
 	for n := before; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
@@ -348,25 +348,25 @@ func TestSweepFailures(t *testing.T) {
 func TestOpenResults(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	small(a)
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
 	s.report(s.jobs[1], 1)
 	s.report(s.jobs[2], 1)
-	a.Jobs.StartSweep()
+	a.Do(page.StartSweep{})
 	want := a.Jobs.Sweep.Trial.Plan().String()
-	a.Jobs.SaveSweep("jsonl")
+	a.Do(page.SaveSweep{Format: "jsonl"})
 	file := s.Saved["flockscope-sweep.jsonl application/jsonl"]
 
 	b, other := withWorkers(t, "data=mixreg&scent=0", 2)
 	c := SweepSheet{App: b}
-	b.Files.Open([]wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}})
+	b.Do(page.OpenFiles{Files: []wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}}})
 	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") ||
 		!strings.Contains(c.notice(), "1 line of the file is damaged") {
 		t.Fatalf("sheet %q, %q, %q", b.Sheet, c.result(), c.notice())
 	}
-	b.Jobs.ContinueSweep()
+	b.Do(page.ContinueSweep{})
 	other.settle()
 	other.arrive()
 	other.exhaust()
@@ -405,7 +405,7 @@ func TestOpenResults(t *testing.T) {
 		"CR": strings.ReplaceAll(file, "\n", "\r"), "empty lines": "\r\n\n" + file, "UTF-16": string(utf16LE),
 		"gzip": packed.String()} {
 		d, _ := withWorkers(t, "scent=0", 2)
-		d.Files.Open([]wire.Named{{Name: name, Data: []byte(data)}})
+		d.Do(page.OpenFiles{Files: []wire.Named{{Name: name, Data: []byte(data)}}})
 		sheet := SweepSheet{App: d}
 		if !strings.HasPrefix(sheet.result(), "Stopped after 3 of 4 runs") || strings.Contains(sheet.notice(), "damaged") {
 			t.Errorf("%s: %q, %q", name, sheet.result(), sheet.notice())
@@ -466,13 +466,14 @@ func TestFilesRecallSweep(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store()
 	small(a)
-	a.OpenSweep()
-	a.Jobs.StartSweep()
+	a.Do(page.OpenSweep{})
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.exhaust()
 	before := a.Jobs.Sweep.Trial
-	a.Jobs.Forget()
+	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
+	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
 	if after := a.Jobs.Sweep.Trial; after == nil || after == before {
 		t.Fatal("the sheet is open without the sweep that is kept")
 	}
@@ -487,8 +488,9 @@ func TestFilesForgetTrials(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Jobs.Forget()
-	if sc, _ := a.Jobs.Preview("dphi"); s.want != 0 || sc.Trial != nil || a.Jobs.Sweep.Trial != nil {
+	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
+	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
+	if sc, _ := a.Jobs.Preview("dphi"); s.Workers != 0 || sc.Trial != nil || a.Jobs.Sweep.Trial != nil {
 		t.Error("old trials are kept")
 	}
 }

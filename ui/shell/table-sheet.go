@@ -8,7 +8,7 @@ import (
 // TableSheet shows what a figure says and the numbers behind it, for those who do
 // not see it and those who want to know exactly.
 type TableSheet struct {
-	App *page.State
+	App *App
 }
 
 // mostRows is how many rows of a table are written out: the page would take
@@ -21,7 +21,7 @@ func (c *TableSheet) words() string { return c.App.Describe(c.App.Tabled.Kind, c
 // table is what stands behind the figure, and says what was left out of it.
 func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	a := c.App
-	f := page.NewPainter(a)
+	f := page.NewPainter(a.State)
 	figure := f.Figure(a.Tabled.Kind, a.Tabled.Lane)
 	if figure == nil || a.Run == nil {
 		return nil, nil, ""

@@ -8,7 +8,7 @@ import (
 // TakeSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.
 type TakeSheet struct {
-	App *page.State
+	App *App
 }
 
 // taken is what is offered as a row of the sheet.

@@ -3,12 +3,16 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
+
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -45,7 +49,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("link", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "link", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -99,7 +103,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "save") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "save"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -116,7 +120,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "open") },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "open"}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -134,7 +138,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "copy") },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "copy"}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -239,7 +243,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("svg", "save") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "svg", How: "save"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -254,7 +258,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("png", "save") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "png", How: "save"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -269,7 +273,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("tex", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "tex", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -284,7 +288,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("svg", "open") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "svg", How: "open"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -322,7 +326,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("embed") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "embed"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -367,7 +371,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("sh", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "sh", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -414,7 +418,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("txt", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "txt", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -429,7 +433,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("bib", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "bib", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -3,15 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/sim/say"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/sim/say"
-import "flockscope/ui/page"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -38,7 +40,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Host.Print() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Print{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

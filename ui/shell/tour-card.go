@@ -7,7 +7,7 @@ import (
 
 // TourCard is the present stop.
 type TourCard struct {
-	App *page.State
+	App *App
 }
 
 func (c *TourCard) stop() *page.Stop { return &page.Stops[c.App.Lessons.Tour.At] }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"strings"
 
 	"github.com/vugu/vugu"
@@ -34,14 +33,14 @@ func translate(page *vugu.BuildResults, n *vugu.VGNode) {
 	}
 	switch {
 	case n.Type == vugu.TextNode:
-		n.Data = text(n.Data)
+		n.Data = translated(n.Data)
 	case n.InnerHTML != nil:
 		said := Markup(*n.InnerHTML)
 		n.InnerHTML = &said
 	}
 	for i, a := range n.Attr {
 		if Spoken[a.Key] {
-			n.Attr[i].Val = text(a.Val)
+			n.Attr[i].Val = translated(a.Val)
 		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -49,8 +48,8 @@ func translate(page *vugu.BuildResults, n *vugu.VGNode) {
 	}
 }
 
-// text translates a text and keeps the white space around it.
-func text(s string) string {
+// translated translates a text and keeps the white space around it.
+func translated(s string) string {
 	core := strings.TrimSpace(s)
 	if core == "" {
 		return s
@@ -71,8 +70,8 @@ func Markup(source string) string {
 	var b strings.Builder
 	for {
 		between, rest, tag := strings.Cut(source, "<")
-		if plain := unescape.Replace(between); text(plain) != plain {
-			between = escape.Replace(text(plain))
+		if plain := unescape.Replace(between); translated(plain) != plain {
+			between = escape.Replace(translated(plain))
 		}
 		b.WriteString(between)
 		if !tag {

@@ -6,7 +6,7 @@ import (
 
 // Transport is the row that moves through the rounds.
 type Transport struct {
-	App *page.State
+	App *App
 }
 
 func (c *Transport) playWords() string {

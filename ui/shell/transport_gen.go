@@ -3,15 +3,17 @@
 
 package shell
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
-import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
+import (
+	"flockscope/sim/say"
+	"flockscope/ui/page"
+	"fmt"
+	"log"
+	"reflect"
 
-import "flockscope/sim/say"
-import "flockscope/ui/player"
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+	js "github.com/vugu/vugu/js"
+)
 
 func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -31,7 +33,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.Seek(0) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Seek{Round: 0}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -58,7 +60,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.Step(-1) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Step{By: -1}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -85,7 +87,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("title", c.playWords())
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.PlayNow() },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Play{}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -111,7 +113,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.Step(1) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Step{By: 1}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -173,7 +175,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", say.Textf("%s (. and ,)", say.Message(l.Name)))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowPhase{Phase: l.Phase}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -250,7 +252,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", c.stopWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Runs.StopOrRun() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.StopOrRun{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

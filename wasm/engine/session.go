@@ -87,7 +87,7 @@ func (s *session) receive(message []byte) {
 			if q, ok := wire.OpenQuestion(payload); ok {
 				s.unasked()
 				var ctx context.Context
-				ctx, s.unasked = context.WithCancel(context.Jobs())
+				ctx, s.unasked = context.WithCancel(context.Background())
 				go s.explain(ctx, id, q, s.file)
 			}
 		case wire.Cancel:
@@ -107,7 +107,7 @@ func (s *session) receive(message []byte) {
 			if kind == wire.Run {
 				s.unasked()
 			}
-			ctx, cancel := context.WithCancel(context.Jobs())
+			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
 			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files,
 				s.look})

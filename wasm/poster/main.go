@@ -63,7 +63,7 @@ func opening() (run *trace.Run, round int, err error) {
 	if round, err = strconv.Atoi(link.Page().Get("t")); err != nil {
 		return nil, 0, err
 	}
-	run, err = engine.Record(context.Jobs(), c, nil)
+	run, err = engine.Record(context.Background(), c, nil)
 	return run, round, err
 }
 

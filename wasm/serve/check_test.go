@@ -309,7 +309,7 @@ func TestInspectWithoutFreelist(t *testing.T) {
 	if damage, err := inspect(name); damage != "" || err != nil {
 		t.Errorf("the damage is %q, %v", damage, err)
 	}
-	if text, err := opened(t, name).Get(context.Jobs(), "more"); text != "text" || err != nil {
+	if text, err := opened(t, name).Get(context.Background(), "more"); text != "text" || err != nil {
 		t.Errorf("Get = %q, %v", text, err)
 	}
 }

@@ -82,7 +82,7 @@ func main() {
 	if *logs || *addresses {
 		s.log = newAccessLog(os.Stdout, *addresses)
 	}
-	ctx, stop := signal.NotifyContext(context.Jobs(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	fmt.Printf("Flockscope is at %s\n", address(listener.Addr()))
 	err = s.serve(ctx, listener)
@@ -192,7 +192,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		shutdown, cancel := context.WithTimeout(context.Jobs(), s.grace)
+		shutdown, cancel := context.WithTimeout(context.Background(), s.grace)
 		defer cancel()
 		err := h.Shutdown(shutdown)
 		if errors.Is(err, context.DeadlineExceeded) {

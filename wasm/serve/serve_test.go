@@ -65,7 +65,7 @@ func run(t *testing.T, origin string, change func(s *server)) *running {
 		t.Fatal(err)
 	}
 	r := &running{t: t, address: listener.Addr().String(), closed: make(chan struct{}, 10000)}
-	ctx, cancel := context.WithCancel(context.Jobs())
+	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.serve(ctx, &watched{listener, r.closed}) }()
 	r.stop = sync.OnceValue(func() error {
@@ -373,7 +373,7 @@ func TestServeWithoutStore(t *testing.T) {
 func TestServeReadOnlyStore(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	s := opened(t, name)
-	s.Put(context.Jobs(), "0123456789", "data=linreg&algos=local")
+	s.Put(context.Background(), "0123456789", "data=linreg&algos=local")
 	s.Close()
 	said(t)
 	options.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {

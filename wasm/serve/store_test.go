@@ -44,7 +44,7 @@ func said(t *testing.T) *bytes.Buffer {
 
 // What was put is there after the file was opened again, with the same key.
 func TestStore(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "a", "b", "links.db")
 	s := opened(t, name)
 	if text, err := s.Get(ctx, "nothing"); text != "" || err != nil {
@@ -73,7 +73,7 @@ func TestStore(t *testing.T) {
 
 // Of many that put the same at once, one is told that it is new, and it counts once.
 func TestStoreConcurrent(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	var all sync.WaitGroup
 	var isNew atomic.Int64
@@ -128,7 +128,7 @@ func checkUses(t *testing.T, s *store) {
 // In a full store the link that was neither made nor opened for longest makes room.
 // Whoever opens links of their own, however often, does not fill it for good.
 func TestStoreFull(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	s.most, s.db.NoSync = 20, true
 	put := func(id string) {
@@ -174,7 +174,7 @@ func TestStoreFull(t *testing.T) {
 
 // To open a link that was used lately writes nothing, nor does one that is not there.
 func TestStoreReads(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	out := said(t)
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	s.most = 100
@@ -208,7 +208,7 @@ func TestStoreReads(t *testing.T) {
 // A file of the time when links expired by the clock opens: first those make room that
 // nobody had opened, by age. So does a file of the time before that.
 func TestStoreOfBefore(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	for _, dated := range []bool{false, true} {
 		name := filepath.Join(t.TempDir(), "links.db")
 		db, err := bbolt.Open(name, 0o600, nil)
@@ -263,7 +263,7 @@ func TestStoreOfBefore(t *testing.T) {
 // A file that an earlier version has opened in between, which removed some links and made
 // others, is put right.
 func TestStoreInBetween(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
 	s := opened(t, name)
 	for i := range 6 {
@@ -337,7 +337,7 @@ func BenchmarkStoreOfBefore(b *testing.B) {
 
 // A file that cannot be written is read.
 func TestStoreReadOnly(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
 	s := opened(t, name)
 	s.Put(ctx, "id", "text")
@@ -444,7 +444,7 @@ func inUse(t *testing.T, content []byte, id uint64) bool {
 // whether the file was set aside.
 func tryDamaged(t *testing.T, what string, content []byte) bool {
 	t.Helper()
-	ctx := context.Jobs()
+	ctx := context.Background()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "links.db")
 	if err := os.WriteFile(name, content, 0o600); err != nil {
@@ -613,7 +613,7 @@ func TestStoreGuards(t *testing.T) {
 
 // A file that loses its pages while it is open makes requests fail, not the server.
 func TestStoreLosesPages(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
 	content := filled(t)
 	if err := os.WriteFile(name, content, 0o600); err != nil {
@@ -655,7 +655,7 @@ func TestDefaultFile(t *testing.T) {
 
 // Links are made, opened and make room at once, and the counts stay right.
 func TestStoreFullConcurrent(t *testing.T) {
-	ctx := context.Jobs()
+	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	s.most, s.db.NoSync = 10, true
 	var busy sync.WaitGroup

@@ -1,6 +1,8 @@
-package page
+package page_test
 
 import (
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 	"fmt"
 	"strings"
 	"testing"
@@ -30,23 +32,23 @@ func TestCalls(t *testing.T) {
 	tests := []struct {
 		call    Call
 		answers string
-		check   func(a *State) bool
+		check   func(a *pagetest.Page) bool
 	}{
-		{Call{Kind: "play"}, "", func(a *State) bool { return a.Player.Playing }},
-		{Call{Kind: "pause"}, "", func(a *State) bool { return !a.Player.Playing }},
-		{Call{Kind: "seek", T: 14}, "", func(a *State) bool { return a.Round == 14 }},
-		{Call{Kind: "seek", T: -7}, "", func(a *State) bool { return a.Round == 0 }},
-		{Call{Kind: "step", By: 3}, "", func(a *State) bool { return a.Round == 8 }},
+		{Call{Kind: "play"}, "", func(a *pagetest.Page) bool { return a.Player.Playing }},
+		{Call{Kind: "pause"}, "", func(a *pagetest.Page) bool { return !a.Player.Playing }},
+		{Call{Kind: "seek", T: 14}, "", func(a *pagetest.Page) bool { return a.Round == 14 }},
+		{Call{Kind: "seek", T: -7}, "", func(a *pagetest.Page) bool { return a.Round == 0 }},
+		{Call{Kind: "step", By: 3}, "", func(a *pagetest.Page) bool { return a.Round == 8 }},
 		{Call{Kind: "get"}, "state", nil},
-		{Call{Kind: "set", Params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *State) bool {
+		{Call{Kind: "set", Params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *pagetest.Page) bool {
 			return a.Config.String() == "data=linreg&dphi=8&algos=cflgp:b&cflgp:b.beta=1"
 		}},
-		{Call{Kind: "set", Params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *State) bool {
+		{Call{Kind: "set", Params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *pagetest.Page) bool {
 			return a.Round == 9 && a.Tab == "curves" && a.Lane == 1 && a.Speed == 2 && a.Config.String() == usual
 		}},
-		{Call{Kind: "set", Params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *State) bool { return a.Round == 250 }},
-		{Call{Kind: "set", Params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *State) bool { return a.Round == 20 }},
-		{Call{Kind: "set", Params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *State) bool {
+		{Call{Kind: "set", Params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *pagetest.Page) bool { return a.Round == 250 }},
+		{Call{Kind: "set", Params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *pagetest.Page) bool { return a.Round == 20 }},
+		{Call{Kind: "set", Params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *pagetest.Page) bool {
 			return a.Config.String() == usual && a.Round == 5
 		}},
 		{Call{Kind: "set", Params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
@@ -54,7 +56,7 @@ func TestCalls(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a, _ := ready(t, "t=5")
-		got := kinds(a.Parent.Obey(tt.call))
+		got := kinds(a.Posts(tt.call))
 		if got != tt.answers || tt.check != nil && !tt.check(a) {
 			t.Errorf("%v is answered by %q, want %q; the page stands at %s", tt.call, got, tt.answers, a.Query())
 		}
@@ -64,8 +66,8 @@ func TestCalls(t *testing.T) {
 // A setting that was changed from outside can be taken back, as any other.
 func TestCallIsUndone(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Parent.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
-	a.Settings.Undo()
+	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
+	a.Do(Undo{})
 	if got := a.Config.String(); got != usual {
 		t.Errorf("undone, the page has %q", got)
 	}
@@ -87,7 +89,7 @@ func TestSlides(t *testing.T) {
 	for _, tt := range tests {
 		a, _ := ready(t, tt.query)
 		for _, word := range strings.Fields(tt.words) {
-			a.Parent.FollowSlide(word)
+			a.Do(FollowSlide{Word: word})
 		}
 		if a.Player.Playing != tt.playing {
 			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Player.Playing)
@@ -99,14 +101,14 @@ func TestSlides(t *testing.T) {
 func TestNews(t *testing.T) {
 	a, p := ready(t, "")
 	p.Time = 1000
-	if posts, wait := a.Parent.News(); kinds(posts) != "round|state" || wait != 0 {
+	if posts, wait := a.News(); kinds(posts) != "round|state" || wait != 0 {
 		t.Errorf("at first the page tells %q", kinds(posts))
 	}
 	told := 0
 	for range 100 { // two seconds of seeking
 		p.Time += 20
-		a.Player.Step(1)
-		posts, wait := a.Parent.News()
+		a.Do(Step{By: 1})
+		posts, wait := a.News()
 		told += len(posts)
 		if len(posts) == 0 && (wait <= 0 || wait > Gap) {
 			t.Fatalf("nothing is told, and asked for again in %v ms", wait)
@@ -115,14 +117,14 @@ func TestNews(t *testing.T) {
 	if told < 4 || told > 9 {
 		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
 	}
-	a.Player.Seek(3)
+	a.Do(Seek{Round: 3})
 	p.Time += Gap
-	posts, _ := a.Parent.News()
+	posts, _ := a.News()
 	if len(posts) != 1 || posts[0]["t"] != 3 {
 		t.Errorf("the last round is told as %v", posts)
 	}
 	p.Time += Gap
-	if posts, wait := a.Parent.News(); len(posts) > 0 || wait != 0 {
+	if posts, wait := a.News(); len(posts) > 0 || wait != 0 {
 		t.Errorf("news are told twice: %v", posts)
 	}
 }
@@ -158,12 +160,12 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
 	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
-	a.Player.Seek(0)
-	a.Messages = New(page{a})
-	a.Parent.News()
+	a.Do(Seek{Round: 0})
 	p.Time += Gap
-	a.Parent.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
-	if got, _ := a.Parent.News(); strings.Contains(kinds(got), "event") {
+	a.News()
+	p.Time += Gap
+	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
+	if got, _ := a.News(); strings.Contains(kinds(got), "event") {
 		t.Errorf("before the new run is there, the news are %q", kinds(got))
 	}
 }
@@ -171,12 +173,12 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 // The page around hears of a run that is refused later, once.
 func TestNewsOfRefusal(t *testing.T) {
 	a, p := ready(t, "T=40")
-	a.Parent.News()
-	a.Parent.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
+	a.News()
+	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
 	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
 	for _, want := range []string{"error: C: there is no room. " + OldFigures + "|state", ""} {
 		p.Time += Gap
-		if got, _ := a.Parent.News(); kinds(got) != want {
+		if got, _ := a.News(); kinds(got) != want {
 			t.Errorf("the news are %q, want %q", kinds(got), want)
 		}
 	}
@@ -187,7 +189,7 @@ func TestNoSuchView(t *testing.T) {
 	a, _ := ready(t, "T=40")
 	before := a.Query()
 	for _, p := range [][2]string{{"view", "sky"}, {"t", "soon"}, {"theme", "pink"}, {"speed", "9"}, {"sel", "x"}} {
-		got := a.Parent.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, p}})
+		got := a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, p}})
 		if len(got) != 1 || got[0]["type"] != "error" || a.Query() != before {
 			t.Errorf("%v is answered %q, and the page shows %s", p, kinds(got), a.Query())
 		}
@@ -199,7 +201,7 @@ func TestReportWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=10")
 	p.Unknown = true
 	p.Finish()
-	for _, lane := range a.Parent.Obey(Call{Kind: "get"})[0]["lanes"].([]any) {
+	for _, lane := range a.Posts(Call{Kind: "get"})[0]["lanes"].([]any) {
 		lane := lane.(map[string]any)
 		if lane["ari"] != nil || lane["misplaced"] != nil || lane["loss"] == nil {
 			t.Errorf("a lane without truth is told as %v", lane)
