@@ -57,7 +57,7 @@ var rules = []rule{
 	}, {
 		why:   "the simulation runs anywhere and knows no page",
 		layer: []string{"flockscope/sim"},
-		never: append([]string{"flockscope/ui/page", "flockscope/wasm"}, browserSide...),
+		never: append([]string{"flockscope/ui", "flockscope/wasm"}, browserSide...),
 	}, {
 		why:    "the simulation needs no network; of its commands flock alone does, for sweeps on many computers",
 		layer:  []string{"flockscope/sim"},
@@ -119,27 +119,27 @@ var rules = []rule{
 		only:  []string{"flockscope/clusterer", "flockscope/sim/exact", "flockscope/sim/kernel"},
 	}, {
 		why:    "the page shows what the engine sends and computes nothing itself",
-		layer:  []string{"flockscope/ui/page"},
-		except: []string{"flockscope/ui/pagetest"},
+		layer:  []string{"flockscope/ui"},
+		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
-			"flockscope/ui/page", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say", "flockscope/sim/experiment",
+			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say", "flockscope/sim/experiment",
 			"flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan", "flockscope/sim/registry",
 			"flockscope/sim/lab/sweep", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
 			"flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",
-		layer:  []string{"flockscope/ui/page"},
-		except: []string{"flockscope/ui/pagetest"},
-		never:  []string{"net/http", "flockscope/ui/pagetest"},
+		layer:  []string{"flockscope/ui"},
+		except: []string{"flockscope/ui/pretend"},
+		never:  []string{"net/http", "flockscope/ui/pretend"},
 	}, {
 		why:    "what the page knows and does is tested without a browser",
-		layer:  []string{"flockscope/ui/page"},
-		except: []string{"flockscope/ui/browser", "flockscope/ui/guard", "flockscope/ui/shell", "flockscope/ui/shell"},
+		layer:  []string{"flockscope/ui"},
+		except: []string{"flockscope/ui/browser", "flockscope/ui/guard", "flockscope/ui/shell", "flockscope/ui/vdom"},
 		never:  browserSide,
 	}, {
 		why:    "one package of the page talks with the browser; components only say what it looks like",
-		layer:  []string{"flockscope/ui/shell", "flockscope/ui/shell"},
+		layer:  []string{"flockscope/ui/shell", "flockscope/ui/vdom"},
 		never:  []string{"syscall/js", "honnef.co/go/js/dom"},
 		direct: true,
 	}, {
@@ -193,18 +193,18 @@ var rules = []rule{
 		never:  []string{"flockscope/ui/chart/charttest"},
 	}, {
 		why:    "sliders know settings",
-		layer:  []string{"flockscope/sim/param"},
+		layer:  []string{"flockscope/ui/slider"},
 		only:   []string{"flockscope/sim/param"},
 		direct: true,
 	}, {
 		why:    "the tree of the page knows no page",
-		layer:  []string{"flockscope/ui/shell"},
+		layer:  []string{"flockscope/ui/vdom"},
 		only:   append([]string{"flockscope/sim/say"}, vugu...),
 		direct: true,
 	}, {
 		why: "components of the page's state see the page through an interface of their own",
 		layer: []string{
-			"flockscope/ui/jobs", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/files",
+			"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/files",
 			"flockscope/ui/lessons", "flockscope/ui/messages", "flockscope/ui/phases", "flockscope/ui/pinned",
 			"flockscope/ui/player", "flockscope/ui/runs", "flockscope/ui/settings", "flockscope/ui/words",
 		},
@@ -212,21 +212,21 @@ var rules = []rule{
 			"flockscope/sim/say", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
 			"flockscope/sim/lab/plan", "flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/trace",
 			"flockscope/sim/textfile", "flockscope/sim/version", "flockscope/sim/wire",
-			"flockscope/ui/jobs", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",
+			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",
 			"flockscope/ui/files", "flockscope/ui/formula", "flockscope/ui/history", "flockscope/ui/host",
 			"flockscope/ui/notices", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/runs",
-			"flockscope/sim/draw/scene", "flockscope/ui/settings", "flockscope/sim/param", "flockscope/ui/words",
+			"flockscope/sim/draw/scene", "flockscope/ui/settings", "flockscope/ui/slider", "flockscope/ui/words",
 		},
 		direct: true,
 	}, {
 		why:    "the state of the page knows neither its components on screen nor the browser",
-		layer:  []string{"flockscope/ui/page"},
-		except: []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/pagetest"},
-		never:  []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/shell", "flockscope/ui/guard"},
+		layer:  []string{"flockscope/ui"},
+		except: []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/pretend"},
+		never:  []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/vdom", "flockscope/ui/guard"},
 	}, {
 		why:   "components on screen know the state, not the browser",
 		layer: []string{"flockscope/ui/shell"},
-		never: []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/guard"},
+		never: []string{"flockscope/ui/browser", "flockscope/ui/vdom", "flockscope/ui/guard"},
 	}, {
 		why:   "net/http would add megabytes to the program; the browser fetches",
 		layer: []string{"flockscope/wasm/app"},

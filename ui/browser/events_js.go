@@ -184,7 +184,7 @@ func (b *browser) openFiles(list js.Value) {
 		chosen[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(chosen) == 0 || b.app.Files.TooLarge(page.NamesOf(chosen), size) {
+	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.NamesOf(chosen), Size: size}) {
 		return
 	}
 	for i := range chosen {
@@ -192,7 +192,6 @@ func (b *browser) openFiles(list js.Value) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	b.do(page.ReadFiles{Names: page.NamesOf(chosen)})
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range chosen {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))

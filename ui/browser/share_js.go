@@ -101,7 +101,7 @@ func (b *browser) state() map[string]any {
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
-		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(),
+		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "phases": a.Phases.Names(),
 		"stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(),
 		"answered": a.Runs.AnswerTime(), "behind": b.dirty&host.Shell != 0 && !b.asleep,
 	}
@@ -121,7 +121,7 @@ func (b *browser) state() map[string]any {
 				"busy": t.Busy(), "around": p.Around()})
 		}
 	}
-	s["scents"], s["scouts"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
+	s["previews"], s["workers"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
 	s["pinned"], s["changed"] = a.Pinned.On(), a.Pinned.WhatChanged()
 	if t := a.Jobs.Sweep.Trial; t != nil {
 		done, of := t.Table.Done()

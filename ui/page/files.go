@@ -93,11 +93,18 @@ func (m OfferFiles) update(s *State) {
 	}
 }
 
-// ReadFiles says that files are being read, until they are opened or cannot be.
-type ReadFiles struct{ Names say.Message }
+// ReadFiles says which files the browser is about to read: they are handled if it may.
+type ReadFiles struct {
+	Names say.Message
+	Size  int // in bytes, together
+}
 
 func (m ReadFiles) update(s *State) {
+	if s.Files.tooLarge(m.Names, m.Size) {
+		return
+	}
 	s.Files.Reading = m.Names
+	s.effects.Handled = true
 	s.effects.Redraw(host.Shell)
 }
 
@@ -133,7 +140,7 @@ func (m OpenFiles) update(s *State) {
 		return
 	}
 	s.Withdraw(f.refused)
-	if f.TooLarge(offer(m.Files).names(), offer(m.Files).size()) {
+	if f.tooLarge(offer(m.Files).names(), offer(m.Files).size()) {
 		return
 	}
 	if len(m.Files) == 1 && jobs.IsResults(m.Files[0].Data) {
@@ -187,13 +194,14 @@ func rolesQuery(cols, na string) string {
 // hand gives files to all engines.
 func (f *Files) hand(w pending) {
 	f.waiting = append(f.waiting, w)
+	message := fileMessage(w.offer, w.roles)
 	for engine := range f.page.Engines {
-		f.page.effects.Do(host.Send{Engine: engine, Message: fileMessage(w.offer, w.roles)})
+		f.page.effects.Do(host.Send{Engine: engine, Message: message})
 	}
 }
 
-// TooLarge says so where files of that size cannot be taken.
-func (f *Files) TooLarge(names say.Message, size int) bool {
+// tooLarge says so where files of that size cannot be taken.
+func (f *Files) tooLarge(names say.Message, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}

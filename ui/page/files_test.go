@@ -204,7 +204,7 @@ func TestFilesTakenBack(t *testing.T) {
 // What is being read is named until it is there, cannot be read or is refused.
 func TestFilesAreRead(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Do(ReadFiles{Names: "big.gz"})
+	a.Do(ReadFiles{Names: "big.gz", Size: 1})
 	if got := a.Files.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("reading, the page says %q", got)
 	}

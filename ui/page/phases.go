@@ -110,7 +110,7 @@ func (p *Phases) Ask() {
 		return wire.AppendQuestion(dst, wire.Question{Lane: m.lane, Round: m.round, Client: m.client,
 			Query: p.page.Run.Header.Query})
 	})
-	p.page.effects.Do(host.Send{Engine: 0, Message: message.Bytes()})
+	p.page.effects.Do(host.Send{Engine: 0, Message: slices.Clone(message.Bytes())})
 }
 
 // Forget forgets what was asked: the engine is gone, or does something else.

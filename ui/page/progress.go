@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"flockscope/sim/say"
@@ -170,7 +171,7 @@ func (r *Runs) Stop() {
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.at {
-		r.page.effects.Do(host.Send{Engine: engine, Message: m.Bytes()})
+		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
 	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	. "flockscope/ui/page"
 	"flockscope/ui/pagetest"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestProgress(t *testing.T) {
 		m.Record(wire.Count, func(dst []byte) []byte {
 			return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done)
 		})
-		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: m.Bytes()})
+		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: slices.Clone(m.Bytes())})
 	}
 	count(0, 7)
 	count(1, 3)
@@ -91,7 +92,7 @@ func TestPaceOfSlowRounds(t *testing.T) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
 		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, 0), done) })
-		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: m.Bytes()})
+		a.Do(EngineAnswered{Engine: 0, How: "a test", Message: slices.Clone(m.Bytes())})
 	}
 	for round := 1; round <= 4; round++ {
 		for done := range uint32(8) { // news twice a second

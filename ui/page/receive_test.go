@@ -314,7 +314,7 @@ func TestSharedRun(t *testing.T) {
 	}
 	set(t, a, "dphi", "30")
 	if lanes[0] != "\x00" || lanes[1] != "\x01" {
-		t.Fatalf("the engines are to play the lanes %q, want one each", lanes)
+		t.Fatalf("the engines are to play the lanes %q and %q, want one each", lanes[0], lanes[1])
 	}
 	run, h := p.Last(), p.Header(p.Last().Query)
 	play := func(engine int) {
@@ -326,7 +326,7 @@ func TestSharedRun(t *testing.T) {
 				return trace.AppendFrame(append(dst, byte(engine)), p.Frame(h, engine, round))
 			})
 		}
-		a.Do(EngineAnswered{Engine: engine, How: "a test", Message: m.Bytes()})
+		a.Do(EngineAnswered{Engine: engine, How: "a test", Message: slices.Clone(m.Bytes())})
 	}
 	before := a.Run
 	play(1)

@@ -8,6 +8,7 @@ package page
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
@@ -80,7 +81,7 @@ func (r *Runs) Drop() {
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.at {
-		r.page.effects.Do(host.Send{Engine: engine, Message: m.Bytes()})
+		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
 	r.id++
 	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
@@ -121,7 +122,7 @@ func (r *Runs) Request() {
 		m.Reset(r.id)
 		if engine >= r.at {
 			m.Record(wire.Cancel, nil)
-			r.page.effects.Do(host.Send{Engine: engine, Message: m.Bytes()})
+			r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 			continue
 		}
 		m.Record(wire.Look, func(dst []byte) []byte {
@@ -136,7 +137,7 @@ func (r *Runs) Request() {
 		})
 		m.Record(wire.Shards, func(dst []byte) []byte { return append(dst, byte(r.shards())) })
 		m.Text(wire.Run, query)
-		r.page.effects.Do(host.Send{Engine: engine, Message: m.Bytes()})
+		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
 }
 

@@ -3,17 +3,15 @@
 
 package shell
 
-import (
-	"flockscope/sim/say"
-	"flockscope/ui/page"
-	"fmt"
-	"log"
-	"reflect"
+import "fmt"
+import "reflect"
+import "github.com/vugu/vjson"
+import "github.com/vugu/vugu"
+import js "github.com/vugu/vugu/js"
+import "log"
 
-	"github.com/vugu/vjson"
-	"github.com/vugu/vugu"
-	js "github.com/vugu/vugu/js"
-)
+import "flockscope/ui/page"
+import "flockscope/sim/say"
 
 func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 

@@ -3,18 +3,16 @@
 
 package shell
 
-import (
-	"flockscope/sim/say"
-	"flockscope/ui/chart"
-	"flockscope/ui/page"
-	"fmt"
-	"log"
-	"reflect"
+import "fmt"
+import "reflect"
+import "github.com/vugu/vjson"
+import "github.com/vugu/vugu"
+import js "github.com/vugu/vugu/js"
+import "log"
 
-	"github.com/vugu/vjson"
-	"github.com/vugu/vugu"
-	js "github.com/vugu/vugu/js"
-)
+import "flockscope/ui/page"
+import "flockscope/sim/say"
+import "flockscope/ui/chart"
 
 func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 

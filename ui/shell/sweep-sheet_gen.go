@@ -3,16 +3,14 @@
 
 package shell
 
-import (
-	"flockscope/ui/page"
-	"fmt"
-	"log"
-	"reflect"
+import "fmt"
+import "reflect"
+import "github.com/vugu/vjson"
+import "github.com/vugu/vugu"
+import js "github.com/vugu/vugu/js"
+import "log"
 
-	"github.com/vugu/vjson"
-	"github.com/vugu/vugu"
-	js "github.com/vugu/vugu/js"
-)
+import "flockscope/ui/page"
 
 func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 

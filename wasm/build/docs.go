@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flockscope/ui/page"
 	"bytes"
 	_ "embed"
 	"fmt"
