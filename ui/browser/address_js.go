@@ -1,12 +1,12 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"syscall/js"
 
 	"flockscope/sim/say"
 	"flockscope/sim/wire"
 	"flockscope/ui/guard"
+	"flockscope/ui/page"
 )
 
 // fetcher loads files from addresses, one after another.

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -16,6 +15,7 @@ import (
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through

@@ -1,8 +1,9 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"syscall/js"
+
+	"flockscope/ui/page"
 )
 
 // searchKey is the keyboard of the search box in the list of lanes to add: down and up go

@@ -1,13 +1,13 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // outer is the page around the frame, if there is one.

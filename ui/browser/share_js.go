@@ -1,13 +1,13 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"fmt"
 	"syscall/js"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // address is the link to what is on screen, for a window of its own.

@@ -1,9 +1,9 @@
 package browser
 
 import (
-	"flockscope/ui/page"
-
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/page"
 )
 
 // showSheet opens or closes the browser's own modal dialog, which keeps the

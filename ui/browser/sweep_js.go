@@ -1,9 +1,9 @@
 package browser
 
 import (
-	"flockscope/ui/page"
-
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/page"
 )
 
 // The figures of a sweep: a cell under the pointer or in focus of the

@@ -1,10 +1,11 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/page"
 )
 
 // pointSymbol follows the pointer, a finger or the focus over the symbols of

@@ -1,12 +1,12 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"syscall/js"
 
 	"flockscope/sim/say"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // export makes a file and hands it over.

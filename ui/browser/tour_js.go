@@ -1,8 +1,9 @@
 package browser
 
 import (
-	"flockscope/ui/page"
 	"strconv"
+
+	"flockscope/ui/page"
 )
 
 // placeTour frames what the present stop is about, and puts the card where it

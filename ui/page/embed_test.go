@@ -1,12 +1,12 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"fmt"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
+	. "flockscope/ui/page"
 )
 
 // The address of a frame says again what its author said.

@@ -1,12 +1,3 @@
-// Package export writes what a run can be taken away as.
-//
-//	exporter.go  what can be taken away from the page, and what came of it
-//	numbers.go   the numbers of a run as files.CSV and JSON
-//	runfile.go   a file of all of a run
-//	paper.go     pictures for papers and slides
-//	cite.go      what to cite
-//	frames.go    a frame with the page for pages of others
-//	snippets.go  text that puts the frame into other pages
 package page
 
 import (

@@ -1,20 +1,13 @@
-// Package files is the user's data: files that are read in the page, checked by the
-// engine, and go nowhere else.
-//
-//	files.go    opening files, and what the engine says of them
-//	inuse.go    the files in use, the settings that they force, undo
-//	columns.go  the roles of the columns of a table
-//	address.go  files from an address
 package page
 
 import (
-	"flockscope/ui/files"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/say"
 	"flockscope/sim/wire"
+	"flockscope/ui/files"
 	"flockscope/ui/host"
 	"flockscope/ui/jobs"
 )

@@ -1,13 +1,13 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"flockscope/sim/wire"
+	. "flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 

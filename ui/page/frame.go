@@ -1,6 +1,3 @@
-// Package embed is the page in a frame of another one: what its author says of it in the address
-// (options.go), the parts of the page that can be left out (parts.go), and the frame in the
-// making (builder.go).
 package page
 
 import (
@@ -8,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
 
 // Options is what the author of a frame says of it in its address.
@@ -60,4 +60,101 @@ func orNone(list []string) string {
 
 func IsControl(name string) bool {
 	return slices.ContainsFunc(Parts, func(p Part) bool { return p.Control && p.Name == name })
+}
+
+// readFrame takes the keys of an embedding. A word that nobody knows is told to
+// the console, since a later page may know it; a value that makes no sense is
+// told to the person, and passed over.
+func (a *State) readFrame(values url.Values) {
+	f := &a.Frame
+	list := func(key string, known func(string) bool) (out []string) {
+		names := strings.Split(values.Get(key), ",")
+		for i, name := range names {
+			switch {
+			case name == "" || name == "none" || slices.Contains(names[:i], name):
+			case known(name):
+				out = append(out, name)
+			default:
+				a.Asides = append(a.Asides, key+"="+name+" names nothing on this page")
+			}
+		}
+		return out
+	}
+	flag := func(key string) bool {
+		v := values.Get(key)
+		if v != "" && v != "0" && v != "1" {
+			a.Notify(say.Messagef("%s.", linkDoubt(key, v, "0 or 1")))
+		}
+		return v == "1"
+	}
+	f.Hide = list("hide", IsPart)
+	if f.Chosen = values.Has("controls"); f.Chosen {
+		f.Controls = list("controls", func(name string) bool {
+			_, setting := a.Schema.Field(name)
+			return setting || IsControl(name)
+		})
+	}
+	if v := values.Get("lanes"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > MaxLanes {
+			a.Notify(say.Messagef("%s.", linkDoubt("lanes", v, "1 to 4")))
+		} else {
+			f.Lanes = n
+		}
+	}
+	if flag("autoplay"); values.Get("autoplay") == "0" || values.Get("autoplay") == "1" {
+		f.Autoplay = values.Get("autoplay")
+	}
+	f.Loop = flag("loop")
+	if flag("keys"); values.Get("keys") == "0" {
+		f.NoKeys = true
+	}
+	if id := values.Get("id"); len(id) <= 100 {
+		f.ID = id
+	}
+	if v := values.Get("origin"); v != "" {
+		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			a.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
+				"origin="+Short(v)))
+			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
+		} else {
+			f.Origin = u.Scheme + "://" + u.Host
+		}
+	}
+}
+
+// Heroes are the settings that stay at hand where there is no panel: those that
+// the frame's author chose, else the first with a slider.
+func (a *State) Heroes() []*param.Field {
+	if a.Frame.Chosen && !slices.Contains(a.Frame.Controls, "hero") {
+		var out []*param.Field
+		for _, name := range a.Frame.Controls {
+			if f, ok := a.Schema.Field(name); ok && a.Config.Reads(name) && !IsControl(name) {
+				out = append(out, f)
+			}
+		}
+		return out
+	}
+	for _, n := range a.Settings.Controls(param.Data, false) {
+		if n.Field.Kind == param.Int || n.Field.Kind == param.Float {
+			return []*param.Field{n.Field}
+		}
+	}
+	return nil
+}
+
+// LanesShown are the lanes side by side: all, or as many as the frame's author
+// wants, the one in focus among them.
+func (a *State) LanesShown() []int {
+	n := len(a.Config.Lanes())
+	most := n
+	if a.Frame.Lanes > 0 {
+		most = min(n, a.Frame.Lanes)
+	}
+	first := max(0, min(a.Lane-most+1, n-most))
+	out := make([]int, most)
+	for i := range out {
+		out[i] = first + i
+	}
+	return out
 }

@@ -1,11 +1,11 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/experiment"
+	. "flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 

@@ -1,4 +1,3 @@
-// Package history keeps what undo and redo lead to.
 package page
 
 import "slices"

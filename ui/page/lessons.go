@@ -1,9 +1,3 @@
-// Package lessons is the lesson under way, what was done in all of them, and the tour of
-// the page.
-//
-//	lessons.go  what a person can do in a lesson and in the tour
-//	course.go   the lesson under way, and answers and steps in all of them
-//	tour.go     the stops of the tour
 package page
 
 import (

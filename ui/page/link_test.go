@@ -1,12 +1,12 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
 	"flockscope/ui/chart/progress"
+	. "flockscope/ui/page"
 )
 
 // A link brings the page back as it was, whatever was looked at.

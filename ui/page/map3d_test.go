@@ -1,12 +1,12 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
 	"flockscope/ui/chart/clientmap"
+	. "flockscope/ui/page"
 )
 
 // A link says from where the maps are seen; a word that makes no sense leaves

@@ -1,8 +1,9 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"testing"
+
+	. "flockscope/ui/page"
 )
 
 // However often files of another version are missed, that is said once.

@@ -1,12 +1,12 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"slices"
 	"testing"
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	. "flockscope/ui/page"
 )
 
 // A run that diverges says so from that round on, with ways out.

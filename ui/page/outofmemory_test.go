@@ -1,11 +1,11 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/wire"
+	. "flockscope/ui/page"
 )
 
 // An engine that ends for want of memory takes the run with it, not the settings,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
-	. "flockscope/ui/page"
 	"fmt"
 	"math"
 	"os/exec"
@@ -23,6 +22,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/jobs"
+	. "flockscope/ui/page"
 )
 
 // paperQueries have between them every kind of figure that can be taken away.

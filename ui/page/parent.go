@@ -1,6 +1,3 @@
-// Package messages is how the page around a frame drives the page in it, and follows it:
-// by messages of window.postMessage. EMBEDDING.md has the table of all messages; package
-// browser carries them.
 package page
 
 import (

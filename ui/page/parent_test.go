@@ -1,14 +1,14 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
 	"fmt"
 	"strings"
 	"testing"
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // kinds are the types of messages, with what tells events apart.

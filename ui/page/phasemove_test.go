@@ -1,13 +1,13 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"slices"
 	"testing"
 
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/host"
+	. "flockscope/ui/page"
 )
 
 // jitter gives clients places and models of their own in each round, which the

@@ -1,5 +1,3 @@
-// Package pinned keeps a run behind the runs that follow, pale, so that one sees what a
-// change of settings has changed. It is no part of a link, which tells of one run alone.
 package page
 
 import (

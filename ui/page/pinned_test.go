@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	. "flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 

@@ -1,9 +1,3 @@
-// Package player moves through the rounds of a run on screen.
-//
-//	player.go    playing, pausing, seeking; the phases of rounds at the slowest pace
-//	clock.go     when the next round is due, and how far marks have slid
-//	autostop.go  where playing stops by itself
-//	events.go    what happened in the rounds of the lane in focus
 package page
 
 import (

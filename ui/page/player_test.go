@@ -1,12 +1,12 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
 	"math"
 	"testing"
 
 	"flockscope/ui/host"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each

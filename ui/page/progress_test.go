@@ -2,8 +2,6 @@ package page_test
 
 import (
 	"encoding/binary"
-	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +9,8 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // said is what the page says of a run under way.

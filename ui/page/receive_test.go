@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	. "flockscope/ui/page"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
+	. "flockscope/ui/page"
 )
 
 // One run is asked for at a time; of the wishes that come meanwhile only the

@@ -1,11 +1,12 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
 	"strconv"
 	"strings"
 	"testing"
+
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 func phase(a *pagetest.Page) string {

@@ -1,9 +1,3 @@
-// Package runs asks engines for runs and takes what they answer.
-//
-//	runs.go         one run at a time: the newest wish waits for the one on its way
-//	receive.go      the messages of engines, and when a run takes the screen
-//	progress.go     how far a run is, and how to stop it
-//	outofmemory.go  engines that end for want of memory
 package page
 
 import (

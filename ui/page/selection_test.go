@@ -1,10 +1,11 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
+
+	. "flockscope/ui/page"
 )
 
 // One selection, of one client or of several, grows, shrinks and is let go.

@@ -1,8 +1,3 @@
-// Package settings is the controls of an experiment's settings.
-//
-//	settings.go  changing settings, texts that were refused, undo
-//	list.go      which settings there are, and where they stand
-//	lanes.go     adding, changing and removing lanes
 package page
 
 import (

@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +8,8 @@ import (
 	"testing"
 
 	"flockscope/ui/host"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 const usual = "data=linreg&algos=cflgp,ifca"

@@ -51,6 +51,7 @@ type State struct {
 	Moves bool // something moves: the next animation frame is a Tick
 
 	pool    pool
+	record  record
 	now     float64 // time of the update under way, in ms
 	effects host.Effects
 }
@@ -121,6 +122,7 @@ func New(schema *experiment.Schema, query string) *State {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
 	}
+	a.record.link = query
 	link := schema.OpenLink(query)
 	keys := link.Page()
 	a.Config = a.open(link)

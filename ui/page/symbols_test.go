@@ -1,9 +1,10 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"strings"
 	"testing"
+
+	. "flockscope/ui/page"
 )
 
 // A symbol tells its size in this run, and means in each method what the method

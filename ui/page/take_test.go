@@ -4,7 +4,6 @@ import (
 	"bytes"
 	stdcsv "encoding/csv"
 	stdjson "encoding/json"
-	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
+	. "flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 

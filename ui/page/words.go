@@ -1,7 +1,6 @@
 package page
 
 import (
-	"flockscope/ui/files"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/progress"
+	"flockscope/ui/files"
 	"flockscope/ui/host"
 )
 

@@ -1,13 +1,13 @@
 package page_test
 
 import (
-	. "flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart/progress"
+	. "flockscope/ui/page"
 	"flockscope/ui/pagetest"
 )
 

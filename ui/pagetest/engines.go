@@ -32,6 +32,7 @@ func Start(link string) string {
 type Engines struct {
 	t          *testing.T
 	page       *Page
+	Done       []page.Entry // every message, with its time
 	Asked      []Ask
 	Files      []string
 	Questions  []wire.Question

@@ -44,6 +44,7 @@ func (a *Page) Do(m page.Message) (handled bool) { return a.DoAt(a.engines.Time,
 
 // DoAt is Do at a time in ms.
 func (a *Page) DoAt(now float64, m page.Message) (handled bool) {
+	a.engines.Done = append(a.engines.Done, page.Entry{At: now, Message: m})
 	effects := a.Update(now, m)
 	a.engines.Changes |= effects.Out
 	for _, e := range effects.List {

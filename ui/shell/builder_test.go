@@ -1,13 +1,13 @@
 package shell
 
 import (
-	"flockscope/ui/files"
 	"html"
 	"net/url"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/ui/files"
 	"flockscope/ui/page"
 )
 

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"flockscope/ui/files"
 	"html"
 	"regexp"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
+	"flockscope/ui/files"
 	"flockscope/ui/page"
 )
 

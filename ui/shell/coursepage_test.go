@@ -1,11 +1,11 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/lesson"
+	"flockscope/ui/page"
 )
 
 func TestLessonFromQuestionToNext(t *testing.T) {

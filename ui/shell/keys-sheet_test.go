@@ -1,10 +1,11 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"os"
 	"strings"
 	"testing"
+
+	"flockscope/ui/page"
 )
 
 // The help links to the pages of the documentation, and to all of them that the README

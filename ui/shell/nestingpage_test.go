@@ -1,11 +1,11 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/param"
+	"flockscope/ui/page"
 )
 
 // outline writes a list of settings as a person sees it.

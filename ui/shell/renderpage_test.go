@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/say"
+	"flockscope/ui/page"
 )
 
 // kept is a node of a document as Vugu's script keeps it: children stay until

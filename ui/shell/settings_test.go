@@ -1,11 +1,11 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"strings"
 	"testing"
 
 	"flockscope/sim/param"
+	"flockscope/ui/page"
 )
 
 // What is being typed stays in its field, and nowhere else.

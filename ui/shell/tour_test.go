@@ -1,13 +1,13 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"slices"
 	"strings"
 	"testing"
 
 	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
+	"flockscope/ui/page"
 )
 
 // TestTour: it starts when asked, tells where it is, notices what was tried, and

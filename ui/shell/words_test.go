@@ -1,9 +1,10 @@
 package shell
 
 import (
-	"flockscope/ui/page"
 	"strings"
 	"testing"
+
+	"flockscope/ui/page"
 )
 
 // Losses, answers and tabs go by what the run has.

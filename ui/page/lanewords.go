@@ -1,7 +1,3 @@
-// Package words says what a round of a run means.
-//
-//	lane.go  a lane at a round: its score, its story, its cost, a client of it
-//	text.go  shortening texts for sentences
 package page
 
 import (
@@ -449,4 +445,12 @@ func rightFrom(s *trace.Summary, rounds int) int {
 		return s.Settled
 	}
 	return never
+}
+
+// Short cuts a text from a link for a sentence about it.
+func Short(text string) string {
+	if letters := []rune(text); len(letters) > 40 {
+		return string(letters[:40]) + "…"
+	}
+	return text
 }

@@ -1,6 +1,8 @@
 package page
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestMove(t *testing.T) {
 	var m Move
