@@ -32,8 +32,8 @@ func TestMangledLinks(t *testing.T) {
 			if len(repairs) > 0 || len(problems) > 1 {
 				t.Errorf("%s: of %q is said %v, want one repair at the most", m.Name, text, problems)
 			}
-			if page := page.New(catalog.Schema(), text).Query(); page != want.Query() {
-				t.Errorf("%s: %q opens %s, want %s", m.Name, text, page, want.Query())
+			if got := page.New(catalog.Schema(), text).Query(); got != want.Query() {
+				t.Errorf("%s: %q opens %s, want %s", m.Name, text, got, want.Query())
 			}
 			if state, _ := web.ReadState(web.Schema(), text); state.Text() != query {
 				t.Errorf("%s: to the servers %q is %s, want %s", m.Name, text, state.Text(), query)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"flockscope/ui/page"
 	"bytes"
 	"context"
 	"errors"
