@@ -9,7 +9,7 @@ import (
 // engineCount the messages that came from its engines so far.
 const (
 	drawnFrames = "flockscope.frames().length"
-	engineCount = "JSON.parse(flockscope.state()).heard"
+	engineCount = "JSON.parse(flockscope.state()).answers"
 )
 
 // still waits, in a frame, until its page does nothing while a second of pictures

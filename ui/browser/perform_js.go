@@ -103,7 +103,8 @@ func (p *programs) close(from int) {
 
 // start starts a program with a number in place of it and those behind it. While it has its
 // number, what it posts, how it ends and that it has started is told.
-func (p *programs) start(boot js.Value, n int, posted func(message []byte), lost func(args []js.Value), started func()) {
+func (p *programs) start(boot js.Value, n int, posted func(message []byte), lost func(args []js.Value),
+	started func()) {
 	var program js.Value
 	told := func(f func(args []js.Value)) js.Func {
 		return guard.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -32,9 +32,11 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		hero, _ := c.Field("b")
 		var effects host.Effects
 		b := New()
-		b.Page = Page{Effects: &effects, Now: 10 * Settle, Schema: catalog.Schema(), Config: c, RunTime: 50, Processors: 4,
-			Complete: true, HasWorkers: true, PreviewsUnasked: true, Hero: hero, Measure: sweep.ARI,
-			Run:      trace.NewRun(&trace.Header{Query: c.String(), Clients: 12, Rounds: 200, Lanes: make([]trace.Lane, 2)}),
+		b.Page = Page{Effects: &effects, Now: 10 * Settle, Schema: catalog.Schema(), Config: c, RunTime: 50,
+			Processors: 4,
+			Complete:   true, HasWorkers: true, PreviewsUnasked: true, Hero: hero, Measure: sweep.ARI,
+			Run: trace.NewRun(&trace.Header{Query: c.String(), Clients: 12, Rounds: 200,
+				Lanes: make([]trace.Lane, 2)}),
 			Briefing: func() [][]byte { return nil }}
 		tt.change(&b.Page)
 		b.Dispatch()

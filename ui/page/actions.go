@@ -39,20 +39,20 @@ func (m ShowTab) update(s *State) {
 
 // Has reports whether the run on screen has what a figure shows, in the lane in
 // focus.
-func (a *State) Has(tab string) bool {
+func (s *State) Has(tab string) bool {
 	k, known := figures.KindOf(tab)
-	v := a.View(a.Lane)
-	return known && !a.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !a.Lacks("below"))
+	v := s.View(s.Lane)
+	return known && !s.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !s.Lacks("below"))
 }
 
 // ShownTab is the tab in force: a run that lacks what was asked for shows what
 // stands below its maps.
-func (a *State) ShownTab() string {
-	if a.Has(a.Tab) {
-		return a.Tab
+func (s *State) ShownTab() string {
+	if s.Has(s.Tab) {
+		return s.Tab
 	}
-	for _, tab := range [...]string{a.Below(a.Lane), "losses", "map", "data"} {
-		if a.Has(tab) {
+	for _, tab := range [...]string{s.Below(s.Lane), "losses", "map", "data"} {
+		if s.Has(tab) {
 			return tab
 		}
 	}
@@ -60,17 +60,17 @@ func (a *State) ShownTab() string {
 }
 
 // WantsBelow reports whether the tab in force is of a figure below the maps.
-func (a *State) WantsBelow() bool {
-	k, _ := figures.KindOf(a.ShownTab())
+func (s *State) WantsBelow() bool {
+	k, _ := figures.KindOf(s.ShownTab())
 	return k.Of == chart.OfLane
 }
 
 // Under are the figures that can stand below the map of a lane.
-func (a *State) Under(lane int) []chart.Kind {
-	v := a.View(lane)
+func (s *State) Under(lane int) []chart.Kind {
+	v := s.View(lane)
 	var out []chart.Kind
 	for _, k := range figures.Kinds() {
-		if k.Of == chart.OfLane && !a.Lacks(k.Name) && k.In(&v) {
+		if k.Of == chart.OfLane && !s.Lacks(k.Name) && k.In(&v) {
 			out = append(out, k)
 		}
 	}
@@ -80,19 +80,19 @@ func (a *State) Under(lane int) []chart.Kind {
 // Below is the figure below the map of a lane: what was asked for last, else the
 // answers of models that are tried, else the losses. Where there is no map it is alone:
 // weights then come first, if the method has any, and models before losses.
-func (a *State) Below(lane int) string {
-	under := a.Under(lane)
+func (s *State) Below(lane int) string {
+	under := s.Under(lane)
 	has := func(name string) bool {
 		return slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name })
 	}
-	switch name := a.Tab; {
+	switch name := s.Tab; {
 	case name == "losses" || has(name):
 		return name
-	case a.Mapless(lane) && has("weights"):
+	case s.Mapless(lane) && has("weights"):
 		return "weights"
-	case a.Classifies():
+	case s.Classifies():
 		return "answers"
-	case a.Mapless(lane) && has("models"):
+	case s.Mapless(lane) && has("models"):
 		return "models"
 	}
 	return "losses"
@@ -100,15 +100,15 @@ func (a *State) Below(lane int) string {
 
 // Mapless reports whether a lane has another figure in the place of a map, since its method
 // does not compare clients.
-func (a *State) Mapless(lane int) bool {
-	n := a.LaneOfRun(lane)
-	return n >= 0 && a.Run.Header.Lanes[n].Map == trace.NoMap && !a.Lacks("below")
+func (s *State) Mapless(lane int) bool {
+	n := s.LaneOfRun(lane)
+	return n >= 0 && s.Run.Header.Lanes[n].Map == trace.NoMap && !s.Lacks("below")
 }
 
 // mainFigure is the figure that says most of a lane.
-func (a *State) mainFigure(lane int) string {
-	if a.Mapless(lane) {
-		return a.Below(lane)
+func (s *State) mainFigure(lane int) string {
+	if s.Mapless(lane) {
+		return s.Below(lane)
 	}
 	return "map"
 }
@@ -119,22 +119,22 @@ type Share struct{}
 func (Share) update(s *State) { s.effects.Do(host.Share{}) }
 
 // DataHint says which lane's models the data figure shows.
-func (a *State) DataHint() string {
-	if a.Pictures() {
-		return say.Textf("colours of %s", say.Message(a.Title(a.Lane)))
+func (s *State) DataHint() string {
+	if s.Pictures() {
+		return say.Textf("colours of %s", say.Message(s.Title(s.Lane)))
 	}
-	if a.Run != nil && a.Run.Header.Scenery.Along != "" {
-		return say.Text(a.Run.Header.Scenery.Along)
+	if s.Run != nil && s.Run.Header.Scenery.Along != "" {
+		return say.Text(s.Run.Header.Scenery.Along)
 	}
-	if a.Run != nil && a.Run.Header.Scenery.Fan {
-		return say.Textf("models of %s · drag the ring", say.Message(a.Title(a.Lane)))
+	if s.Run != nil && s.Run.Header.Scenery.Fan {
+		return say.Textf("models of %s · drag the ring", say.Message(s.Title(s.Lane)))
 	}
-	return say.Textf("models of %s", say.Message(a.Title(a.Lane)))
+	return say.Textf("models of %s", say.Message(s.Title(s.Lane)))
 }
 
 // FingerprintWords is the fingerprint with its name, or what stands in for it.
-func (a *State) FingerprintWords() string {
-	if p := a.Fingerprint(); p != "" {
+func (s *State) FingerprintWords() string {
+	if p := s.Fingerprint(); p != "" {
 		return say.Textf("Result %s", p)
 	}
 	return "Result …"
@@ -158,9 +158,9 @@ func (m Search) update(s *State) {
 }
 
 // Found are the algorithms to add, family by family, as far as they fit what is searched for.
-func (a *State) Found() (found []*registry.Meta) {
-	wanted := strings.Fields(strings.ToLower(a.Find))
-	for _, g := range a.Schema.Methods() {
+func (s *State) Found() (found []*registry.Meta) {
+	wanted := strings.Fields(strings.ToLower(s.Find))
+	for _, g := range s.Schema.Methods() {
 		for _, m := range g.Entries {
 			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + say.Text(m.Doc) + say.Text(g.Title))
 			if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {

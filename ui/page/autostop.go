@@ -37,7 +37,7 @@ func (s *AutoStop) Round(run *trace.Run) int {
 
 // autoStopRound is where playing the run on screen stops by itself, 0 for nowhere.
 func (p *Player) autoStopRound() int {
-	if !!p.page.NoAutoStop {
+	if p.page.NoAutoStop {
 		return 0
 	}
 	return p.autoStop.Round(p.page.Run)

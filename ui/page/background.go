@@ -15,31 +15,31 @@ import (
 // What is computed beside the run on screen: previews along sliders, and sweeps.
 
 // jobs returns the jobs, told what they are to know of the page.
-func (a *State) jobs() *jobs.Jobs {
-	a.Jobs.Page = jobs.Page{
-		Effects: &a.effects, Now: a.now, Schema: a.Schema, Config: a.Config, Title: a.titleIn,
-		Run: a.Run, RunTime: a.Runs.RunTime(), Complete: a.Run != nil && a.Run.Done() && !a.Runs.Stopped(),
-		Waiting: a.enginesHeld || a.Settings.Dragged() != "", Crowded: a.crowded(),
-		HasWorkers: a.Problem == "" && a.How != mainThread, Processors: a.WorkerCount(),
-		PreviewsUnasked: !a.NoPreview && !a.Lacks("scent") && a.Workers != 1,
-		Dragged:         a.Settings.Dragged(), Measure: a.measure(), SweepOpen: a.Sheet == "sweep",
-		Briefing: func() [][]byte { return a.briefing(false) },
+func (s *State) jobs() *jobs.Jobs {
+	s.Jobs.Page = jobs.Page{
+		Effects: &s.effects, Now: s.now, Schema: s.Schema, Config: s.Config, Title: s.titleIn,
+		Run: s.Run, RunTime: s.Runs.RunTime(), Complete: s.Run != nil && s.Run.Done() && !s.Runs.Stopped(),
+		Waiting: s.enginesHeld || s.Settings.Dragged() != "", Crowded: s.crowded(),
+		HasWorkers: s.Problem == "" && s.How != mainThread, Processors: s.WorkerCount(),
+		PreviewsUnasked: !s.NoPreview && !s.Lacks("scent") && s.Workers != 1,
+		Dragged:         s.Settings.Dragged(), Measure: s.measure(), SweepOpen: s.Sheet == "sweep",
+		Briefing: func() [][]byte { return s.briefing(false) },
 	}
-	p := &a.Jobs.Page
-	_, p.Computing = a.Runs.UnderWay()
-	if heroes := a.Heroes(); len(heroes) > 0 {
+	p := &s.Jobs.Page
+	_, p.Computing = s.Runs.UnderWay()
+	if heroes := s.Heroes(); len(heroes) > 0 {
 		p.Hero = heroes[0]
 	}
-	if own := a.Files.inUse; own != nil && a.Config.FromFile() {
+	if own := s.Files.inUse; own != nil && s.Config.FromFile() {
 		p.FileNames, p.FilesHash = own.identity()
 	}
-	return a.Jobs
+	return s.Jobs
 }
 
 // titleIn is what a lane of any experiment is called.
-func (a *State) titleIn(c experiment.Config, lane int) string {
+func (s *State) titleIn(c experiment.Config, lane int) string {
 	l := c.Lanes()[lane]
-	title := a.meta(l.Algorithm).Title
+	title := s.meta(l.Algorithm).Title
 	if l.Label != "" {
 		title += " · " + l.Label
 	}
@@ -76,12 +76,12 @@ func (OpenSweep) update(s *State) {
 
 // crowded reports that pictures which follow each other need all processors: the
 // page takes one, and the browser much of another.
-func (a *State) crowded() bool { return a.Player.Playing && !a.Frame.Loop && a.WorkerCount() <= 2 }
+func (s *State) crowded() bool { return s.Player.Playing && !s.Frame.Loop && s.WorkerCount() <= 2 }
 
 // measure is what previews and sweeps show: what the curves show, where a run ends
 // with such a number.
-func (a *State) measure() sweep.Measure {
-	switch a.Shows() {
+func (s *State) measure() sweep.Measure {
+	switch s.Shows() {
 	case progress.Accuracy:
 		return sweep.Accuracy
 	case progress.Val:
@@ -94,9 +94,9 @@ func (a *State) measure() sweep.Measure {
 		return sweep.Loss
 	}
 	switch {
-	case a.judged():
+	case s.judged():
 		return sweep.ARI
-	case a.Classifies():
+	case s.Classifies():
 		return sweep.Accuracy
 	}
 	return sweep.Loss

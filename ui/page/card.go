@@ -10,16 +10,16 @@ type Card struct {
 
 // Card returns the card of the client in focus, or of several that are
 // selected; its Head is empty when there are none.
-func (a *State) Card() Card {
-	i := a.Subject()
+func (s *State) Card() Card {
+	i := s.Subject()
 	switch {
-	case i < 0 && a.SelectionWords() != "":
-		return a.severalCard()
+	case i < 0 && s.SelectionWords() != "":
+		return s.severalCard()
 	case i < 0:
 		return Card{}
 	}
-	h := a.Run.Header
-	v := a.view(0)
+	h := s.Run.Header
+	v := s.view(0)
 	c := Card{Head: say.Textf("Client %d", i+1)}
 	if h.HasTruth() {
 		c.Head = say.Textf("Client %d, group %d (%s)", i+1, h.Group[i]+1, say.Message(v.Shape(i).String()))
@@ -28,7 +28,7 @@ func (a *State) Card() Card {
 		}
 	}
 	for lane := range h.Lanes {
-		if l := a.laneWords(lane); l.Frame != nil {
+		if l := s.laneWords(lane); l.Frame != nil {
 			c.Rows = append(c.Rows, l.Card(i))
 		}
 	}

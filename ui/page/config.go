@@ -12,37 +12,37 @@ import (
 
 // become makes next the configuration and asks for its run, whatever was asked
 // for before.
-func (a *State) become(next experiment.Config) {
-	before := a.Config
-	a.Config = next
-	a.Settings.Changed()
-	a.jobs().Changed()
-	a.jobs().DropStale()
+func (s *State) become(next experiment.Config) {
+	before := s.Config
+	s.Config = next
+	s.Settings.Changed()
+	s.jobs().Changed()
+	s.jobs().DropStale()
 	// What is open for a lane stays with that lane when others come and go.
-	a.Lane = max(0, a.sameLane(before, a.Lane))
-	a.Tuning = a.sameLane(before, a.Tuning)
-	a.Export.Copied, a.Export.LinkText = "", ""
-	a.Runs.Request()
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.Lane = max(0, s.sameLane(before, s.Lane))
+	s.Tuning = s.sameLane(before, s.Tuning)
+	s.Export.Copied, s.Export.LinkText = "", ""
+	s.Runs.Request()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // settle makes next the configuration, whose run is the one that there is.
-func (a *State) settle(next experiment.Config) {
-	a.Config = next
-	a.Settings.Changed()
-	a.jobs().Changed()
-	a.Lessons.Check() // a drag may have ended here
-	a.effects.Redraw(host.Shell)
-	a.jobs().Dispatch()
+func (s *State) settle(next experiment.Config) {
+	s.Config = next
+	s.Settings.Changed()
+	s.jobs().Changed()
+	s.Lessons.Check() // a drag may have ended here
+	s.effects.Redraw(host.Shell)
+	s.jobs().Dispatch()
 }
 
 // sameLane returns where a lane of an earlier configuration stands now: by its
 // name, else in its place, else −1.
-func (a *State) sameLane(before experiment.Config, lane int) int {
+func (s *State) sameLane(before experiment.Config, lane int) int {
 	if lane < 0 || lane >= len(before.Lanes()) {
 		return -1
 	}
-	lanes := a.Config.Lanes()
+	lanes := s.Config.Lanes()
 	id := before.Lanes()[lane].ID()
 	if i := slices.IndexFunc(lanes, func(l experiment.Lane) bool { return l.ID() == id }); i >= 0 {
 		return i
@@ -54,9 +54,9 @@ func (a *State) sameLane(before experiment.Config, lane int) int {
 }
 
 // showRun puts a run on screen.
-func (a *State) showRun(run *trace.Run) {
-	a.Run, a.names.aliases = run, a.names.aliases[:0]
-	a.Keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= run.Header.Clients }))
-	a.Hover = min(a.Hover, run.Header.Clients-1)
-	a.Phases.Ask()
+func (s *State) showRun(run *trace.Run) {
+	s.Run, s.names.aliases = run, s.names.aliases[:0]
+	s.Keep(slices.DeleteFunc(slices.Clone(s.Chosen()), func(i int) bool { return i >= run.Header.Clients }))
+	s.Hover = min(s.Hover, run.Header.Clients-1)
+	s.Phases.Ask()
 }

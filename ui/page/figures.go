@@ -74,34 +74,34 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 }
 
 // tune tells a figure what the page has chosen for it.
-func (a *State) tune(figure chart.Figure, n int) {
+func (s *State) tune(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
 	case *samples.Plane:
-		figure.Angle = "Δφ " + a.angle() + "°"
+		figure.Angle = "Δφ " + s.angle() + "°"
 	case *progress.Curves:
-		figure.Metric, figure.Reading = a.Shows(), a.Reading
+		figure.Metric, figure.Reading = s.Shows(), s.Reading
 	case *lane.Losses:
-		figure.OwnScale = a.OwnScale
+		figure.OwnScale = s.OwnScale
 	case *clientmap.Map:
-		figure.Fit, figure.In3D, figure.From = a.Zoom, a.Map3D, a.From
-		if n < len(a.Config.Lanes()) {
-			figure.Near = a.near(n)
+		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.From
+		if n < len(s.Config.Lanes()) {
+			figure.Near = s.near(n)
 		}
 	case *progress.Timeline:
-		figure.Inset, figure.Peek = thumb, a.Player.PeekedRound()
+		figure.Inset, figure.Peek = thumb, s.Player.PeekedRound()
 	case *sweeps.Curves:
-		figure.View = a.Jobs.SweepView()
+		figure.View = s.Jobs.SweepView()
 	case *sweeps.Heat:
-		figure.View = a.Jobs.SweepView()
+		figure.View = s.Jobs.SweepView()
 		figure.Lane = n
 	case *sweeps.Preview:
-		a.Jobs.TunePreview(figure, n)
+		s.Jobs.TunePreview(figure, n)
 	}
 }
 
 // Pictures reports whether the data of the run on screen are no points on a
 // plane, but what clients see.
-func (a *State) Pictures() bool { v := a.view(0); return v.Pictures() }
+func (s *State) Pictures() bool { v := s.view(0); return v.Pictures() }
 
 // compactBelow is the width in CSS pixels under which captions give way.
 const compactBelow = 250
@@ -113,7 +113,7 @@ const thumb = 9
 const StartMap = "start-map"
 
 // atStart is a view before the first round, with nobody selected.
-func (a *State) atStart(v chart.View) chart.View {
+func (s *State) atStart(v chart.View) chart.View {
 	v.Round, v.Back, v.Hover, v.Selected, v.Several, v.Inside, v.Pinned = 0, 0, -1, -1, nil, nil, nil
 	return v
 }
@@ -181,32 +181,32 @@ func (f *Painter) LaneOf(kind string, lane int) int {
 
 // angle is the angle between groups as text: the one that is set, or that of the run
 // on screen while it is of other data than those that are set.
-func (a *State) angle() string {
-	c := a.Config
-	if c.Workload() != "linreg" && a.Run != nil {
-		c, _ = a.Schema.Parse(a.Run.Header.Query)
+func (s *State) angle() string {
+	c := s.Config
+	if c.Workload() != "linreg" && s.Run != nil {
+		c, _ = s.Schema.Parse(s.Run.Header.Query)
 	}
 	return c.Value("dphi")
 }
 
 // Describe says in words what a figure shows. While the run plays it keeps
 // quiet about the round, so that a screen reader is not talked over.
-func (a *State) Describe(kind string, lane int) string {
-	f := Painter{app: a}
+func (s *State) Describe(kind string, lane int) string {
+	f := Painter{app: s}
 	figure := f.Figure(kind, lane)
-	if figure == nil || a.Run == nil {
+	if figure == nil || s.Run == nil {
 		return say.Textf("%s, nothing computed yet.", say.Message(Capital(kind)))
 	}
-	if a.Player.Playing {
+	if s.Player.Playing {
 		return say.Textf("%s, playing.", say.Message(Capital(kind)))
 	}
-	v := a.View(f.LaneOf(kind, lane))
-	v.Inside = a.Phases.Inside(v.Lane)
+	v := s.View(f.LaneOf(kind, lane))
+	v.Inside = s.Phases.Inside(v.Lane)
 	if kind == StartMap {
-		v = a.atStart(v)
+		v = s.atStart(v)
 	}
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
-	if words := a.SelectionWords(); words != "" {
+	if words := s.SelectionWords(); words != "" {
 		text = say.Join([]string{text, say.Textf("%s.", words)}, " ")
 	}
 	return text
@@ -243,9 +243,9 @@ func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap stri
 }
 
 // near is what is alike of clients that stand near each other on a lane's map.
-func (a *State) near(lane int) string {
-	for part := range strings.SplitSeq(a.Algorithm(lane).Near, ";") {
-		if what, choice, _ := strings.Cut(part, "?"); a.Config.Chose(lane, choice) {
+func (s *State) near(lane int) string {
+	for part := range strings.SplitSeq(s.Algorithm(lane).Near, ";") {
+		if what, choice, _ := strings.Cut(part, "?"); s.Config.Chose(lane, choice) {
 			return what
 		}
 	}

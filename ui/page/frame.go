@@ -65,8 +65,8 @@ func IsControl(name string) bool {
 // readFrame takes the keys of an embedding. A word that nobody knows is told to
 // the console, since a later page may know it; a value that makes no sense is
 // told to the person, and passed over.
-func (a *State) readFrame(values url.Values) {
-	f := &a.Frame
+func (s *State) readFrame(values url.Values) {
+	f := &s.Frame
 	list := func(key string, known func(string) bool) (out []string) {
 		names := strings.Split(values.Get(key), ",")
 		for i, name := range names {
@@ -75,7 +75,7 @@ func (a *State) readFrame(values url.Values) {
 			case known(name):
 				out = append(out, name)
 			default:
-				a.Asides = append(a.Asides, key+"="+name+" names nothing on this page")
+				s.Asides = append(s.Asides, key+"="+name+" names nothing on this page")
 			}
 		}
 		return out
@@ -83,21 +83,21 @@ func (a *State) readFrame(values url.Values) {
 	flag := func(key string) bool {
 		v := values.Get(key)
 		if v != "" && v != "0" && v != "1" {
-			a.Notify(say.Messagef("%s.", linkDoubt(key, v, "0 or 1")))
+			s.Notify(say.Messagef("%s.", linkDoubt(key, v, "0 or 1")))
 		}
 		return v == "1"
 	}
 	f.Hide = list("hide", IsPart)
 	if f.Chosen = values.Has("controls"); f.Chosen {
 		f.Controls = list("controls", func(name string) bool {
-			_, setting := a.Schema.Field(name)
+			_, setting := s.Schema.Field(name)
 			return setting || IsControl(name)
 		})
 	}
 	if v := values.Get("lanes"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > MaxLanes {
-			a.Notify(say.Messagef("%s.", linkDoubt("lanes", v, "1 to 4")))
+			s.Notify(say.Messagef("%s.", linkDoubt("lanes", v, "1 to 4")))
 		} else {
 			f.Lanes = n
 		}
@@ -114,7 +114,7 @@ func (a *State) readFrame(values url.Values) {
 	}
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			a.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
+			s.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
 				"origin="+Short(v)))
 			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
 		} else {
@@ -125,17 +125,17 @@ func (a *State) readFrame(values url.Values) {
 
 // Heroes are the settings that stay at hand where there is no panel: those that
 // the frame's author chose, else the first with a slider.
-func (a *State) Heroes() []*param.Field {
-	if a.Frame.Chosen && !slices.Contains(a.Frame.Controls, "hero") {
+func (s *State) Heroes() []*param.Field {
+	if s.Frame.Chosen && !slices.Contains(s.Frame.Controls, "hero") {
 		var out []*param.Field
-		for _, name := range a.Frame.Controls {
-			if f, ok := a.Schema.Field(name); ok && a.Config.Reads(name) && !IsControl(name) {
+		for _, name := range s.Frame.Controls {
+			if f, ok := s.Schema.Field(name); ok && s.Config.Reads(name) && !IsControl(name) {
 				out = append(out, f)
 			}
 		}
 		return out
 	}
-	for _, n := range a.Settings.Controls(param.Data, false) {
+	for _, n := range s.Settings.Controls(param.Data, false) {
 		if n.Field.Kind == param.Int || n.Field.Kind == param.Float {
 			return []*param.Field{n.Field}
 		}
@@ -145,13 +145,13 @@ func (a *State) Heroes() []*param.Field {
 
 // LanesShown are the lanes side by side: all, or as many as the frame's author
 // wants, the one in focus among them.
-func (a *State) LanesShown() []int {
-	n := len(a.Config.Lanes())
+func (s *State) LanesShown() []int {
+	n := len(s.Config.Lanes())
 	most := n
-	if a.Frame.Lanes > 0 {
-		most = min(n, a.Frame.Lanes)
+	if s.Frame.Lanes > 0 {
+		most = min(n, s.Frame.Lanes)
 	}
-	first := max(0, min(a.Lane-most+1, n-most))
+	first := max(0, min(s.Lane-most+1, n-most))
 	out := make([]int, most)
 	for i := range out {
 		out[i] = first + i

@@ -61,24 +61,24 @@ func IsPart(name string) bool {
 
 // Lacks reports whether a part is left out. A name that is none of the parts'
 // is a figure's, or nobody's.
-func (a *State) Lacks(name string) bool {
-	if slices.Contains(a.Frame.Hide, name) {
+func (s *State) Lacks(name string) bool {
+	if slices.Contains(s.Frame.Hide, name) {
 		return true
 	}
 	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
-	return i >= 0 && Parts[i].Control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) &&
-		(name != "hero" || len(a.Heroes()) == 0)
+	return i >= 0 && Parts[i].Control && s.Frame.Chosen && !slices.Contains(s.Frame.Controls, name) &&
+		(name != "hero" || len(s.Heroes()) == 0)
 }
 
 // Without are the classes of what the page goes without, for the style sheet:
 // the parts themselves, and places that are empty when all their parts are gone.
-func (a *State) Without() []string {
+func (s *State) Without() []string {
 	var out []string
 	lacks := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return !a.Lacks(name) })
+		return !slices.ContainsFunc(names, func(name string) bool { return !s.Lacks(name) })
 	}
 	for _, p := range Parts {
-		if a.Lacks(p.Name) {
+		if s.Lacks(p.Name) {
 			out = append(out, "without-"+p.Name)
 		}
 	}
@@ -94,7 +94,7 @@ func (a *State) Without() []string {
 	if lacks("rewind", "back", "play", "step", "round", "scrub", "speed") {
 		out = append(out, "no-transport")
 	}
-	if a.Frame.Chosen && len(a.Heroes()) > 0 {
+	if s.Frame.Chosen && len(s.Heroes()) > 0 {
 		out = append(out, "with-hero")
 	}
 	return out

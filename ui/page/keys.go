@@ -11,56 +11,56 @@ type Key struct {
 func (m Key) update(s *State) { s.effects.Handled = s.key(m.Key, m.Shift) }
 
 // key reports whether a key meant anything.
-func (a *State) key(key string, shift bool) bool {
+func (s *State) key(key string, shift bool) bool {
 	step := 1
 	if shift {
 		step = 10
 	}
 	switch key {
 	case " ", "k":
-		Play{}.update(a)
+		Play{}.update(s)
 	case "ArrowRight":
-		Step{step}.update(a)
+		Step{step}.update(s)
 	case "ArrowLeft":
-		Step{-step}.update(a)
+		Step{-step}.update(s)
 	case ".":
-		StepPhase{1}.update(a)
+		StepPhase{1}.update(s)
 	case ",":
-		StepPhase{-1}.update(a)
+		StepPhase{-1}.update(s)
 	case "]":
-		Jump{1}.update(a)
+		Jump{1}.update(s)
 	case "[":
-		Jump{-1}.update(a)
+		Jump{-1}.update(s)
 	case "Home":
-		Seek{0}.update(a)
+		Seek{0}.update(s)
 	case "End":
-		Seek{a.Rounds()}.update(a)
+		Seek{s.Rounds()}.update(s)
 	case "r":
-		Seek{0}.update(a)
+		Seek{0}.update(s)
 	case "R":
-		NewSeeds{}.update(a)
+		NewSeeds{}.update(s)
 	case "s":
-		if !a.Runs.Stoppable() && !a.Runs.Stopped() {
+		if !s.Runs.Stoppable() && !s.Runs.Stopped() {
 			return false
 		}
-		StopOrRun{}.update(a)
+		StopOrRun{}.update(s)
 	case "g":
-		TogglePin{}.update(a)
+		TogglePin{}.update(s)
 	case "z":
-		a.Zoom = !a.Zoom
-		a.effects.Redraw(host.Shell | host.Figures | host.Link)
+		s.Zoom = !s.Zoom
+		s.effects.Redraw(host.Shell | host.Figures | host.Link)
 	case "m":
-		ToggleMap3D{}.update(a)
+		ToggleMap3D{}.update(s)
 	case "1", "2", "3", "4":
-		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
-			Focus{lane}.update(a)
+		if lane := int(key[0] - '1'); lane < len(s.Config.Lanes()) {
+			Focus{lane}.update(s)
 		}
 	case "t":
-		a.OpenShownTable()
+		s.OpenShownTable()
 	case "?":
-		OpenSheet{"keys"}.update(a)
+		OpenSheet{"keys"}.update(s)
 	case "Escape":
-		return !a.closeOverlay() && a.clearSelection()
+		return !s.closeOverlay() && s.clearSelection()
 	default:
 		return false
 	}
@@ -73,20 +73,20 @@ type CloseOverlay struct{}
 func (CloseOverlay) update(s *State) { s.closeOverlay() }
 
 // closeOverlay reports whether there was anything to close.
-func (a *State) closeOverlay() bool {
+func (s *State) closeOverlay() bool {
 	switch {
-	case a.Adding:
-		a.Adding = false
-	case a.Tuning >= 0:
-		a.Tuning = -1
-	case a.Drawer:
-		a.Drawer = false
-	case a.Phases.At > 0:
-		a.Phases.At = 0
-		a.effects.Redraw(host.Figures)
+	case s.Adding:
+		s.Adding = false
+	case s.Tuning >= 0:
+		s.Tuning = -1
+	case s.Drawer:
+		s.Drawer = false
+	case s.Phases.At > 0:
+		s.Phases.At = 0
+		s.effects.Redraw(host.Figures)
 	default:
 		return false
 	}
-	a.effects.Redraw(host.Shell)
+	s.effects.Redraw(host.Shell)
 	return true
 }

@@ -15,17 +15,17 @@ import (
 // gets a label.
 type AddLane struct{ Algorithm string }
 
-func (m AddLane) update(state *State) {
-	state.Adding = false
-	ids := state.Settings.laneIDs()
-	state.Settings.setLanes(append(ids, fresh(ids, m.Algorithm)))
+func (m AddLane) update(s *State) {
+	s.Adding = false
+	ids := s.Settings.laneIDs()
+	s.Settings.setLanes(append(ids, fresh(ids, m.Algorithm)))
 }
 
 // RemoveLane takes a lane away.
 type RemoveLane struct{ Lane int }
 
-func (m RemoveLane) update(state *State) {
-	state.Settings.setLanes(slices.Delete(state.Settings.laneIDs(), m.Lane, m.Lane+1))
+func (m RemoveLane) update(s *State) {
+	s.Settings.setLanes(slices.Delete(s.Settings.laneIDs(), m.Lane, m.Lane+1))
 }
 
 // ChangeLane runs another algorithm in a lane.
@@ -34,14 +34,14 @@ type ChangeLane struct {
 	Algorithm string
 }
 
-func (m ChangeLane) update(state *State) {
-	ids := state.Settings.laneIDs()
-	if state.Config.Lanes()[m.Lane].Algorithm == m.Algorithm {
+func (m ChangeLane) update(s *State) {
+	ids := s.Settings.laneIDs()
+	if s.Config.Lanes()[m.Lane].Algorithm == m.Algorithm {
 		return
 	}
 	ids[m.Lane] = "" // its old name is free
 	ids[m.Lane] = fresh(ids, m.Algorithm)
-	state.Settings.setLanes(ids)
+	s.Settings.setLanes(ids)
 }
 
 func (s *Settings) laneIDs() []string {

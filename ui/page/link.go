@@ -30,129 +30,129 @@ var Tabs = func() []string {
 
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
-func (a *State) readPage(values url.Values) {
+func (s *State) readPage(values url.Values) {
 	for _, text := range linkDoubts(values) {
-		a.Notify(say.Messagef("%s.", text))
+		s.Notify(say.Messagef("%s.", text))
 	}
-	a.look(values)
+	s.look(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
-		a.Workers = n
+		s.Workers = n
 	}
-	a.Embed = values.Get("embed") == "1"
-	a.Player.Still = values.Get("motion") == "none"
-	a.NoAutoStop = values.Get("autostop") == "0"
-	a.NoPreview = values.Get("scent") == "0"
+	s.Embed = values.Get("embed") == "1"
+	s.Player.Still = values.Get("motion") == "none"
+	s.NoAutoStop = values.Get("autostop") == "0"
+	s.NoPreview = values.Get("scent") == "0"
 }
 
 // look goes to the moment and the view that the keys of a link name; those that
 // it does not name stay.
-func (a *State) look(values url.Values) {
+func (s *State) look(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
-		a.Round = max(0, min(t, a.length()))
+		s.Round = max(0, min(t, s.length()))
 	}
-	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && a.Round > 0 {
-		a.Phases.At = min(n, Last)
+	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
+		s.Phases.At = min(n, Last)
 	}
-	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
-		a.Lane = n - 1
+	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(s.Config.Lanes()) {
+		s.Lane = n - 1
 	}
 	if clients := parseClients(values.Get("sel")); clients != nil {
-		a.Keep(clients)
+		s.Keep(clients)
 	}
 	if v := values.Get("view"); slices.Contains(Tabs, v) {
-		a.Tab = v
+		s.Tab = v
 	}
 	for m := range progress.Metric(progress.Metrics) {
 		if m.Key() == values.Get("curve") {
-			a.Metric, a.Picked = m, true
+			s.Metric, s.Picked = m, true
 		}
 	}
 	if v := say.LanguageOf(values.Get("lang")); v != "" {
-		a.Lang = v
+		s.Lang = v
 	}
 	if v := values.Get("theme"); slices.Contains(Themes, v) {
-		a.Theme = v
+		s.Theme = v
 	}
 	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(Speeds, v) {
-		a.Speed = v
+		s.Speed = v
 	}
 	if values.Has("zoom") {
-		a.Zoom = values.Get("zoom") == "1"
+		s.Zoom = values.Get("zoom") == "1"
 	}
 	if values.Has("heat") {
-		a.OwnScale = values.Get("heat") == "own"
+		s.OwnScale = values.Get("heat") == "own"
 	}
 	if values.Has("map") {
-		a.readMapView(values.Get("map"))
+		s.readMapView(values.Get("map"))
 	}
 }
 
 // Query is the text behind the "?" of the page's address: the link, and how the
 // page is embedded.
-func (a *State) Query() string {
+func (s *State) Query() string {
 	var b strings.Builder
-	b.WriteString(a.Link())
+	b.WriteString(s.Link())
 	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
-	if a.Embed {
+	if s.Embed {
 		put("embed", "1")
 	}
-	a.Frame.Write(put)
+	s.Frame.Write(put)
 	return b.String()
 }
 
 // Link is the text behind the "?" of a link to what is on screen: the experiment
 // in canonical form, then the moment and the view where they are not the usual
 // ones.
-func (a *State) Link() string { return a.link(a.Theme) }
+func (s *State) Link() string { return s.link(s.Theme) }
 
 // link is the same for a page with another theme.
-func (a *State) link(theme string) string {
+func (s *State) link(theme string) string {
 	var b strings.Builder
-	b.WriteString(a.Config.String())
+	b.WriteString(s.Config.String())
 	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
-	if a.Round > 0 {
-		put("t", itoa(a.Round))
+	if s.Round > 0 {
+		put("t", itoa(s.Round))
 	}
-	if a.Phases.At > 0 && !a.Player.Playing {
-		put("ph", itoa(a.Phases.At))
+	if s.Phases.At > 0 && !s.Player.Playing {
+		put("ph", itoa(s.Phases.At))
 	}
-	if a.Lane > 0 {
-		put("lane", itoa(a.Lane+1))
+	if s.Lane > 0 {
+		put("lane", itoa(s.Lane+1))
 	}
-	if chosen := a.Chosen(); len(chosen) > 0 {
+	if chosen := s.Chosen(); len(chosen) > 0 {
 		put("sel", ClientsText(chosen))
 	}
-	if a.Tab != Tabs[0] {
-		put("view", a.Tab)
+	if s.Tab != Tabs[0] {
+		put("view", s.Tab)
 	}
-	if a.Picked {
-		put("curve", a.Metric.Key())
+	if s.Picked {
+		put("curve", s.Metric.Key())
 	}
 	if theme != "" {
 		put("theme", theme)
 	}
-	if a.Lang != "" {
-		put("lang", a.Lang)
+	if s.Lang != "" {
+		put("lang", s.Lang)
 	}
-	if a.Speed != 1 {
-		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))
+	if s.Speed != 1 {
+		put("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
 	}
-	if a.Lessons.Course.At != nil {
-		put("lesson", itoa(a.Lessons.Course.At.Number))
+	if s.Lessons.Course.At != nil {
+		put("lesson", itoa(s.Lessons.Course.At.Number))
 	}
-	if a.Zoom {
+	if s.Zoom {
 		put("zoom", "1")
 	}
-	if a.OwnScale {
+	if s.OwnScale {
 		put("heat", "own")
 	}
-	if a.Map3D {
-		put("map", a.mapWord())
+	if s.Map3D {
+		put("map", s.mapWord())
 	}
-	if a.NoAutoStop {
+	if s.NoAutoStop {
 		put("autostop", "0")
 	}
-	if a.NoPreview {
+	if s.NoPreview {
 		put("scent", "0")
 	}
 	return b.String()

@@ -54,8 +54,8 @@ func orbitOf(word string) (from clientmap.Orbit, ok bool) {
 }
 
 // FlatOnly says why a lane's map has no third dimension, "" where it has.
-func (a *State) FlatOnly(lane int) string {
-	v := a.View(lane)
+func (s *State) FlatOnly(lane int) string {
+	v := s.View(lane)
 	return clientmap.FlatOnly(&v)
 }
 
@@ -68,7 +68,7 @@ func (ToggleMap3D) update(s *State) {
 }
 
 // Turns reports whether a lane's map can be turned.
-func (a *State) Turns(lane int) bool { return a.Map3D && a.FlatOnly(lane) == "" }
+func (s *State) Turns(lane int) bool { return s.Map3D && s.FlatOnly(lane) == "" }
 
 // Turn goes around the maps and above them, by degrees.
 type Turn struct{ Turn, Tilt int }

@@ -24,29 +24,29 @@ type Way struct {
 }
 
 // Notify adds a notice, once.
-func (a *State) Notify(text say.Message, ways ...Way) {
-	if !slices.ContainsFunc(a.Notices, func(n Notice) bool { return n.Text == text }) {
-		a.Notices = append(a.Notices, Notice{text, ways})
-		a.effects.Redraw(host.Shell)
+func (s *State) Notify(text say.Message, ways ...Way) {
+	if !slices.ContainsFunc(s.Notices, func(n Notice) bool { return n.Text == text }) {
+		s.Notices = append(s.Notices, Notice{text, ways})
+		s.effects.Redraw(host.Shell)
 	}
 }
 
 // Withdraw removes the notice with a text, if there is one.
-func (a *State) Withdraw(text say.Message) {
-	a.Notices = slices.DeleteFunc(a.Notices, func(n Notice) bool { return n.Text == text })
+func (s *State) Withdraw(text say.Message) {
+	s.Notices = slices.DeleteFunc(s.Notices, func(n Notice) bool { return n.Text == text })
 }
 
 // AllNotices are the notices that stay until they are dismissed, and after them
 // what the round looked at has to say.
-func (a *State) AllNotices() []Notice {
-	all := a.Notices[:len(a.Notices):len(a.Notices)]
-	if a.dismissed == a.Run {
+func (s *State) AllNotices() []Notice {
+	all := s.Notices[:len(s.Notices):len(s.Notices)]
+	if s.dismissed == s.Run {
 		return all
 	}
-	if n := a.divergence(); n.Text != "" {
+	if n := s.divergence(); n.Text != "" {
 		all = append(all, n)
 	}
-	if n := a.Player.Notice(); n.Text != "" {
+	if n := s.Player.Notice(); n.Text != "" {
 		all = append(all, n)
 	}
 	return all

@@ -19,14 +19,14 @@ import (
 // Links that are opened: what they say of the experiment, and what is wrong with them.
 
 // open reads the experiment and the lesson that a link asks for.
-func (a *State) open(link experiment.Link) experiment.Config {
+func (s *State) open(link experiment.Link) experiment.Config {
 	keys := link.Page()
 	number, _ := strconv.Atoi(keys.Get("lesson"))
-	a.Lessons.Link(lesson.ByNumber(number))
-	config, problems := a.Schema.ParseLink(link)
-	notify := func(text say.Message) { a.Notify(text) }
+	s.Lessons.Link(lesson.ByNumber(number))
+	config, problems := s.Schema.ParseLink(link)
+	notify := func(text say.Message) { s.Notify(text) }
 	if keys.Get("embed") == "1" { // its author is told, not its readers
-		notify = func(text say.Message) { a.Asides = append(a.Asides, text.String()) }
+		notify = func(text say.Message) { s.Asides = append(s.Asides, text.String()) }
 	}
 	for _, p := range problems {
 		switch {
@@ -40,11 +40,11 @@ func (a *State) open(link experiment.Link) experiment.Config {
 			notify(say.Messagef("%s.", p.Err))
 		case aboutLesson(p): // said with the page's other keys
 		default:
-			a.Notify(say.Messagef("%s. %s", p.Err, instead(p)))
+			s.Notify(say.Messagef("%s. %s", p.Err, instead(p)))
 		}
 	}
 	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
-		a.Notify(say.Messagef("This link has unknown settings: %s. The run is computed without them.",
+		s.Notify(say.Messagef("This link has unknown settings: %s. The run is computed without them.",
 			say.JoinMessage(unknown, ", ")))
 	}
 	return config
@@ -90,34 +90,34 @@ func (m Return) update(s *State) {
 }
 
 // openRun shows the run of a file. The next change of a setting computes anew.
-func (a *State) openRun(f wire.Named) {
+func (s *State) openRun(f wire.Named) {
 	run, err := files.ReadRun(f.Data)
 	if err == nil {
-		config, problems := a.Schema.Parse(run.Header.Query)
+		config, problems := s.Schema.Parse(run.Header.Query)
 		if len(problems) > 0 || config.String() != run.Header.Query || len(config.Lanes()) != len(run.Tracks) {
 			err = files.ErrVersion
 		} else {
-			a.show(run, config)
+			s.show(run, config)
 			return
 		}
 	}
-	a.Files.Decline(say.Messagef("%s cannot be shown: %s", f.Name, err))
+	s.Files.Decline(say.Messagef("%s cannot be shown: %s", f.Name, err))
 }
 
 // show puts a run on screen that no engine has computed, with its settings. What
 // engines are at nobody wants any more.
-func (a *State) show(run *trace.Run, config experiment.Config) {
-	a.Runs.Drop()
-	if a.Config.String() != config.String() {
-		a.Settings.Remember()
+func (s *State) show(run *trace.Run, config experiment.Config) {
+	s.Runs.Drop()
+	if s.Config.String() != config.String() {
+		s.Settings.Remember()
 	}
-	a.Config, a.Run, a.names.aliases = config, run, a.names.aliases[:0]
-	a.Settings.Clear()
-	a.Keep(nil)
-	a.Player.Playing, a.Hover, a.Tuning = false, -1, -1
-	a.Lane = min(a.Lane, len(config.Lanes())-1)
-	a.Round = min(a.Round, a.Rounds())
-	a.Runs.DropRefusal()
-	a.Withdraw(Needed)
-	a.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.Config, s.Run, s.names.aliases = config, run, s.names.aliases[:0]
+	s.Settings.Clear()
+	s.Keep(nil)
+	s.Player.Playing, s.Hover, s.Tuning = false, -1, -1
+	s.Lane = min(s.Lane, len(config.Lanes())-1)
+	s.Round = min(s.Round, s.Rounds())
+	s.Runs.DropRefusal()
+	s.Withdraw(Needed)
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }

@@ -11,12 +11,13 @@ import (
 // An engine that ends for want of memory takes the run with it, not the settings,
 // and a smaller run can be had at once.
 func TestExhausted(t *testing.T) {
-	a, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
+	a, _ := ready(t, "algos=cflgp,ifca&C=40&T=20")
 	a.Do(EngineLost{Full: true, Why: "Full."})
 	if len(a.AllNotices()) > 0 || a.Problem != "Full." {
 		t.Error("an engine without anything to do ended over something")
 	}
-	a, p = ready(t, "algos=cflgp,ifca&C=40&T=20")
+	b, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
+	a = b
 	a.Do(Set{Key: "b", Text: "30", Done: true})
 	before := a.Config.String()
 	a.Do(EngineLost{Full: true})

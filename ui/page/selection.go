@@ -41,21 +41,21 @@ type ClearSelection struct{}
 func (ClearSelection) update(s *State) { s.effects.Handled = s.clearSelection() }
 
 // clearSelection reports whether anybody was selected.
-func (a *State) clearSelection() bool {
-	if len(a.Chosen()) == 0 {
+func (s *State) clearSelection() bool {
+	if len(s.Chosen()) == 0 {
 		return false
 	}
-	Choose{nil}.update(a)
+	Choose{nil}.update(s)
 	return true
 }
 
 // severalCard says who is selected: how many of each group, and with which models
 // and in which wrong places in each lane.
-func (a *State) severalCard() Card {
-	c := Card{Head: a.SelectionWords()}
-	if h := a.Run.Header; h.HasTruth() {
-		v := a.view(0)
-		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+func (s *State) severalCard() Card {
+	c := Card{Head: s.SelectionWords()}
+	if h := s.Run.Header; h.HasTruth() {
+		v := s.view(0)
+		groups := s.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
 			if n == 1 {
 				return say.Textf("%d client of %s", n, v.GroupName(g))
 			}
@@ -63,29 +63,29 @@ func (a *State) severalCard() Card {
 		})
 		c.Rows = append(c.Rows, say.Textf("%s.", say.Join(groups, "; "))) // names have commas
 	}
-	for lane := range a.Run.Header.Lanes {
-		if f := a.ShownFrame(lane); f != nil {
-			c.Rows = append(c.Rows, a.severalRow(lane, f))
+	for lane := range s.Run.Header.Lanes {
+		if f := s.ShownFrame(lane); f != nil {
+			c.Rows = append(c.Rows, s.severalRow(lane, f))
 		}
 	}
 	return c
 }
 
-func (a *State) severalRow(lane int, f *trace.Frame) string {
-	v := a.view(lane)
-	info := &a.Run.Header.Lanes[lane]
+func (s *State) severalRow(lane int, f *trace.Frame) string {
+	v := s.view(lane)
+	info := &s.Run.Header.Lanes[lane]
 	if info.Columns == 1 && info.Models > 1 {
 		return say.Textf("%s: a model of its own for each", say.Message(info.Title))
 	}
-	models := a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
+	models := s.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
 		return say.Textf("%d with model %s", n, v.Letter(k))
 	})
 	text := say.Textf("%s: %s", say.Message(info.Title), say.Join(models, ", "))
-	if !a.hasVerdict(lane) {
+	if !s.hasVerdict(lane) {
 		return text
 	}
 	wrong := 0
-	several := a.present()
+	several := s.present()
 	for _, i := range new(clientmap.Map).Misplaced(&v) {
 		if _, in := slices.BinarySearch(several, i); in {
 			wrong++
@@ -96,10 +96,10 @@ func (a *State) severalRow(lane int, f *trace.Frame) string {
 
 // tally counts the selected clients by what they are of, 0 to n−1, and puts the most
 // frequent few into words.
-func (a *State) tally(n int, of func(client int) int, words func(k, count int) string) []string {
+func (s *State) tally(n int, of func(client int) int, words func(k, count int) string) []string {
 	const most = 4
 	counts, order := make([]int, n), make([]int, n)
-	for _, i := range a.present() {
+	for _, i := range s.present() {
 		if k := of(i); k >= 0 && k < n {
 			counts[k]++
 		}
@@ -123,17 +123,17 @@ func (a *State) tally(n int, of func(client int) int, words func(k, count int) s
 }
 
 // present are the selected clients, if several, that the run on screen has.
-func (a *State) present() []int {
-	n, _ := slices.BinarySearch(a.Several, a.Run.Header.Clients)
-	return a.Several[:n]
+func (s *State) present() []int {
+	n, _ := slices.BinarySearch(s.Several, s.Run.Header.Clients)
+	return s.Several[:n]
 }
 
 // SelectionWords say how many clients are selected, "" while they are not several.
-func (a *State) SelectionWords() string {
-	if a.Run == nil || len(a.present()) == 0 {
+func (s *State) SelectionWords() string {
+	if s.Run == nil || len(s.present()) == 0 {
 		return ""
 	}
-	return say.Textf("%d of %s selected", len(a.present()), say.Count(a.Run.Header.Clients, "client"))
+	return say.Textf("%d of %s selected", len(s.present()), say.Count(s.Run.Header.Clients, "client"))
 }
 
 // Selection is the clients that are selected, by number from 0, and the one under the

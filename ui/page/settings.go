@@ -49,28 +49,28 @@ type Slide struct {
 	Done      bool
 }
 
-func (m Slide) update(state *State) {
-	state.Settings.history.Slide(m.Key, state.now)
-	Set{m.Key, m.Text, m.Done}.update(state)
-	state.Settings.history.Slid(m.Key, state.now)
+func (m Slide) update(s *State) {
+	s.Settings.history.Slide(m.Key, s.now)
+	Set(m).update(s)
+	s.Settings.history.Slid(m.Key, s.now)
 }
 
 // Type keeps a text that is being typed, so that the field is left alone until
 // it is complete.
 type Type struct{ Key, Text string }
 
-func (m Type) update(state *State) {
-	state.Settings.drafts[m.Key] = draft{text: m.Text}
+func (m Type) update(s *State) {
+	s.Settings.drafts[m.Key] = draft{text: m.Text}
 }
 
 // Leave ends the typing: a text that was given up is forgotten, so that the field
 // follows the settings again. A refused one stays with its reason.
 type Leave struct{ Key string }
 
-func (m Leave) update(state *State) {
-	if d, ok := state.Settings.drafts[m.Key]; ok && d.why == "" {
-		delete(state.Settings.drafts, m.Key)
-		state.effects.Redraw(host.Shell)
+func (m Leave) update(s *State) {
+	if d, ok := s.Settings.drafts[m.Key]; ok && d.why == "" {
+		delete(s.Settings.drafts, m.Key)
+		s.effects.Redraw(host.Shell)
 	}
 }
 
@@ -209,8 +209,8 @@ var Sections = []param.Section{param.Data, param.Models, param.Run}
 // seeds move together, so that undoing is one step.
 type NewSeeds struct{}
 
-func (NewSeeds) update(state *State) {
-	state.Settings.Adopt(state.Config.Reseeded(1), "", true)
+func (NewSeeds) update(s *State) {
+	s.Settings.Adopt(s.Config.Reseeded(1), "", true)
 }
 
 // Remember makes what is there now a step to go back to, whatever is on the move.

@@ -70,10 +70,10 @@ func (m Explain) update(s *State) {
 
 // loadGuide asks for the explanations in the language of the page, unless they are there
 // or on their way.
-func (a *State) loadGuide() {
-	if file := guide.FileIn(say.Language()); file != a.Guide.File || a.Guide.Failed {
-		a.Guide = guide.Guide{File: file}
-		a.effects.Do(host.LoadGuide{File: file})
+func (s *State) loadGuide() {
+	if file := guide.FileIn(say.Language()); file != s.Guide.File || s.Guide.Failed {
+		s.Guide = guide.Guide{File: file}
+		s.effects.Do(host.LoadGuide{File: file})
 	}
 }
 
@@ -114,11 +114,11 @@ func (m OpenTable) update(s *State) {
 }
 
 // OpenShownTable does so for the figure that the tab in force shows, or the map.
-func (a *State) OpenShownTable() {
-	tab := a.ShownTab()
+func (s *State) OpenShownTable() {
+	tab := s.ShownTab()
 	if k, _ := figures.KindOf(tab); k.Of == chart.OfLanes {
-		OpenTable{tab, 0}.update(a)
+		OpenTable{tab, 0}.update(s)
 		return
 	}
-	OpenTable{tab, a.Lane}.update(a)
+	OpenTable{tab, s.Lane}.update(s)
 }

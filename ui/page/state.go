@@ -133,39 +133,39 @@ func New(schema *experiment.Schema, query string) *State {
 
 // Shown is the round that is drawn: the one looked at, as far as it has been
 // computed.
-func (a *State) Shown() int {
-	if a.Run == nil {
+func (s *State) Shown() int {
+	if s.Run == nil {
 		return 0
 	}
-	return max(0, min(a.Round, a.Run.Finished()))
+	return max(0, min(s.Round, s.Run.Finished()))
 }
 
 // Rounds is the length of the run.
-func (a *State) Rounds() int {
-	if a.Run != nil {
-		return a.Run.Header.Rounds
+func (s *State) Rounds() int {
+	if s.Run != nil {
+		return s.Run.Header.Rounds
 	}
-	return a.Config.Values(-1).Int("T")
+	return s.Config.Values(-1).Int("T")
 }
 
 // length is that of the run that is wished for, which may still be on its way.
-func (a *State) length() int {
-	if a.Runs.Busy() {
-		return a.Config.Values(-1).Int("T")
+func (s *State) length() int {
+	if s.Runs.Busy() {
+		return s.Config.Values(-1).Int("T")
 	}
-	return a.Rounds()
+	return s.Rounds()
 }
 
 // View is the moment that the figures of a lane show.
-func (a *State) View(lane int) chart.View { return a.view(a.LaneOfRun(lane)) }
+func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
-func (a *State) view(lane int) chart.View {
-	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several,
-		Hover: a.Hover,
-		Back:  a.Player.Back(), ReducedMotion: a.Player.Still, Pinned: a.Pinned.Behind(),
-		Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases,
-		Unclustered: a.lanes.unclustered, Finds: a.lanes.finds}
+func (s *State) view(lane int) chart.View {
+	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, Several: s.Several,
+		Hover: s.Hover,
+		Back:  s.Player.Back(), ReducedMotion: s.Player.Still, Pinned: s.Pinned.Behind(),
+		Projector: s.Theme == Projector, Letters: s.Forced, Aliases: s.names.aliases,
+		Unclustered: s.lanes.unclustered, Finds: s.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.
@@ -228,15 +228,15 @@ func (m Select) update(s *State) {
 }
 
 // Subject is the client in focus: the one pointed at, else the selected.
-func (a *State) Subject() int {
+func (s *State) Subject() int {
 	n := -1
 	switch {
-	case a.Hover >= 0:
-		n = a.Hover
-	case a.Selected >= 0:
-		n = a.Selected
+	case s.Hover >= 0:
+		n = s.Hover
+	case s.Selected >= 0:
+		n = s.Selected
 	}
-	if a.Run == nil || n >= a.Run.Header.Clients {
+	if s.Run == nil || n >= s.Run.Header.Clients {
 		return -1
 	}
 	return n

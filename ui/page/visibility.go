@@ -29,9 +29,9 @@ func (m Hold) update(s *State) {
 
 // briefing is what a new engine must be told: the user's files, and to wait where
 // all wait. Of all engines the first one's answers count.
-func (a *State) briefing(first bool) [][]byte {
-	out := a.Files.Messages(first)
-	if a.enginesHeld {
+func (s *State) briefing(first bool) [][]byte {
+	out := s.Files.Messages(first)
+	if s.enginesHeld {
 		out = append(out, holdMessage(true))
 	}
 	return out

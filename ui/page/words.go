@@ -16,36 +16,36 @@ import (
 
 // LaneOfRun returns where a lane of the configuration stands in the run on screen,
 // −1 while that run has no such lane: nothing stands under a borrowed name.
-func (a *State) LaneOfRun(lane int) int {
-	if a.Run == nil || lane < 0 || lane >= len(a.Config.Lanes()) {
+func (s *State) LaneOfRun(lane int) int {
+	if s.Run == nil || lane < 0 || lane >= len(s.Config.Lanes()) {
 		return -1
 	}
-	id := a.Config.Lanes()[lane].ID()
-	return slices.IndexFunc(a.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
+	id := s.Config.Lanes()[lane].ID()
+	return slices.IndexFunc(s.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 }
 
 // ShownFrame returns the shown frame of a lane of the run on screen, nil where there
 // is none.
-func (a *State) ShownFrame(lane int) *trace.Frame {
-	if a.Run == nil || lane < 0 || lane >= len(a.Run.Tracks) || len(a.Run.Tracks[lane].Frames) == 0 {
+func (s *State) ShownFrame(lane int) *trace.Frame {
+	if s.Run == nil || lane < 0 || lane >= len(s.Run.Tracks) || len(s.Run.Tracks[lane].Frames) == 0 {
 		return nil
 	}
-	frames := a.Run.Tracks[lane].Frames
-	return &frames[min(a.Shown(), len(frames)-1)]
+	frames := s.Run.Tracks[lane].Frames
+	return &frames[min(s.Shown(), len(frames)-1)]
 }
 
 // NoAnswer reports that nobody knows the true groups of the run on screen, so
 // that no clustering is right or wrong.
-func (a *State) NoAnswer() bool { return a.Run != nil && !a.Run.Header.HasTruth() }
+func (s *State) NoAnswer() bool { return s.Run != nil && !s.Run.Header.HasTruth() }
 
 // judged reports whether a lane of the run on screen puts clients together, so that
 // it can be told how right it is.
-func (a *State) judged() bool {
-	if a.NoAnswer() {
+func (s *State) judged() bool {
+	if s.NoAnswer() {
 		return false
 	}
-	for lane := range a.Config.Lanes() {
-		if !a.Config.Unclustered(lane) {
+	for lane := range s.Config.Lanes() {
+		if !s.Config.Unclustered(lane) {
 			return true
 		}
 	}
@@ -54,40 +54,40 @@ func (a *State) judged() bool {
 
 // Evaluated reports whether the models of the run on screen are tried now and then
 // on samples that clients hold back.
-func (a *State) Evaluated() bool { v := a.view(0); return v.Evaluated() }
+func (s *State) Evaluated() bool { v := s.view(0); return v.Evaluated() }
 
 // Classifies reports whether their answers are right or wrong.
-func (a *State) Classifies() bool { v := a.view(0); return v.Classifies() }
+func (s *State) Classifies() bool { v := s.view(0); return v.Classifies() }
 
 // Metrics are what curves show most of the run on screen.
-func (a *State) Metrics() []progress.Metric {
+func (s *State) Metrics() []progress.Metric {
 	var out []progress.Metric
-	if a.judged() {
+	if s.judged() {
 		out = append(out, progress.ARI)
 	}
-	if a.Classifies() {
+	if s.Classifies() {
 		out = append(out, progress.Accuracy)
 	}
-	if a.judged() {
+	if s.judged() {
 		out = append(out, progress.Misplaced)
 	}
 	return append(out, progress.Loss, progress.Cost)
 }
 
 // MoreMetrics are what else they can show.
-func (a *State) MoreMetrics() []progress.Metric {
+func (s *State) MoreMetrics() []progress.Metric {
 	var out []progress.Metric
-	if a.judged() {
+	if s.judged() {
 		out = append(out, progress.NMI, progress.Purity)
 	}
 	out = append(out, progress.Worst)
-	if a.Classifies() {
+	if s.Classifies() {
 		out = append(out, progress.Weakest)
 	}
-	if a.Run != nil && files.Visited(a.Run) {
+	if s.Run != nil && files.Visited(s.Run) {
 		out = append(out, progress.Val, progress.Test)
 	}
-	if timed(a.Run) {
+	if timed(s.Run) {
 		out = append(out, progress.Time)
 	}
 	return out
@@ -95,9 +95,9 @@ func (a *State) MoreMetrics() []progress.Metric {
 
 // hasVerdict reports whether a lane of the run is right or wrong: somebody knows the
 // groups, and its method puts clients together.
-func (a *State) hasVerdict(lane int) bool {
-	h := a.Run.Header
-	return h.HasTruth() && !a.lanes.unclustered(h.Lanes[lane].Algorithm)
+func (s *State) hasVerdict(lane int) bool {
+	h := s.Run.Header
+	return h.HasTruth() && !s.lanes.unclustered(h.Lanes[lane].Algorithm)
 }
 
 // timed reports whether a virtual clock runs.
@@ -123,24 +123,24 @@ func (m ShowMetric) update(s *State) {
 
 // Shows is the metric of the curves: the one chosen, if the run has it, else the
 // share of right answers where there are such, else the first there is.
-func (a *State) Shows() progress.Metric {
-	metrics := a.Metrics()
+func (s *State) Shows() progress.Metric {
+	metrics := s.Metrics()
 	switch {
-	case a.Picked && (slices.Contains(metrics, a.Metric) || slices.Contains(a.MoreMetrics(), a.Metric)):
-		return a.Metric
-	case a.Classifies():
+	case s.Picked && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
+		return s.Metric
+	case s.Classifies():
 		return progress.Accuracy
 	}
 	return metrics[0]
 }
 
 // Algorithm returns what the schema says of a lane's algorithm.
-func (a *State) Algorithm(lane int) registry.Meta { return a.meta(a.Config.Lanes()[lane].Algorithm) }
+func (s *State) Algorithm(lane int) registry.Meta { return s.meta(s.Config.Lanes()[lane].Algorithm) }
 
 // meta is what is known of an algorithm.
-func (a *State) meta(name string) registry.Meta {
-	for i := range a.Schema.Algorithms {
-		if m := &a.Schema.Algorithms[i]; m.Name == name {
+func (s *State) meta(name string) registry.Meta {
+	for i := range s.Schema.Algorithms {
+		if m := &s.Schema.Algorithms[i]; m.Name == name {
 			return *m
 		}
 	}
@@ -148,37 +148,37 @@ func (a *State) meta(name string) registry.Meta {
 }
 
 // Title is what a lane is called.
-func (a *State) Title(lane int) string {
-	title := a.Algorithm(lane).Title
-	if label := a.Config.Lanes()[lane].Label; label != "" {
+func (s *State) Title(lane int) string {
+	title := s.Algorithm(lane).Title
+	if label := s.Config.Lanes()[lane].Label; label != "" {
 		title += " · " + label
 	}
 	return chart.LaneTitle(title)
 }
 
 // Fingerprint is the short form of the run's fingerprint, "" until it is done.
-func (a *State) Fingerprint() string {
-	if lanes := a.Fingerprints(); lanes != nil {
+func (s *State) Fingerprint() string {
+	if lanes := s.Fingerprints(); lanes != nil {
 		return trace.Result(lanes)
 	}
 	return ""
 }
 
 // Fingerprints are those of the lanes, nil until all of them are done.
-func (a *State) Fingerprints() (lanes []uint64) {
-	if a.Run == nil || !a.Run.Done() {
+func (s *State) Fingerprints() (lanes []uint64) {
+	if s.Run == nil || !s.Run.Done() {
 		return nil
 	}
-	for i := range a.Run.Tracks {
-		lanes = append(lanes, a.Run.Tracks[i].Summary.Fingerprint)
+	for i := range s.Run.Tracks {
+		lanes = append(lanes, s.Run.Tracks[i].Summary.Fingerprint)
 	}
 	return lanes
 }
 
 // Verdict is the score of a lane in its units: a line may end between them. It has one unit
 // at least, since Vugu leaves the old children in an element that has no children any more.
-func (a *State) Verdict(lane int) []string {
-	l := a.laneWords(a.LaneOfRun(lane))
+func (s *State) Verdict(lane int) []string {
+	l := s.laneWords(s.LaneOfRun(lane))
 	if units := l.Verdict(); len(units) > 0 {
 		return units
 	}
@@ -186,28 +186,28 @@ func (a *State) Verdict(lane int) []string {
 }
 
 // laneWords puts a lane of the run on screen into words, −1 for none.
-func (a *State) laneWords(lane int) Lane {
-	l := Lane{View: a.view(lane), Frame: a.ShownFrame(lane)}
+func (s *State) laneWords(lane int) Lane {
+	l := Lane{View: s.view(lane), Frame: s.ShownFrame(lane)}
 	if l.Frame != nil {
-		l.Unclustered = a.lanes.unclustered(a.Run.Header.Lanes[lane].Algorithm)
+		l.Unclustered = s.lanes.unclustered(s.Run.Header.Lanes[lane].Algorithm)
 	}
 	return l
 }
 
 // Clusters says how many clusters the shown round has in the lanes that read a setting, by its
 // key, "" where no such lane is on screen.
-func (a *State) Clusters(key string) string {
+func (s *State) Clusters(key string) string {
 	var all []string
-	for lane, l := range a.Config.Lanes() {
+	for lane, l := range s.Config.Lanes() {
 		name, own := strings.CutPrefix(key, l.ID()+".")
-		f := a.ShownFrame(a.LaneOfRun(lane))
+		f := s.ShownFrame(s.LaneOfRun(lane))
 		if !own && strings.Contains(key, ".") || f == nil || f.Round == 0 || !slices.ContainsFunc(
-			a.Config.LaneFields(lane), func(f param.Field) bool { return f.Name == name }) {
+			s.Config.LaneFields(lane), func(f param.Field) bool { return f.Name == name }) {
 			continue
 		}
 		text := say.Count(f.Clusters, "cluster")
-		if !own && len(a.Config.Lanes()) > 1 {
-			text = say.Textf("%s: %s", a.Title(lane), text)
+		if !own && len(s.Config.Lanes()) > 1 {
+			text = say.Textf("%s: %s", s.Title(lane), text)
 		}
 		all = append(all, text)
 	}
@@ -215,28 +215,28 @@ func (a *State) Clusters(key string) string {
 }
 
 // Score is a lane's verdict in a few characters.
-func (a *State) Score(lane int) string { l := a.laneWords(a.LaneOfRun(lane)); return l.Score() }
+func (s *State) Score(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Score() }
 
 // Story says what the shown round means for a lane, in one or two sentences.
-func (a *State) Story(lane int) string { l := a.laneWords(a.LaneOfRun(lane)); return l.Story() }
+func (s *State) Story(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Story() }
 
 // Cost is what a lane has sent so far per client.
-func (a *State) Cost(lane int) string { l := a.laneWords(a.LaneOfRun(lane)); return l.Cost() }
+func (s *State) Cost(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Cost() }
 
 // Accuracy is the share of right answers of a lane of the run on screen, as last tried.
-func (a *State) Accuracy(lane int) float64 { l := a.laneWords(lane); return l.Accuracy() }
+func (s *State) Accuracy(lane int) float64 { l := s.laneWords(lane); return l.Accuracy() }
 
 // nameModels keeps the names of the models of a run that is under way.
-func (a *State) nameModels() {
-	if a.Run == nil || a.Run.Done() {
-		a.names.aliases = a.names.aliases[:0]
+func (s *State) nameModels() {
+	if s.Run == nil || s.Run.Done() {
+		s.names.aliases = s.names.aliases[:0]
 		return
 	}
-	for lane := range a.Run.Header.Lanes {
-		if lane == len(a.names.aliases) {
-			a.names.aliases = append(a.names.aliases, nil)
+	for lane := range s.Run.Header.Lanes {
+		if lane == len(s.names.aliases) {
+			s.names.aliases = append(s.names.aliases, nil)
 		}
-		a.names.aliases[lane] = a.names.aliaser.Alias(a.names.aliases[lane], a.Run, lane)
+		s.names.aliases[lane] = s.names.aliaser.Alias(s.names.aliases[lane], s.Run, lane)
 	}
-	a.names.aliases = a.names.aliases[:len(a.Run.Header.Lanes)]
+	s.names.aliases = s.names.aliases[:len(s.Run.Header.Lanes)]
 }
