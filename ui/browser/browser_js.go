@@ -15,7 +15,7 @@ import (
 	"flockscope/ui/shell"
 )
 
-// browser carries an App to a document and back.
+// browser carries the page to a document and back.
 type browser struct {
 	app      *shell.App
 	painter  *page.Painter
