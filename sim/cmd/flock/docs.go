@@ -94,7 +94,7 @@ var blocks = map[string]block{
 	"methods":   plain(methods),
 	"results":   defaultResults,
 	"names":     plain(names),
-	"papers":    plain(papers),
+	"papers":    plain(listPapers),
 	"workloads": plain(workloads),
 	"settings":  plain(allSettings),
 	"lessons":   plain(lessons),
@@ -229,8 +229,8 @@ func workloads(w io.Writer) {
 	}
 }
 
-// papers lists every paper that a method or a workload follows, by year.
-func papers(w io.Writer) {
+// listPapers lists every paper that a method or a workload follows, by year.
+func listPapers(w io.Writer) {
 	var all []registry.Citation
 	for _, a := range catalog.Algorithms() {
 		all = append(all, a.Paper)

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/papers"
 )
 
 // officialFiles are the files of a data set under the names that its authors gave them.
@@ -52,7 +52,7 @@ var known = map[string]struct{ name, rights string }{
 
 // describeFiles sets which set files are, whose it is if that is known, and their names with
 // the beginnings of their checksums, as sha256sum prints them.
-func describeFiles(f *book.Files, paths []string, classes int) error {
+func describeFiles(f *papers.Files, paths []string, classes int) error {
 	f.Name = titles(paths)
 	var files []string
 	for i := range officialSets {

@@ -16,7 +16,7 @@ import (
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/draw/scene/glyphs"
-	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
@@ -124,13 +124,13 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 
 // labelsOf returns the names of values if the plan is that of a named sweep.
 func labelsOf(p *plan.Plan) (report.Labels, error) {
-	all, err := book.All()
+	all, err := papers.All()
 	if p == nil || err != nil {
 		return nil, err
 	}
 	for _, s := range all {
 		if p.Data != "" {
-			if s, err = s.On(&book.Files{Texts: s.Texts()}); err != nil {
+			if s, err = s.On(&papers.Files{Texts: s.Texts()}); err != nil {
 				continue
 			}
 		}

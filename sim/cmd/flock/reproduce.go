@@ -15,7 +15,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/say"
@@ -43,7 +43,7 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(names) > 0 {
 		return badInput(fmt.Errorf("arena takes no arguments, got %q", names[0]))
 	}
-	return n.run(ctx, book.Arena, out, errs)
+	return n.run(ctx, papers.Arena, out, errs)
 }
 
 // reproduce runs sweeps of papers.
@@ -53,7 +53,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := book.All()
+	all, err := papers.All()
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
 	if slices.ContainsFunc(names, isPattern) {
-		chosen := slices.DeleteFunc(all, func(s *book.Sweep) bool {
+		chosen := slices.DeleteFunc(all, func(s *papers.Sweep) bool {
 			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return fits(name, s.Name) })
 		})
 		if len(chosen) == 0 {
@@ -77,7 +77,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		return n.runAll(ctx, chosen, out, errs)
 	}
 	for _, name := range names { // before anything is computed
-		if s, err := book.Find(name); err != nil {
+		if s, err := papers.Find(name); err != nil {
 			return badInput(err)
 		} else if _, err = n.on(s); err != nil {
 			return badInput(err)
@@ -95,7 +95,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 }
 
 // listSweeps prints names and titles.
-func listSweeps(out io.Writer, all []*book.Sweep) error {
+func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "name\truns\treduced\ttable or figure")
 	for _, s := range all {
@@ -136,13 +136,13 @@ type named struct {
 // dataSet are files that stand in for drawn samples.
 type dataSet struct {
 	path  string // as it was given
-	files *book.Files
+	files *papers.Files
 	file  *workload.File
 }
 
 // onData is a sweep, and the set that it runs on, nil for drawn samples.
 type onData struct {
-	*book.Sweep
+	*papers.Sweep
 	set *dataSet
 }
 
@@ -151,7 +151,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs := newFlags(n.command)
 	n.sweep.seeds = ""
 	n.report.add(fs)
-	if n.command == book.Arena { // it is about kinds of data, not about seeds
+	if n.command == papers.Arena { // it is about kinds of data, not about seeds
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
@@ -227,7 +227,7 @@ func (n *named) open(data ...string) error {
 		return fmt.Errorf("%s: got %s; want images or texts with classes, which stand in for drawn ones", titles(data),
 			file.Words())
 	}
-	of := &book.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
+	of := &papers.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
 		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
 	if set.Texts {
 		of.Kind = fmt.Sprintf("texts with %s different words", say.Whole(set.Shape.Size()))
@@ -242,7 +242,7 @@ func (n *named) open(data ...string) error {
 
 // on returns a sweep on the files of -data, if there are any: of several sets, on that of
 // its paper.
-func (n *named) on(s *book.Sweep) (onData, error) {
+func (n *named) on(s *papers.Sweep) (onData, error) {
 	if len(n.sets) == 0 {
 		return onData{Sweep: s}, nil
 	}
@@ -260,7 +260,7 @@ func (n *named) on(s *book.Sweep) (onData, error) {
 
 // run computes a sweep and prints its report.
 func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
-	found, err := book.Find(name)
+	found, err := papers.Find(name)
 	if err != nil {
 		return badInput(err)
 	}
@@ -310,7 +310,7 @@ func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 
 // runAll computes sweeps of papers and prints one report: the papers' numbers, their
 // claims, and what is missing.
-func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writer) error {
+func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
 		return badInput(err)

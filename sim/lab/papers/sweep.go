@@ -1,4 +1,4 @@
-// Package book holds sweeps with names: the arena, in which all methods meet, and the
+// Package papers holds sweeps with names: the arena, in which all methods meet, and the
 // tables and figures of papers. A sweep is a file in the folder sweeps and nothing else:
 //
 //	title    what a list says of it
@@ -29,7 +29,7 @@
 //
 // ROW names a value of each setting that matters: "concepts", "20, 3" or "K=3"; * stands
 // for all. Lines that begin with # mean nothing.
-package book
+package papers
 
 import (
 	"cmp"
