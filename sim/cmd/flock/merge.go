@@ -75,23 +75,6 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	return errors.Join(t.print(w, &flags), w.Flush(), flags.damage.err())
 }
 
-// parseInterspersed parses flags before, between and after operands, and returns these.
-func parseInterspersed(fs interface {
-	Parse([]string) error
-	Args() []string
-	NArg() int
-}, args []string) (operands []string, err error) {
-	for len(args) > 0 {
-		if err := fs.Parse(args); err != nil {
-			return nil, err
-		}
-		if args = fs.Args(); len(args) > 0 {
-			operands, args = append(operands, args[0]), args[1:]
-		}
-	}
-	return operands, nil
-}
-
 // planOf reads the plan of a file of results.
 func planOf(f interface {
 	Name() string

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
@@ -192,52 +193,26 @@ func fits(pattern, name string) bool {
 // openAll reads the files of -data: each folder is a set, and so are all files that were
 // named one by one.
 func (n *named) openAll() error {
+	var sets []paths
 	var single paths
 	for _, path := range n.data {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			single = append(single, path) // whoever opens it says what is wrong
-		} else if err := n.open(path); err != nil {
-			return fmt.Errorf("-data: %w", err)
+			single = append(single, path) // opening it reports what is wrong
+		} else {
+			sets = append(sets, paths{path})
 		}
 	}
-	if len(single) == 0 {
-		return nil
+	if len(single) > 0 {
+		sets = append(sets, single)
 	}
-	if err := n.open(single...); err != nil {
-		return fmt.Errorf("-data: %w", err)
+	for _, set := range sets {
+		files, file, err := datafiles.StandIn(set)
+		if err != nil {
+			return fmt.Errorf("-data: %w", err)
+		}
+		n.sets = append(n.sets, dataSet{datafiles.Titles(set), files, file})
 	}
 	return nil
-}
-
-// open reads the files of one set.
-func (n *named) open(data ...string) error {
-	files, err := expand(data)
-	if err != nil {
-		return err
-	}
-	file, err := readFiles(files)
-	if err == nil {
-		file, err = file.With("", "")
-	}
-	if err != nil {
-		return err
-	}
-	set := file.Set
-	if file.Data() != "samples" || set.Classes == 0 || !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2) {
-		return fmt.Errorf("%s: got %s; want images or texts with classes, which stand in for drawn ones", titles(data),
-			file.Words())
-	}
-	of := &papers.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
-		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
-	if set.Texts {
-		of.Kind = fmt.Sprintf("texts with %s different words", say.Whole(set.Shape.Size()))
-	}
-	if err := describeFiles(of, files, set.Classes); err != nil {
-		return err
-	}
-	of.Hash, err = hashFiles(files)
-	n.sets = append(n.sets, dataSet{titles(data), of, file})
-	return err
 }
 
 // on returns a sweep on the files of -data, if there are any: of several sets, on that of

@@ -5,8 +5,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,6 +17,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
@@ -204,7 +203,7 @@ func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File
 // makePlan makes the plan of the flags, of -plan, or of the file of results.
 func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base experiment.Config,
 	file *workload.File) (*plan.Plan, error) {
-	hash, err := hashFiles(*fs.Lookup("data").Value.(*paths))
+	hash, err := datafiles.Hash(*fs.Lookup("data").Value.(*paths))
 	if err != nil {
 		return nil, err
 	}
@@ -268,27 +267,6 @@ func storedPlan(name string) (string, error) {
 		err = d
 	}
 	return "", errors.Join(err, f.Close())
-}
-
-// hashFiles returns a hash of the files of -data, "" for none.
-func hashFiles(files []string) (string, error) {
-	files, err := expand(files)
-	if len(files) == 0 || err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", err
-		}
-		n, err := io.Copy(h, f)
-		fmt.Fprintf(h, "\n%d %s\n", n, filepath.Base(name)) // a name may say what a file holds
-		if err := errors.Join(err, f.Close()); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
 // playable returns an error if the engine refuses the first points of a plan: then the

@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
@@ -73,9 +74,9 @@ func verify(ctx context.Context, args []string, out, errs io.Writer) error {
 	if v.workers, err = whole("-workers", *workers, maxWorkers); err != nil {
 		return badInput(err)
 	}
-	hash, err := hashFiles(files)
+	hash, err := datafiles.Hash(files)
 	if err == nil && len(files) > 0 {
-		v.file, err = readFiles(files)
+		v.file, err = datafiles.Open(files)
 	}
 	if err != nil {
 		return badInput(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
@@ -50,8 +51,8 @@ func work(ctx context.Context, args []string, _, errs io.Writer) error {
 	w := &worker{workers: *workers, idle: *idle, build: version.Text("flock"), errs: &lockedWriter{w: errs}}
 	var err error
 	if len(files) > 0 {
-		if w.data, err = hashFiles(files); err == nil {
-			w.file, err = readFiles(files)
+		if w.data, err = datafiles.Hash(files); err == nil {
+			w.file, err = datafiles.Open(files)
 		}
 		if err != nil {
 			return badInput(err)
