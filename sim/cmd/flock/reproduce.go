@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -15,10 +14,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"flockscope/sim/catalog"
+	"flockscope/sim/lab/cluster"
 	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
@@ -69,7 +71,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	if slices.ContainsFunc(names, isPattern) {
 		chosen := slices.DeleteFunc(all, func(s *papers.Sweep) bool {
-			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return fits(name, s.Name) })
+			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return matches(name, s.Name) })
 		})
 		if len(chosen) == 0 {
 			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them",
@@ -134,14 +136,14 @@ type named struct {
 	sets          []dataSet // of data
 }
 
-// dataSet are files that stand in for drawn samples.
+// dataSet is files that stand in for synthetic samples.
 type dataSet struct {
 	path  string // as it was given
 	files *papers.Files
 	file  *workload.File
 }
 
-// onData is a sweep, and the set that it runs on, nil for drawn samples.
+// onData is a sweep, and the set that it runs on, nil for synthetic samples.
 type onData struct {
 	*papers.Sweep
 	set *dataSet
@@ -184,8 +186,8 @@ const everything = "all"
 // document.
 func isPattern(name string) bool { return name == everything || strings.Contains(name, "*") }
 
-// fits reports whether a name or a pattern such as hcfl-* stands for a sweep.
-func fits(pattern, name string) bool {
+// matches reports whether a name or a pattern such as hcfl-* stands for a sweep.
+func matches(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return pattern == everything || ok && err == nil
 }
@@ -252,7 +254,7 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 	})
 }
 
-// compute computes a sweep into its file and hands over what came out.
+// compute computes a sweep into its file and hands its results on.
 func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
 	p, labels, err := s.Plan(n.reduced)
@@ -270,12 +272,13 @@ func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	if s.set != nil {
 		file = s.set.file
 	}
-	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error {
-		source, err := t.source(flags.out)
+	return flags.play(ctx, p, file, out, cluster.NewLog(errs), func(w io.Writer, t *results.Table) error {
+		records, err := t.Own()
 		if err != nil {
 			return err
 		}
-		study, err := report.New([]report.Source{source}, parseQuery, labels)
+		source := report.Source{Name: flags.out, Plan: t.Plan, Records: records}
+		study, err := report.New([]report.Source{source}, catalog.Schema().Parse, labels)
 		if err != nil {
 			return err
 		}
@@ -294,25 +297,22 @@ func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Wr
 		return badInput(errors.New("all sweeps at once have a file each and are documents; leave -o out, and choose markdown, latex or html"))
 	}
 	o.NoTables = true
-	d := &report.Document{Title: cmp.Or(o.Title, "Tables and figures of papers, reproduced")}
-	d.Parts = append(d.Parts, report.Part{Text: n.intro()})
-	cannot := &report.Table{Names: 2, Head: []string{"what", "why"}}
-	var drawn []string
-	for _, s := range all {
-		if len(s.Cannot) > 0 {
-			cannot.Rows = append(cannot.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
+	d := papers.NewDocument(o.Title, n.rights())
+	for _, found := range all {
+		if len(found.Cannot) > 0 {
+			d.Impossible(found)
 			continue
 		}
-		s, err := n.on(s)
+		s, err := n.on(found)
 		if err != nil {
-			drawn = append(drawn, err.Error()+".")
+			d.NotOnFiles(err)
 			continue
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
 			part, err := s.Report(study, *o, n.made(s, study))
 			if err == nil {
-				d.Parts = append(d.Parts, part.Under()...)
+				d.Add(part)
 			}
 			return err
 		})
@@ -320,36 +320,18 @@ func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Wr
 			return err
 		}
 	}
-	if len(drawn) > 0 {
-		d.Parts = append(d.Parts, report.Part{Heading: "What does not run on files", Text: drawn})
-	}
-	if len(cannot.Rows) > 0 {
-		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
-	}
-	return d.Write(out, report.Format(n.report.format), n.report.site)
+	return d.Report().Write(out, report.Format(n.report.format), n.report.site)
 }
 
-// intro says how to read a document of several sweeps, and how to doubt it.
-func (n *named) intro() []string {
-	out := []string{
-		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
-			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
-		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
-			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
-			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
-			"without -reduced it takes more seeds. flock reproduce -list names everything.",
-	}
-	if len(n.sets) == 0 {
-		return append(out, "Where digits or texts are drawn, flock reproduce -data FOLDER runs the same table on the files of "+
-			"MNIST, Fashion-MNIST, CIFAR-10 or AG News in a folder.")
-	}
+// rights says whose the files of -data are, a list per set; nil without files.
+func (n *named) rights() (out [][]string) {
 	for i := range n.sets {
-		out = append(out, n.sets[i].rights()...)
+		out = append(out, n.sets[i].rights())
 	}
 	return out
 }
 
-// rights says whose the files of a set are, if that is known.
+// rights says whose the files of a set are, if known.
 func (d *dataSet) rights() []string {
 	if d == nil || d.files.Rights == "" {
 		return nil
@@ -395,23 +377,7 @@ func (n *named) made(s onData, study *report.Study) string {
 	made := fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
 		version.Text("flock"), version.Engine)
 	if study.Seconds > 0 {
-		made += fmt.Sprintf(" The times of its %s add up to %s.", say.Amount(study.Records, "run"), duration(study.Seconds))
+		made += fmt.Sprintf(" The times of its %s add up to %s.", say.Amount(study.Records, "run"), cluster.Duration(study.Seconds))
 	}
 	return made
-}
-
-// source returns the records of a table.
-func (t *table) source(name string) (report.Source, error) {
-	source := report.Source{Name: name, Plan: t.plan}
-	for r, err := range t.rows() {
-		if err != nil {
-			return source, err
-		}
-		for _, record := range r.records {
-			if record != nil {
-				source.Records = append(source.Records, *record)
-			}
-		}
-	}
-	return source, nil
 }

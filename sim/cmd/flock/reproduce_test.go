@@ -16,8 +16,11 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/catalog"
+	"flockscope/sim/lab/cluster"
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
 )
 
 // The orderings that papers claim and that hold here, and those of the arena, still hold.
@@ -105,14 +108,14 @@ func TestFullArenaIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Cells() <= mostUnkept {
+	if p.Cells() <= cluster.MaxUnkept {
 		t.Fatalf("%d cells are too few to tell", p.Cells())
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	flags := sweepFlags{out: filepath.Join(t.TempDir(), "arena.flock")}
 	called := false
-	err = flags.play(stopped, p, nil, io.Discard, io.Discard, func(io.Writer, *table) error {
+	err = flags.play(stopped, p, nil, io.Discard, nil, func(io.Writer, *results.Table) error {
 		called = true
 		return nil
 	})
@@ -195,7 +198,7 @@ func TestCommittedReportOnFiles(t *testing.T) {
 		t.Fatalf("the page has %d links to runs", len(links))
 	}
 	for _, link := range links {
-		c, problems := parseQuery(strings.ReplaceAll(link[1], "%7C", "|"))
+		c, problems := catalog.Schema().Parse(strings.ReplaceAll(link[1], "%7C", "|"))
 		if len(problems) > 0 || c.Workload() != "samples" {
 			t.Errorf("%s: data=%s, %v", link[1], c.Workload(), problems)
 		}

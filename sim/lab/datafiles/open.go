@@ -61,6 +61,16 @@ func Open(paths []string) (*workload.File, error) {
 	return workload.OpenFiles(files)
 }
 
+// OpenHashed reads files and their hash; nil and "" for none.
+func OpenHashed(paths []string) (*workload.File, string, error) {
+	hash, err := Hash(paths)
+	if err != nil || hash == "" {
+		return nil, "", err
+	}
+	file, err := Open(paths)
+	return file, hash, err
+}
+
 // Hash returns a hash of the contents and names of files, "" for none.
 func Hash(paths []string) (string, error) {
 	paths, err := Expand(paths)

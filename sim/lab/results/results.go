@@ -10,6 +10,8 @@
 //	pages.go    the pages of bbolt's files
 //	heal.go     a sound file made of a damaged one
 //	memory.go   records without a file
+//	table.go    the records of a plan in its order, as a table of text
+//	export.go   the same as CSV, JSON and JSON Lines
 //
 // bbolt maps files into memory, which nothing in a browser can, hence the constraint.
 package results
