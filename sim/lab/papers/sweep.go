@@ -316,7 +316,7 @@ func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 	return p, labels, nil
 }
 
-// Methods of the arena are found in the catalog, so this only names the file.
+// Arena is the name of the sweep in which all methods meet.
 const Arena = "arena"
 
 // IsPaper reports whether the sweep is of a paper.
@@ -348,43 +348,4 @@ func Settings(study *report.Study, row string) []int {
 func named(key, label, part string) bool {
 	part = strings.TrimSpace(part)
 	return part == label || part == key+"="+label
-}
-
-// Unknown lists what claims and numbers name and the plan does not have.
-func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
-	row := func(row string) {
-		for part := range strings.SplitSeq(row, ",") {
-			if part != "*" && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
-				return slices.ContainsFunc(x.Values, func(v string) bool {
-					return named(x.Key, cmp.Or(labels[x.Key][v], v), part)
-				})
-			}) {
-				out = append(out, "row "+part)
-			}
-		}
-	}
-	var lanes []string
-	for point := range p.Points() {
-		c := p.Lanes(point)
-		for i := range c.Lanes() {
-			lanes = append(lanes, c.Lanes()[i].ID())
-		}
-	}
-	method := func(name string) {
-		if !slices.Contains(lanes, name) {
-			out = append(out, "method "+name)
-		}
-	}
-	for _, n := range s.Numbers {
-		row(n.Row)
-		method(n.Method)
-	}
-	for _, c := range s.Claims {
-		row(c.Row)
-		method(c.A)
-		if !c.againstBound {
-			method(c.B)
-		}
-	}
-	return out
 }

@@ -180,13 +180,6 @@ func CriticalDifference(k, n int, alpha float64) float64 {
 	return StudentizedRangeQuantile(1-alpha, k) / math.Sqrt2 * math.Sqrt(float64(k*(k+1))/float64(6*n))
 }
 
-// Nemenyi returns the p-value of a difference of mean ranks of two of k methods over n
-// blocks.
-func Nemenyi(difference float64, k, n int) float64 {
-	q := math.Abs(difference) / math.Sqrt(float64(k*(k+1))/float64(6*n)) * math.Sqrt2
-	return 1 - StudentizedRange(q, k)
-}
-
 // StudentizedRange returns the probability that the range of k standard normal numbers
 // is at most q: the studentized range with infinitely many degrees of freedom.
 func StudentizedRange(q float64, k int) float64 {

@@ -1,10 +1,15 @@
-// Package sweep tries one or two settings over a range of values, each with
-// several seeds, and says how every lane ended: means with their spread instead
-// of the anecdote that a single run is.
+// Package sweep varies one or two settings over a range of values, each with several seeds,
+// and says how every lane ended: means with their spread instead of a single run.
 //
-// The package plans, keeps and counts. Whoever has an engine plays the runs: the
-// command line through [Table.Play], the page through its workers. A table
-// depends on its plan alone, not on who played which run when.
+// The package plans, keeps and counts for the page, whose workers play the runs; the larger
+// plans of the command are those of package plan. A table depends on its plan alone, not on
+// where and when its runs were played.
+//
+//	sweep.go  a plan of jobs, each one run
+//	table.go  the runs of a plan, and means over them
+//	run.go    how one run ended
+//	axis.go   values from a first one to a last one
+//	csv.go    a table as CSV
 package sweep
 
 import (
