@@ -31,8 +31,8 @@ var _ = register(command{
 //	<!-- flock: NAME -->
 //	<!-- flock: end -->
 //
-// with what [blocks] writes under that name. It takes files, and folders of which it
-// reads every Markdown file.
+// with what [blocks] writes under that name. It takes files, and folders, in which it reads
+// every Markdown file.
 func docs(ctx context.Context, args []string, _, _ io.Writer) error {
 	args, err := operands("docs", args)
 	if err != nil {

@@ -33,7 +33,7 @@ var _ = register(command{
 // defaultSite is where flock serve shows the page.
 const defaultSite = "http://localhost:8080/"
 
-// reportFlags are what a report is told.
+// reportFlags are the flags of a report.
 type reportFlags struct {
 	format, measures, columns, against, spread, unit, site, title, plan, svg string
 	runs                                                                     bool

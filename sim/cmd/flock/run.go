@@ -48,9 +48,9 @@ type arguments struct {
 	notes []string        // on the files, printed once all else is right
 }
 
-// parseArgs reads a query and flags into a configuration. A key that nobody reads is an
-// error unless -lenient is given. What was repaired or adapted, and warnings, go to errs.
-// A command may have put flags of its own into fs.
+// parseArgs reads a query and flags into a configuration. An unknown key is an error unless
+// -lenient is given. Repairs, adaptations and warnings go to errs. A command may have put flags
+// of its own into fs.
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	a := newArguments(fs)
 	query, err := a.query(args)

@@ -278,7 +278,8 @@ func (q *Queue) collect(ctx context.Context, js jetstream.JetStream, s *Sweep) e
 }
 
 // receive keeps the record of a message. old: it was there before the sweep began.
-func (q *Queue) receive(ctx context.Context, js jetstream.JetStream, s *Sweep, m jetstream.Msg, sequence uint64, old bool) {
+func (q *Queue) receive(ctx context.Context, js jetstream.JetStream, s *Sweep, m jetstream.Msg, sequence uint64,
+	old bool) {
 	r, err := readResult(m.Subject(), m.Data())
 	if err == nil {
 		err = s.contradicts(ctx, &r)

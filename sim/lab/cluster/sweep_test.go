@@ -98,7 +98,8 @@ func TestNext(t *testing.T) {
 	if len(seen) != 3*3 {
 		t.Errorf("%d cells, want 9", len(seen))
 	}
-	_, _, err = (&Sweep{Options: whole, plan: p, store: broken{}, inFlight: map[string]plan.Cell{}}).next(context.Background())
+	s := &Sweep{Options: whole, plan: p, store: broken{}, inFlight: map[string]plan.Cell{}}
+	_, _, err = s.next(context.Background())
 	if err == nil {
 		t.Error("a store that cannot be read is passed over")
 	}

@@ -1,6 +1,6 @@
 // Package datafiles opens the files of samples that a person names.
 //
-//	open.go      files that belong together, and a hash that tells them from others
+//	open.go      files that belong together, and a hash that identifies them
 //	folder.go    the files of a data set that a folder holds
 //	describe.go  which set files are and whose, for reports on tables of papers
 package datafiles

@@ -1,5 +1,5 @@
-// Package papers holds sweeps with names: the arena, in which all methods meet, and the
-// tables and figures of papers. A sweep is a file in the folder sweeps and nothing else:
+// Package papers holds named sweeps: the arena, which compares all methods, and the tables and
+// figures of papers. A sweep is a file in the folder sweeps and nothing else:
 //
 //	title    what a list says of it
 //	version  raised when other cells make up the sweep
@@ -316,7 +316,7 @@ func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 	return p, labels, nil
 }
 
-// Arena is the name of the sweep in which all methods meet.
+// Arena is the name of the sweep that compares all methods.
 const Arena = "arena"
 
 // IsPaper reports whether the sweep is of a paper.

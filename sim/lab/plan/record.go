@@ -35,8 +35,8 @@ type Lane struct {
 	// Round is the one after which the scores were taken, where there is a budget.
 	Round *int `json:"round,omitempty"`
 	Scores
-	// Clients are the accuracies of the clients, in their order, of which Accuracy is the
-	// mean and Weakest the least. Records of older programs have none.
+	// Clients are the accuracies of the clients, in their order; Accuracy is their mean and
+	// Weakest the least. Records of older programs have none.
 	Clients []float32 `json:"clients,omitempty"`
 }
 
@@ -46,14 +46,14 @@ type Lane struct {
 // where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy,
 // Weakest, Val and Test where models were not evaluated after that frame's round.
 type Scores struct {
-	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients heard so far
+	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients that have replied so far
 	Misplaced *int     `json:"misplaced"` // clients in the wrong place
 	NMI       *float64 `json:"nmi"`
 	Purity    *float64 `json:"purity"`
 	// ARIParticipants is the index of those who took part in the last round alone, where not all do.
 	ARIParticipants *float64 `json:"ari_participants,omitempty"`
 
-	// Both count from when every client has been heard.
+	// Both count from the first round after which every client has replied.
 	Settled     *int     `json:"settled"` // first round from which the clustering stays right
 	Found       *int     `json:"found"`   // first round after which the clustering was right
 	Price       *float64 `json:"price"`   // floats down and up until then, per client

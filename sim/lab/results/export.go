@@ -159,7 +159,7 @@ func tests(r *plan.Record, l *plan.Lane, v *float64) *float64 {
 	return v
 }
 
-// quoted returns a value as CSV wants it.
+// quoted returns a value as a column of CSV.
 func quoted(text string) string {
 	if strings.ContainsAny(text, ",\"") {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`

@@ -57,7 +57,7 @@ type File struct {
 	broken atomic.Bool // bbolt panicked, and may hold its locks for ever
 }
 
-// Errors that callers may want to tell apart.
+// Errors that callers may want to distinguish.
 var (
 	ErrTaken   = errors.New("is in use by another flock; wait for it to end, or use another file (shards of one sweep need a file each)")
 	ErrForeign = errors.New("is no file of results, or all of it is damaged")
@@ -216,8 +216,8 @@ func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
 	return r, ok, err
 }
 
-// Put keeps records of which there are none yet, all or nothing, and returns how many
-// these were. When it returns without an error they are on the disk. A record that
+// Put keeps the records of cells that have none yet, all or nothing, and returns how many these
+// were. When it returns without an error they are on the disk. A record that
 // failed before gives way to one that did not. A record that says another thing about a
 // cell than the one that is there is a [Conflict], and nothing is kept.
 func (f *File) Put(list ...plan.Record) (added int, err error) {

@@ -10,8 +10,8 @@ import (
 )
 
 // Steps returns the values of a key from a first one to a last one: list is "from:rest", and
-// rest "to:step" or "to:*factor". The end belongs to the values when a step meets it. There are
-// at most so many.
+// rest "to:step" or "to:*factor". The end belongs to the values when a step meets it. More than
+// most values are an error.
 func Steps(key, list, from, rest string, most int) ([]string, error) {
 	to, step, _ := strings.Cut(rest, ":")
 	step, factor := strings.CutPrefix(step, "*")

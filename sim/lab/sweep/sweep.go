@@ -25,13 +25,13 @@ type Axis struct {
 }
 
 // Plan is a base experiment, one or two settings to vary in it, and a number of
-// seeds. The runs are paired: every value, and every lane, meets the same seeds,
+// seeds. The runs are paired: every value, and every lane, has the same seeds,
 // those of the base and the ones that follow them.
 //
 // A cell is one value, or one pair of values: cell i·n+j has value i of the
 // first setting and value j of the n that the second takes. A job is one run:
-// job s·cells+c plays cell c with seed s, so that whoever plays jobs in order
-// has a coarse picture of everything first.
+// job s·cells+c plays cell c with seed s, so that the first jobs, in order, give a
+// coarse picture of the whole plan.
 type Plan struct {
 	Base  experiment.Config
 	Axes  []Axis
