@@ -41,6 +41,7 @@ var docsPages = []struct{ File, Title string }{
 	{"sim/experiment/CHANGES", "Changes"},
 	{"sim/algorithm/METHODS", "Methods"},
 	{"sim/cmd/flock/README", "Command line"},
+	{"sim/lab/README", "The laboratory"},
 	{"sim/lab/plan/SWEEPS", "Sweeps"},
 	{"sim/lab/report/REPORT", "Reports"},
 	{"sim/lab/papers/ARENA", "Arena"},
