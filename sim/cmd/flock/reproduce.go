@@ -297,30 +297,29 @@ func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Wr
 		return badInput(errors.New("all sweeps at once have a file each and are documents; leave -o out, and choose markdown, latex or html"))
 	}
 	o.NoTables = true
-	d := papers.NewDocument(o.Title, n.rights())
+	var reports []*report.Document
+	var notOnFiles []string
 	for _, found := range all {
 		if len(found.Cannot) > 0 {
-			d.Impossible(found)
 			continue
 		}
 		s, err := n.on(found)
 		if err != nil {
-			d.NotOnFiles(err)
+			notOnFiles = append(notOnFiles, err.Error()+".")
 			continue
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
 			part, err := s.Report(study, *o, n.made(s, study))
-			if err == nil {
-				d.Add(part)
-			}
+			reports = append(reports, part)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return d.Report().Write(out, report.Format(n.report.format), n.report.site)
+	d := papers.Combine(o.Title, n.rights(), all, reports, notOnFiles)
+	return d.Write(out, report.Format(n.report.format), n.report.site)
 }
 
 // rights says whose the files of -data are, a list per set; nil without files.

@@ -3,15 +3,12 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -209,57 +206,18 @@ func (v *Verifier) replay(ctx context.Context, r *plan.Record) error {
 	return err
 }
 
-// differences lists the members in which a record and its replay differ.
+// differences lists in what a record and its replay differ.
 func differences(before, now *plan.Record) string {
 	if now.Error != "" {
 		return "played again it fails: " + now.Error
 	}
 	var out []string
-	differ := func(where string, before, now any) {
-		x, y := members(before), members(now)
-		for _, key := range slices.Sorted(maps.Keys(x)) {
-			if !bytes.Equal(x[key], y[key]) {
-				out = append(out, fmt.Sprintf("%s%s is %s, played again %s", where, key, shortened(x[key]), shortened(y[key])))
-			}
+	for _, m := range plan.Mismatches(before, now) {
+		where := m.Key
+		if m.Lane != "" {
+			where = m.Lane + ": " + m.Key
 		}
-		for _, key := range slices.Sorted(maps.Keys(y)) {
-			if _, has := x[key]; !has {
-				out = append(out, fmt.Sprintf("%s%s is missing, played again %s", where, key, shortened(y[key])))
-			}
-		}
+		out = append(out, fmt.Sprintf("%s is %s, played again %s", where, m.A, m.B))
 	}
-	a, b := before.Plain(), now.Plain()
-	if a.HasClients() != b.HasClients() {
-		a, b = a.Without(), b.Without()
-	}
-	for i := range a.Lanes { // whose number was checked when they were read
-		differ(a.Lanes[i].Lane+": ", &a.Lanes[i], &b.Lanes[i])
-	}
-	a.Lanes, b.Lanes = nil, nil
-	differ("", &a, &b)
 	return strings.Join(out, "; ")
-}
-
-// members returns the members of a value as JSON.
-func members(v any) (out map[string]json.RawMessage) {
-	text, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(text, &out)
-	}
-	if err != nil {
-		panic(err) // records are finite numbers and texts
-	}
-	return out
-}
-
-// shortened cuts a long value; an absent one is "nothing".
-func shortened(value []byte) string {
-	const most = 60
-	switch {
-	case len(value) == 0:
-		return "nothing"
-	case len(value) > most:
-		return string(value[:most]) + "…"
-	}
-	return string(value)
 }

@@ -137,34 +137,61 @@ func (r Record) Without() Record {
 }
 
 // Same reports whether two records hold the same result; builds and times may differ.
-func Same(a, b *Record) bool { return Difference(a, b) == "" }
+func Same(a, b *Record) bool { return len(Mismatches(a, b)) == 0 }
 
-// Difference says in what two records of a cell differ, the first thing of it:
-// `in lane "ifca" ari 1 and 0.5`; "" where they say the same result.
-func Difference(a, b *Record) string {
+// Mismatch is a member of a result that differs between two records of a cell. A and B are its
+// values as JSON, cut if they are long, "nothing" where a record does not have it.
+type Mismatch struct{ Lane, Key, A, B string }
+
+func (m Mismatch) String() string {
+	text := fmt.Sprintf("%s %s and %s", m.Key, m.A, m.B)
+	if m.Lane != "" {
+		text = "in lane " + strconv.Quote(m.Lane) + " " + text
+	}
+	return text
+}
+
+// Mismatches returns in what two records of a cell differ, lane by lane.
+func Mismatches(a, b *Record) (out []Mismatch) {
 	x, y := a.Plain(), b.Plain()
 	if x.HasClients() != y.HasClients() { // one is of an older program
 		x, y = x.Without(), y.Without()
 	}
 	if len(x.Lanes) == len(y.Lanes) {
 		for i := range x.Lanes {
-			if text := differ(x.Lanes[i].members(), y.Lanes[i].members()); text != "" {
-				return "in lane " + strconv.Quote(x.Lanes[i].Lane) + " " + text
-			}
+			out = append(out, mismatches(x.Lanes[i].Lane, x.Lanes[i].members(), y.Lanes[i].members())...)
 		}
+		x.Lanes, y.Lanes = nil, nil
 	}
-	return differ(x.members(), y.members())
+	return append(out, mismatches("", x.members(), y.members())...)
 }
 
-func differ(a, b []member) string {
+func mismatches(lane string, a, b []member) (out []Mismatch) {
 	for i := range a {
-		x, errX := appendValue(nil, a[i].value)
-		y, errY := appendValue(nil, b[i].value)
-		if errX != nil || errY != nil || string(x) != string(y) {
-			return fmt.Sprintf("%s %.60s and %.60s", a[i].key, x, y)
+		x, y := a[i].text(), b[i].text()
+		if x != y {
+			out = append(out, Mismatch{lane, a[i].key, cut(x), cut(y)})
 		}
 	}
-	return ""
+	return out
+}
+
+// text returns the value as JSON, "nothing" where JSON leaves it out or does not have it.
+func (m *member) text() string {
+	text, err := appendValue(nil, m.value)
+	if err != nil || m.optional && empty(m.value) {
+		return "nothing"
+	}
+	return string(text)
+}
+
+// cut shortens a long text.
+func cut(text string) string {
+	const most = 60
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
 }
 
 // HasClients reports whether a lane has scores of single clients.

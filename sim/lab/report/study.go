@@ -144,7 +144,7 @@ func gather(sources []Source) (map[string]*plan.Record, error) {
 				if before.Error == "" && r.Error == "" && !plan.Same(before, r) {
 					return nil, fmt.Errorf("two results of one cell differ: %s has %s, the second in %s; one computer or one "+
 						"program is not like the others: flock verify plays the run again", r.Query,
-						plan.Difference(before, r), source.Name)
+						plan.Mismatches(before, r)[0], source.Name)
 				}
 				if before.Error == "" && (r.Error != "" || before.HasClients()) {
 					continue

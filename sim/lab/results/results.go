@@ -271,7 +271,7 @@ func (c *Conflict) Error() string {
 		by = fmt.Sprintf(", by %s and by %s", c.Before.Build, c.Now.Build)
 	}
 	return fmt.Sprintf("two results of one cell differ: %s has %s%s; one of the two programs was changed, or one computer "+
-		"computes wrongly: flock verify plays the run again", c.Now.Query, plan.Difference(&c.Before, &c.Now), by)
+		"computes wrongly: flock verify plays the run again", c.Now.Query, plan.Mismatches(&c.Before, &c.Now)[0], by)
 }
 
 // Forget removes the records of cells that failed, so that they are computed again, and
