@@ -36,7 +36,8 @@ func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report
 	impossible := &report.Table{Names: 2, Head: []string{"what", "why"}}
 	for _, s := range sweeps {
 		if len(s.Cannot) > 0 {
-			impossible.Rows = append(impossible.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
+			why := strings.Join(s.Cannot, " ")
+			impossible.Rows = append(impossible.Rows, []report.Cell{{Text: s.Title}, {Text: why}})
 		}
 	}
 	if len(impossible.Rows) > 0 {

@@ -28,7 +28,12 @@
 //	absent   WHAT | WHY: a row or method of the paper that is not here
 //
 // ROW names a value of each setting that matters: "concepts", "20, 3" or "K=3"; * stands
-// for all. Lines that begin with # mean nothing.
+// for all. Lines that begin with # are comments.
+//
+//	sweep.go     the text of a sweep, and its plan
+//	files.go     a sweep on a user's files in place of synthetic samples
+//	verdict.go   which claims the runs support, and the report of a sweep
+//	document.go  one report on several sweeps
 package papers
 
 import (
