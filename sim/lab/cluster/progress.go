@@ -20,10 +20,11 @@ const (
 	inLog      = time.Minute
 )
 
-// showProgress prints how far the sweep is until the function that it returns is called.
-func (s *Sweep) showProgress() (stop func()) {
+// showProgress prints how far some work is until the function that it returns is called. It
+// prints a warning once, as soon as there is one.
+func (l *Log) showProgress(progress func(bar bool) string, warning func() string) (stop func()) {
 	every, line := inLog, func(text string) string { return "flock: " + text + "\n" }
-	terminal := s.Log.isTerminal()
+	terminal := l.isTerminal()
 	if terminal {
 		every, line = onTerminal, func(text string) string { return "\r\033[K" + text }
 	}
@@ -37,23 +38,20 @@ func (s *Sweep) showProgress() (stop func()) {
 			select {
 			case <-ended:
 				if terminal {
-					s.Log.print("\r\033[K")
+					l.print("\r\033[K")
 				}
 				return
 			case <-tick.C:
 			}
-			if s.runsPerCell == 0 {
-				s.runsPerCell = float64(s.plan.Runs()) / float64(s.plan.Cells())
-			}
 			if !warned {
-				if text := s.warning(); text != "" {
+				if text := warning(); text != "" {
 					warned = true
-					s.Log.print(line("") + text)
+					l.print(line("") + text)
 				}
 			}
 			if time.Since(last) >= every {
 				last = time.Now()
-				s.Log.print(line(s.progress(terminal)))
+				l.print(line(progress(terminal)))
 			}
 		}
 	}()
@@ -62,6 +60,7 @@ func (s *Sweep) showProgress() (stop func()) {
 
 // progress returns one line: how many cells, how fast, how long still.
 func (s *Sweep) progress(bar bool) string {
+	s.countRuns()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cells, finished := s.cells(), s.before+s.done+s.unfit
@@ -82,9 +81,17 @@ func (s *Sweep) progress(bar bool) string {
 	return text.String()
 }
 
+// countRuns counts how many runs the cells have, which takes a while for large plans.
+func (s *Sweep) countRuns() {
+	if s.runsPerCell == 0 {
+		s.runsPerCell = float64(s.plan.Runs()) / float64(s.plan.Cells())
+	}
+}
+
 // warning says how long the sweep will take if that is more than an hour, once the first cells
 // are measured; until then it is "".
 func (s *Sweep) warning() string {
+	s.countRuns()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.probed) < min(probes, s.cells()) {

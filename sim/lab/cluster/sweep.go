@@ -358,11 +358,11 @@ func (s *Sweep) Run(ctx context.Context) error {
 		defer close(kept)
 		s.write(stop)
 	}()
-	shown := s.showProgress()
+	hideProgress := s.Log.showProgress(s.progress, s.warning)
 	err := s.place.run(ctx, s)
 	close(s.records)
 	<-kept
-	shown()
+	hideProgress()
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}

@@ -155,33 +155,25 @@ func (v *Verifier) play(ctx context.Context, records []plan.Record) error {
 			}
 		})
 	}
-	log := v.Damaged.Log
-	every, line := inLog, "flock: %s\n"
-	if log.isTerminal() {
-		every, line = onTerminal, "\r\033[K%s"
-	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
+	hideProgress := v.Damaged.Log.showProgress(func(bool) string {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		text := fmt.Sprintf("%s of %s", say.Whole(v.played), say.Amount(len(records), "run"))
+		if rate := float64(v.played) / time.Since(began).Seconds(); v.played > 0 {
+			text += fmt.Sprintf(" · %s left", Duration(float64(len(records)-v.played)/rate))
+		}
+		return text
+	}, func() string { return "" })
 	for i := 0; i < len(records) && ctx.Err() == nil; {
 		select {
 		case todo <- &records[i]:
 			i++
 		case <-ctx.Done():
-		case <-tick.C:
-			v.mu.Lock()
-			text := fmt.Sprintf("%s of %s", say.Whole(v.played), say.Amount(len(records), "run"))
-			if rate := float64(v.played) / time.Since(began).Seconds(); v.played > 0 {
-				text += fmt.Sprintf(" · %s left", Duration(float64(len(records)-v.played)/rate))
-			}
-			v.mu.Unlock()
-			log.print(fmt.Sprintf(line, text))
 		}
 	}
 	close(todo)
 	busy.Wait()
-	if log.isTerminal() {
-		log.print("\r\033[K")
-	}
+	hideProgress()
 	return context.Cause(ctx)
 }
 
