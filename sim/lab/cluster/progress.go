@@ -1,37 +1,36 @@
 //go:build !js
 
-package main
+package cluster
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"strings"
 	"time"
 
 	"flockscope/sim/say"
 )
 
-// long is how long a sweep takes that says so before it begins.
+// long is the expected duration from which on a sweep warns.
 const long = time.Hour
 
-// How often progress is told on a terminal, and elsewhere, such as in the log of a job.
+// How often progress is printed on a terminal, and elsewhere, such as in the log of a job.
 const (
 	onTerminal = 200 * time.Millisecond
 	inLog      = time.Minute
 )
 
-// showProgress tells how far the sweep is until the function that it returns is called.
-func (s *sweeper) showProgress() (stop func()) {
+// showProgress prints how far some work is until the function that it returns is called. It
+// prints a warning once, as soon as there is one.
+func (l *Log) showProgress(progress func(bar bool) string, warning func() string) (stop func()) {
 	every, line := inLog, func(text string) string { return "flock: " + text + "\n" }
-	terminal := isTerminal(s.errs)
+	terminal := l.isTerminal()
 	if terminal {
 		every, line = onTerminal, func(text string) string { return "\r\033[K" + text }
 	}
-	ended, told := make(chan struct{}), make(chan struct{})
+	ended, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
-		defer close(told)
+		defer close(stopped)
 		tick := time.NewTicker(onTerminal)
 		defer tick.Stop()
 		last, warned := time.Now(), false
@@ -39,76 +38,70 @@ func (s *sweeper) showProgress() (stop func()) {
 			select {
 			case <-ended:
 				if terminal {
-					fmt.Fprint(s.errs, "\r\033[K")
+					l.print("\r\033[K")
 				}
 				return
 			case <-tick.C:
 			}
-			if s.each == 0 {
-				s.each = float64(s.plan.Runs()) / float64(s.plan.Cells())
-			}
 			if !warned {
-				if text := s.warning(); text != "" {
+				if text := warning(); text != "" {
 					warned = true
-					fmt.Fprint(s.errs, line(""), text)
+					l.print(line("") + text)
 				}
 			}
 			if time.Since(last) >= every {
 				last = time.Now()
-				fmt.Fprint(s.errs, line(s.progress(terminal)))
+				l.print(line(progress(terminal)))
 			}
 		}
 	}()
-	return func() { close(ended); <-told }
-}
-
-func isTerminal(w io.Writer) bool {
-	if locked, ok := w.(*lockedWriter); ok {
-		w = locked.w
-	}
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	return func() { close(ended); <-stopped }
 }
 
 // progress returns one line: how many cells, how fast, how long still.
-func (s *sweeper) progress(bar bool) string {
+func (s *Sweep) progress(bar bool) string {
+	s.countRuns()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cells, behind := s.cells(), s.there+s.done+s.unfit
+	cells, finished := s.cells(), s.before+s.done+s.unfit
 	var text strings.Builder
 	if bar {
 		const width = 24
-		full := min(width*behind/max(cells, 1), width)
+		full := min(width*finished/max(cells, 1), width)
 		fmt.Fprintf(&text, "%s%s ", strings.Repeat("█", full), strings.Repeat("░", width-full))
 	}
-	fmt.Fprintf(&text, "%s of %s", say.Whole(behind), say.Amount(cells, "cell"))
+	fmt.Fprintf(&text, "%s of %s", say.Whole(finished), say.Amount(cells, "cell"))
 	if s.failed > 0 {
 		fmt.Fprintf(&text, ", %s failed", say.Whole(s.failed))
 	}
 	if elapsed := time.Since(s.began).Seconds(); s.done > 0 && elapsed > 1 {
 		rate := float64(s.done) / elapsed
-		fmt.Fprintf(&text, " · %s per second · %s left", say.Number(rate), duration(s.each*float64(cells-behind)/rate))
+		fmt.Fprintf(&text, " · %s per second · %s left", say.Number(rate), Duration(s.runsPerCell*float64(cells-finished)/rate))
 	}
 	return text.String()
 }
 
-// warning says how long the sweep will take if that is more than an hour, once the first
-// cells have told.
-func (s *sweeper) warning() string {
+// countRuns counts how many runs the cells have, which takes a while for large plans.
+func (s *Sweep) countRuns() {
+	if s.runsPerCell == 0 {
+		s.runsPerCell = float64(s.plan.Runs()) / float64(s.plan.Cells())
+	}
+}
+
+// warning says how long the sweep will take if that is more than an hour, once the first cells
+// are measured; until then it is "".
+func (s *Sweep) warning() string {
+	s.countRuns()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.probed) < min(probes, s.cells()) {
 		return ""
 	}
-	left := s.each * float64(s.cells()-s.there-s.done)
-	return estimate(int(math.Round(left)), s.probed, s.workers)
+	left := s.runsPerCell * float64(s.cells()-s.before-s.done)
+	return estimate(int(math.Round(left)), s.probed, s.Workers)
 }
 
-// estimate is the warning before runs of which some took so many seconds each.
+// estimate is the warning before a number of runs; seconds are the times that some of them took.
 func estimate(runs int, seconds []float64, workers int) string {
 	sum := 0.0
 	for _, v := range seconds {
@@ -122,11 +115,11 @@ func estimate(runs int, seconds []float64, workers int) string {
 	return fmt.Sprintf(`flock: this takes about %s: %s of about %s s each, %d at a time. It can be stopped and
 flock: continued with -o FILE at any time, and divided: -shard 0/16 to -shard 15/16 on 16 computers and then
 flock: flock merge, -emit slurm or -emit kubernetes for a cluster, or -nats URL for computers that share the work.
-`, duration(total), say.Amount(runs, "run"), say.Number(each), workers)
+`, Duration(total), say.Amount(runs, "run"), say.Number(each), workers)
 }
 
-// duration writes a time in the largest fitting unit.
-func duration(seconds float64) string {
+// Duration writes a time in the largest fitting unit.
+func Duration(seconds float64) string {
 	switch {
 	case seconds < 90:
 		return fmt.Sprintf("%.0f s", seconds)

@@ -16,22 +16,26 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/lab/book"
+	"flockscope/sim/catalog"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
+	"flockscope/sim/say"
 )
 
 // The orderings that papers claim and that hold here, and those of the arena, still hold.
-// Results are kept in .build/book for as long as the program is the same, so that a test
+// Results are kept in .build/papers for as long as the program is the same, so that a test
 // that was stopped goes on.
-func TestBook(t *testing.T) {
+func TestClaims(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes many minutes")
 	}
-	all, err := book.All()
+	all, err := papers.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := bookDir(t)
+	dir := resultsDir(t)
 	for _, s := range all {
 		if len(s.Cannot) > 0 {
 			continue
@@ -46,8 +50,12 @@ func TestBook(t *testing.T) {
 				for _, note := range study.Notes {
 					t.Error(note)
 				}
-				for _, changed := range s.Changed(study) {
-					t.Error(changed)
+				for i := range s.Claims {
+					c := &s.Claims[i]
+					if v := c.Judge(study); c.Holds && !v.Holds {
+						t.Errorf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %s over %s", s.Name,
+							c.Row, c.A, c.B, c.Measure.Title, say.Number(v.Mean), say.Amount(v.N, "pair"))
+					}
 				}
 				return nil
 			})
@@ -58,8 +66,8 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// bookDir returns the folder of results of this very program, and removes those of others.
-func bookDir(t *testing.T) string {
+// resultsDir returns the folder of results of this very program, and removes those of others.
+func resultsDir(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -74,7 +82,7 @@ func bookDir(t *testing.T) string {
 	if _, err := io.Copy(h, program); err != nil {
 		t.Fatal(err)
 	}
-	parent := filepath.Join(root, ".build", "book")
+	parent := filepath.Join(root, ".build", "papers")
 	dir := filepath.Join(parent, hex.EncodeToString(h.Sum(nil)[:8]))
 	others, _ := filepath.Glob(filepath.Join(parent, "*"))
 	for _, other := range others {
@@ -97,7 +105,7 @@ var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ 
 // it is stopped.
 func TestFullArenaIsPrinted(t *testing.T) {
 	t.Parallel()
-	s, err := book.Find(book.Arena)
+	s, err := papers.Find(papers.Arena)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,14 +113,14 @@ func TestFullArenaIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Cells() <= mostUnkept {
+	if p.Cells() <= cluster.MaxUnkept {
 		t.Fatalf("%d cells are too few to tell", p.Cells())
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	flags := sweepFlags{out: filepath.Join(t.TempDir(), "arena.flock")}
 	called := false
-	err = flags.play(stopped, p, nil, io.Discard, io.Discard, func(io.Writer, *table) error {
+	err = flags.play(stopped, p, nil, io.Discard, nil, func(io.Writer, *results.Table) error {
 		called = true
 		return nil
 	})
@@ -151,7 +159,7 @@ func TestCommittedReports(t *testing.T) {
 	if !testing.Short() {
 		some = 60
 	}
-	for _, page := range []string{"sim/lab/book/ARENA.md", "sim/lab/book/PAPERS.md"} {
+	for _, page := range []string{"sim/lab/papers/ARENA.md", "sim/lab/papers/PAPERS.md"} {
 		text := readPage(t, page)
 		if !regexp.MustCompile("Made by `flock (arena|reproduce)[^`]*`, version \\d+ of this sweep, .*version \\d+ of the engine").MatchString(text) {
 			t.Errorf("%s does not say how it was made", page)
@@ -181,7 +189,7 @@ func TestCommittedReports(t *testing.T) {
 // has nothing of drawn samples. Its numbers cannot be computed here, without the files.
 func TestCommittedReportOnFiles(t *testing.T) {
 	t.Parallel()
-	text := readPage(t, "sim/lab/book/REAL.md")
+	text := readPage(t, "sim/lab/papers/REAL.md")
 	for _, want := range []string{"Made by `flock reproduce -reduced -data mnist cflgp-", "SHA-256 440fcabf73cc546f",
 		"CC BY-SA 3.0", " of 70 000 images of 28 × 28", "version 1 of this sweep", "revision ",
 		"Made by `flock reproduce -reduced -data ag_news clove-tab3`", " texts with 1 000 different words",
@@ -195,7 +203,7 @@ func TestCommittedReportOnFiles(t *testing.T) {
 		t.Fatalf("the page has %d links to runs", len(links))
 	}
 	for _, link := range links {
-		c, problems := parseQuery(strings.ReplaceAll(link[1], "%7C", "|"))
+		c, problems := catalog.Schema().Parse(strings.ReplaceAll(link[1], "%7C", "|"))
 		if len(problems) > 0 || c.Workload() != "samples" {
 			t.Errorf("%s: data=%s, %v", link[1], c.Workload(), problems)
 		}

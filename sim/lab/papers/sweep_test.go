@@ -1,4 +1,4 @@
-package book_test
+package papers_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 )
@@ -16,7 +16,7 @@ import (
 // Every sweep that is not said to be impossible has a plan whose points all go together
 // and which the engine would run.
 func TestPlans(t *testing.T) {
-	all, err := book.All()
+	all, err := papers.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,18 +79,18 @@ func TestReadRefuses(t *testing.T) {
 		"claim's sign":  {"title T\nquery T=5\nclaim holds | * | a < b | ari | x", "want A > B"},
 		"no reason":     {"title T\nquery T=5\nclaim fails | * | a > b | ari | x", "WHY"},
 	} {
-		if _, err := book.Read("x", tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := papers.Read("x", tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}
-	s, err := book.Read("x", "title T\nquery T=5\nrow a | dphi=5\nrow b | K=3")
+	s, err := papers.Read("x", "title T\nquery T=5\nrow a | dphi=5\nrow b | K=3")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Plan(false); err == nil || !strings.Contains(err.Error(), "they need one key") {
 		t.Errorf("rows of two keys: %v", err)
 	}
-	if _, err := book.Find("nothing"); err == nil {
+	if _, err := papers.Find("nothing"); err == nil {
 		t.Error("a sweep that is not there is found")
 	}
 }
@@ -149,7 +149,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := book.Read("a", "title T\nquery T=5\nclaim holds | * | "+tt.claim+" | ari | here\n")
+		s, err := papers.Read("a", "title T\nquery T=5\nclaim holds | * | "+tt.claim+" | ari | here\n")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,6 @@
-package main
+package datafiles
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,17 +9,16 @@ import (
 	"strings"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/lab/book"
 )
 
-// officialFiles are the files of a data set under the names that its authors gave them.
-type officialFiles struct {
+// officialSet names the files of a data set as its authors named them.
+type officialSet struct {
 	title string
 	names []string
 }
 
 // officialSets are the sets that a folder may hold. Fashion-MNIST has the names of MNIST.
-var officialSets = []officialFiles{
+var officialSets = []officialSet{
 	{mnistNames, []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
 		"t10k-labels-idx1-ubyte"}},
 	{"CIFAR-10", []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
@@ -34,63 +31,9 @@ const (
 	tables     = "AG News or other tables"
 )
 
-// newsRights says whose AG News is.
-const newsRights = "AG News is a part of A. Gulli's collection of news articles, chosen by Zhang, Zhao and LeCun " +
-	"(\"Character-level Convolutional Networks for Text Classification\", NeurIPS 2015), for research and other " +
-	"non-commercial use. No text is part of this report."
-
-// known are the images for testing that tell sets of the same names apart, by the SHA-256
-// of the unpacked file.
-var known = map[string]struct{ name, rights string }{
-	"0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7": {"MNIST",
-		"MNIST is by LeCun, Cortes and Burges (LeCun, Bottou, Bengio, Haffner, \"Gradient-based learning applied to document " +
-			"recognition\", Proc. IEEE 86(11), 1998); those who distribute it state CC BY-SA 3.0. No image is part of this report."},
-	"5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b": {"Fashion-MNIST",
-		"Fashion-MNIST is by Xiao, Rasul and Vollgraf (arXiv:1708.07747, 2017), under the MIT licence of Zalando SE. " +
-			"No image is part of this report."},
-}
-
-// describeFiles sets which set files are, whose it is if that is known, and their names with
-// the beginnings of their checksums, as sha256sum prints them.
-func describeFiles(f *book.Files, paths []string, classes int) error {
-	f.Name = titles(paths)
-	var files []string
-	for i := range officialSets {
-		o := &officialSets[i]
-		if found, lacking := o.find(filepath.Dir(paths[0])); len(lacking) == 0 && slices.Equal(found, paths) {
-			f.Name = o.title
-		}
-	}
-	switch {
-	case f.Name == mnistNames:
-		f.Name = "Images under the names of MNIST's"
-	case f.Name == tables && f.Texts && classes == 4:
-		f.Name, f.Rights = "AG News", newsRights
-	case f.Name == tables:
-		f.Name = titles(paths)
-	}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		sum := sha256.Sum256(data)
-		files = append(files, fmt.Sprintf("%s (SHA-256 %x…)", dataset.Title(path), sum[:8]))
-		file := dataset.File{Name: path, Data: data}
-		if unpacked, err := file.Unpack(dataset.MaxFileBytes); err == nil {
-			sum := sha256.Sum256(unpacked)
-			if set, ok := known[hex.EncodeToString(sum[:])]; ok {
-				f.Name, f.Rights = set.name, set.rights
-			}
-		}
-	}
-	f.From = strings.Join(files, ", ")
-	return nil
-}
-
 // find returns the set's files in a folder, packed by gzip or not, and the names of those
 // that it lacks.
-func (o *officialFiles) find(folder string) (found, lacking []string) {
+func (o *officialSet) find(folder string) (found, lacking []string) {
 	for _, name := range o.names {
 		dotted := strings.Replace(name, "-idx", ".idx", 1) // as some who unpack MNIST's files call them
 		i := slices.IndexFunc([]string{name, name + ".gz", dotted, dotted + ".gz"}, func(name string) bool {
@@ -110,7 +53,7 @@ func (o *officialFiles) find(folder string) (found, lacking []string) {
 // filesIn returns the files of the data set that a folder holds.
 func filesIn(folder string) ([]string, error) {
 	title := dataset.Title(folder)
-	var whole *officialFiles
+	var whole *officialSet
 	var files []string
 	var parts, looked []string
 	for i := range officialSets {
@@ -121,7 +64,7 @@ func filesIn(folder string) ([]string, error) {
 		case len(found) == 0:
 		case len(lacking) > 0:
 			parts = append(parts, fmt.Sprintf("of %s it has %s, and lacks %s", o.title,
-				titles(found), strings.Join(lacking, ", ")))
+				Titles(found), strings.Join(lacking, ", ")))
 		case whole != nil:
 			return nil, fmt.Errorf("%s: the folder holds the files of %s and of %s; name those of one set, "+
 				"with commas between them", title, whole.title, o.title)
@@ -190,31 +133,4 @@ func setBelow(folder string) (inside string) {
 		return nil
 	})
 	return inside
-}
-
-// titles are the names of files without their folders.
-func titles(paths []string) string {
-	var out []string
-	for _, path := range paths {
-		out = append(out, dataset.Title(path))
-	}
-	return strings.Join(out, ", ")
-}
-
-// expand puts the files of a data set in the place of the folder that holds them.
-func expand(paths []string) ([]string, error) {
-	var out []string
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil || !info.IsDir() {
-			out = append(out, path) // whoever opens it says what is wrong
-			continue
-		}
-		files, err := filesIn(path)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, files...)
-	}
-	return out, nil
 }

@@ -1,16 +1,16 @@
 //go:build unix
 
-package main
+package cluster
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 	"runtime"
 	"syscall"
 	"testing"
 	"time"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/results"
@@ -28,22 +28,22 @@ func BenchmarkCells(b *testing.B) {
 		for _, way := range []string{"loop", "memory", "file", "nats"} {
 			b.Run(workload.name+"/"+way, func(b *testing.B) {
 				d := &plan.Draft{Query: workload.query, Seeds: b.N}
-				p, err := d.Plan(parseQuery)
+				p, err := d.Plan(catalog.Schema().Parse)
 				if err != nil {
 					b.Fatal(err)
 				}
-				s := &sweeper{plan: p, of: 1, store: &results.Memory{}, place: local{runtime.GOMAXPROCS(0)},
-					errs: io.Discard}
+				s := &Sweep{Options: Options{Part: Part{Count: 1}}, plan: p, store: &results.Memory{},
+					place: local{runtime.GOMAXPROCS(0)}}
 				switch way {
 				case "file":
-					f, err := results.Open(filepath.Join(b.TempDir(), "a.flock"), checkRecord)
+					f, err := results.Open(filepath.Join(b.TempDir(), "a.flock"), CheckRecord)
 					if err != nil {
 						b.Fatal(err)
 					}
 					defer f.Close()
 					s.store = f
 				case "nats":
-					s.place = &cluster{workers: runtime.GOMAXPROCS(0), replicas: 1, redeliver: 30 * time.Second}
+					s.place = &Queue{Workers: runtime.GOMAXPROCS(0), Replicas: 1, Redeliver: 30 * time.Second}
 				}
 				before := processorTime(b)
 				b.ResetTimer()
@@ -54,7 +54,7 @@ func BenchmarkCells(b *testing.B) {
 							b.Fatal(err)
 						}
 					}
-				} else if err := s.compute(context.Background()); err != nil {
+				} else if err := s.Run(context.Background()); err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64((processorTime(b)-before).Microseconds())/float64(b.N), "cpu-µs/op")

@@ -1,5 +1,5 @@
-// Package book holds sweeps with names: the arena, in which all methods meet, and the
-// tables and figures of papers. A sweep is a file in the folder sweeps and nothing else:
+// Package papers holds named sweeps: the arena, which compares all methods, and the tables and
+// figures of papers. A sweep is a file in the folder sweeps and nothing else:
 //
 //	title    what a list says of it
 //	version  raised when other cells make up the sweep
@@ -28,8 +28,13 @@
 //	absent   WHAT | WHY: a row or method of the paper that is not here
 //
 // ROW names a value of each setting that matters: "concepts", "20, 3" or "K=3"; * stands
-// for all. Lines that begin with # mean nothing.
-package book
+// for all. Lines that begin with # are comments.
+//
+//	sweep.go     the text of a sweep, and its plan
+//	files.go     a sweep on a user's files in place of synthetic samples
+//	verdict.go   which claims the runs support, and the report of a sweep
+//	document.go  one report on several sweeps
+package papers
 
 import (
 	"cmp"
@@ -316,7 +321,7 @@ func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 	return p, labels, nil
 }
 
-// Methods of the arena are found in the catalog, so this only names the file.
+// Arena is the name of the sweep that compares all methods.
 const Arena = "arena"
 
 // IsPaper reports whether the sweep is of a paper.
@@ -348,43 +353,4 @@ func Settings(study *report.Study, row string) []int {
 func named(key, label, part string) bool {
 	part = strings.TrimSpace(part)
 	return part == label || part == key+"="+label
-}
-
-// Unknown lists what claims and numbers name and the plan does not have.
-func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
-	row := func(row string) {
-		for part := range strings.SplitSeq(row, ",") {
-			if part != "*" && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
-				return slices.ContainsFunc(x.Values, func(v string) bool {
-					return named(x.Key, cmp.Or(labels[x.Key][v], v), part)
-				})
-			}) {
-				out = append(out, "row "+part)
-			}
-		}
-	}
-	var lanes []string
-	for point := range p.Points() {
-		c := p.Lanes(point)
-		for i := range c.Lanes() {
-			lanes = append(lanes, c.Lanes()[i].ID())
-		}
-	}
-	method := func(name string) {
-		if !slices.Contains(lanes, name) {
-			out = append(out, "method "+name)
-		}
-	}
-	for _, n := range s.Numbers {
-		row(n.Row)
-		method(n.Method)
-	}
-	for _, c := range s.Claims {
-		row(c.Row)
-		method(c.A)
-		if !c.againstBound {
-			method(c.B)
-		}
-	}
-	return out
 }

@@ -1,4 +1,4 @@
-package book_test
+package papers_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/fl"
-	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/param"
@@ -51,7 +51,7 @@ func (toy) Round(r *fl.Round) {
 // A method that is registered enters the arena by itself, and its report says where it
 // stands.
 func TestNewMethodEntersTheArena(t *testing.T) {
-	s, err := book.Find(book.Arena)
+	s, err := papers.Find(papers.Arena)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package book
+package papers
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"flockscope/sim/lab/report"
-	"flockscope/sim/say"
 )
 
 // Verdict is what runs say of a claim.
@@ -15,7 +14,7 @@ type Verdict struct {
 	Holds bool // here and now
 }
 
-// Judge tries a claim. Where runs are missing, no pair says anything.
+// Judge tests a claim. Settings without runs have no pairs.
 func (c *Claim) Judge(study *report.Study) Verdict {
 	settings := Settings(study, c.Row)
 	v := Verdict{}
@@ -56,19 +55,7 @@ func (v *Verdict) Word() string {
 	return word
 }
 
-// Changed lists the claims that hold according to the sweep and do not any more.
-func (s *Sweep) Changed(study *report.Study) (out []string) {
-	for i := range s.Claims {
-		c := &s.Claims[i]
-		if v := c.Judge(study); c.Holds && !v.Holds {
-			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %s over %s",
-				s.Name, c.Row, c.A, c.B, c.Measure.Title, say.Number(v.Mean), say.Amount(v.N, "pair")))
-		}
-	}
-	return out
-}
-
-// Report tells what the paper has and what came out here.
+// Report compares what the paper has with the results here. made says how they were made.
 func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*report.Document, error) {
 	o.Title = s.Title
 	if len(o.Measures) == 0 {
