@@ -1,9 +1,13 @@
 package pagetest
 
 import (
-	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"flockscope/ui/page"
@@ -42,31 +46,82 @@ var Messages = []page.Message{
 func ReadRecord(text string) (link string, entries []page.Entry, err error) {
 	kinds := map[string]reflect.Type{}
 	for _, m := range Messages {
-		kinds[reflect.TypeOf(m).Name()] = reflect.TypeOf(m)
+		kinds[reflect.TypeOf(m).String()] = reflect.TypeOf(m)
 	}
-	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		var l struct {
-			Link string
-			At   float64
-			Do   string
-			With json.RawMessage
+	head, lines, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	var engine int
+	if _, err := fmt.Sscanf(head, "engine %d link %q", &engine, &link); err != nil {
+		return "", nil, fmt.Errorf("line 1: %v", err)
+	}
+	for i, line := range strings.Split(lines, "\n") {
+		at, source, _ := strings.Cut(line, " ")
+		var e page.Entry
+		if e.At, err = strconv.ParseFloat(at, 64); err != nil {
+			return "", nil, fmt.Errorf("line %d: %v", i+2, err)
 		}
-		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			return "", nil, fmt.Errorf("line %d: %v", i+1, err)
+		expr, err := parser.ParseExpr(source)
+		if err != nil {
+			return "", nil, fmt.Errorf("line %d: %v", i+2, err)
 		}
-		if i == 0 {
-			link = l.Link
-			continue
-		}
-		kind, ok := kinds[l.Do]
+		name, _, _ := strings.Cut(source, "{")
+		kind, ok := kinds[name]
 		if !ok {
-			return "", nil, fmt.Errorf("line %d: there is no message %s", i+1, l.Do)
+			return "", nil, fmt.Errorf("line %d: there is no message %s", i+2, name)
 		}
-		m := reflect.New(kind)
-		if err := json.Unmarshal(l.With, m.Interface()); err != nil {
-			return "", nil, fmt.Errorf("line %d: %v", i+1, err)
+		m := reflect.New(kind).Elem()
+		if err := setValue(m, expr); err != nil {
+			return "", nil, fmt.Errorf("line %d: %v", i+2, err)
 		}
-		entries = append(entries, page.Entry{At: l.At, Message: m.Elem().Interface().(page.Message)})
+		e.Message = m.Interface().(page.Message)
+		entries = append(entries, e)
 	}
 	return link, entries, nil
+}
+
+// setValue sets a value to a literal of Go as fmt writes it with %#v.
+func setValue(v reflect.Value, expr ast.Expr) error {
+	text := func() string { var b strings.Builder; format.Node(&b, token.NewFileSet(), expr); return b.String() }
+	switch e := expr.(type) {
+	case *ast.CompositeLit:
+		for _, x := range e.Elts {
+			if pair, ok := x.(*ast.KeyValueExpr); ok {
+				if err := setValue(v.FieldByName(pair.Key.(*ast.Ident).Name), pair.Value); err != nil {
+					return err
+				}
+				continue
+			}
+			item := reflect.New(v.Type().Elem()).Elem()
+			if err := setValue(item, x); err != nil {
+				return err
+			}
+			v.Set(reflect.Append(v, item))
+		}
+		return nil
+	case *ast.CallExpr: // []T(nil)
+		return nil
+	}
+	var err error
+	switch v.Kind() {
+	case reflect.String:
+		var s string
+		s, err = strconv.Unquote(text())
+		v.SetString(s)
+	case reflect.Bool:
+		v.SetBool(text() == "true")
+	case reflect.Float64:
+		var x float64
+		x, err = strconv.ParseFloat(text(), 64)
+		v.SetFloat(x)
+	case reflect.Uint8:
+		var n uint64
+		n, err = strconv.ParseUint(text(), 0, 64)
+		v.SetUint(n)
+	case reflect.Int:
+		var n int64
+		n, err = strconv.ParseInt(text(), 0, 64)
+		v.SetInt(n)
+	default:
+		err = fmt.Errorf("a %s cannot be read", v.Type())
+	}
+	return err
 }
