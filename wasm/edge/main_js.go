@@ -7,12 +7,10 @@ import (
 	"encoding/hex"
 	"log"
 	"runtime/debug"
-	"syscall/js"
 
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
 
-	"flockscope/ui/guard"
 	"flockscope/wasm/web"
 )
 
@@ -40,26 +38,4 @@ func main() {
 		server.Key = key
 	}
 	workers.Serve(server)
-}
-
-// await waits for a promise.
-func await(promise js.Value) (js.Value, error) {
-	type result struct {
-		value js.Value
-		err   error
-	}
-	results := make(chan result, 1)
-	done := guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		results <- result{value: args[0]}
-		return nil
-	})
-	failed := guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		results <- result{err: js.Error{Value: args[0]}}
-		return nil
-	})
-	defer done.Release()
-	defer failed.Release()
-	promise.Call("then", done, failed)
-	r := <-results
-	return r.value, r.err
 }
