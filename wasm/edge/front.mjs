@@ -87,7 +87,7 @@ async function file(request, url, env) {
   if (request.method !== "GET" && request.method !== "HEAD") {
     headers.set("Allow", "GET, HEAD");
     headers.set("Content-Type", "text/plain; charset=utf-8");
-    return new Response("There is only something to GET here.\n", { status: 405, headers });
+    return new Response("Only GET and HEAD are allowed here.\n", { status: 405, headers });
   }
   const [, version, name] = url.pathname.match(/^\/(?:v\/([^/]*)\/)?(.*)$/);
   const here = version === undefined || version === site.version; // of other versions there is nothing

@@ -56,9 +56,9 @@ func checkRoom(t *testing.T, c *cache) {
 	for e := c.order.Front(); e != nil; e = e.Next() {
 		used += e.Value.(*entry).size()
 	}
-	if used != c.used || used > c.room || len(c.entries) != c.order.Len() {
+	if used != c.used || used > c.size || len(c.entries) != c.order.Len() {
 		t.Fatalf("of %d bytes %d are used, it says %d, by %d or %d entries",
-			c.room, used, c.used, len(c.entries), c.order.Len())
+			c.size, used, c.used, len(c.entries), c.order.Len())
 	}
 }
 

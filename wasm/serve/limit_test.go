@@ -38,10 +38,10 @@ func TestLimiter(t *testing.T) {
 	if !allow("a") {
 		t.Error("a minute later nothing is allowed")
 	}
-	for i := range mostClients + 10 {
+	for i := range maxClients + 10 {
 		allow(fmt.Sprint("client ", i))
 	}
-	if len(l.count) > mostClients+1 {
+	if len(l.count) > maxClients+1 {
 		t.Errorf("%d clients are remembered", len(l.count))
 	}
 	if allow("yet another") {

@@ -520,7 +520,7 @@ func (r *running) slow() net.Conn {
 
 // A connection whose reader does not read is closed.
 func TestServeSlowReaders(t *testing.T) {
-	r := run(t, "", func(s *server) { s.patience = 50 * time.Millisecond })
+	r := run(t, "", func(s *server) { s.writeTimeout = 50 * time.Millisecond })
 	const readers = 100
 	for range readers {
 		r.slow()
@@ -538,7 +538,7 @@ func TestServeSlowReaders(t *testing.T) {
 // that do nothing makes room for it.
 func TestServeMostConnections(t *testing.T) {
 	const most, readers = 20, 50
-	r := run(t, "", func(s *server) { s.most, s.patience = most, time.Hour })
+	r := run(t, "", func(s *server) { s.maxConns, s.writeTimeout = most, time.Hour })
 	first := r.dial(false)
 	busy := bufio.NewReader(first)
 	for i := range readers {
@@ -567,7 +567,7 @@ func TestServeMostConnections(t *testing.T) {
 // Told to stop, the server lets answers finish and does not wait for ever for who
 // does not read.
 func TestServeStops(t *testing.T) {
-	r := run(t, "", func(s *server) { s.patience, s.grace = time.Hour, 20*time.Millisecond })
+	r := run(t, "", func(s *server) { s.writeTimeout, s.shutdownTimeout = time.Hour, 20*time.Millisecond })
 	r.slow()
 	r.dial(false)
 	if err := r.stop(); err != nil {
@@ -581,7 +581,7 @@ func TestServeSignals(t *testing.T) {
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		for _, slow := range []bool{false, true} {
 			if slow && testing.Short() {
-				continue // which takes the time of grace
+				continue // which takes the shutdown timeout
 			}
 			p := start(t)
 			if answer, _ := p.get("/healthz"); answer.StatusCode != 200 {

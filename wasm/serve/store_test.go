@@ -129,7 +129,7 @@ func checkUses(t *testing.T, s *store) {
 func TestStoreFull(t *testing.T) {
 	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.most, s.db.NoSync = 20, true
+	s.maxLinks, s.db.NoSync = 20, true
 	put := func(id string) {
 		t.Helper()
 		if before, err := s.Put(ctx, id, id); before != "" || err != nil {
@@ -176,7 +176,7 @@ func TestStoreReads(t *testing.T) {
 	ctx := context.Background()
 	out := said(t)
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.most = 100
+	s.maxLinks = 100
 	for i := range 12 {
 		s.Put(ctx, fmt.Sprint("id", i), "text")
 	}
@@ -239,7 +239,7 @@ func TestStoreOfBefore(t *testing.T) {
 		if string(s.key) != "0123456789abcdef" {
 			t.Errorf("the key is %q", s.key)
 		}
-		s.most = 3
+		s.maxLinks = 3
 		order := "abc"
 		if dated {
 			order = "cba"
@@ -286,7 +286,7 @@ func TestStoreInBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = opened(t, name)
-	s.most = 6
+	s.maxLinks = 6
 	checkUses(t, s)
 	for i, gone := range []string{"link2", "link3", "link4", "link5", "x", "y"} {
 		if _, err := s.Put(ctx, fmt.Sprint("new", i), "text"); err != nil {
@@ -400,7 +400,7 @@ func filled(t *testing.T) []byte {
 			for i := range 400 {
 				id := fmt.Appendf(nil, "id%08d", i+200*round)
 				text := bytes.Repeat([]byte("data=linreg&"), 1+10*(i%3)+900*(i/399))
-				if err := errors.Join(tx.Bucket(linksBucket).Put(id, text), use(tx, id)); err != nil {
+				if err := errors.Join(tx.Bucket(linksBucket).Put(id, text), markUsed(tx, id)); err != nil {
 					return err
 				}
 			}
@@ -589,20 +589,20 @@ func TestStoreGuards(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	for _, usual := range []bool{false, true} {
 		before := debug.SetPanicOnFault(usual)
-		s.guarded(func() error { return nil })
+		s.recoverFaults(func() error { return nil })
 		if got := debug.SetPanicOnFault(before); got != usual {
 			t.Errorf("faults panic: %v, want %v", got, usual)
 		}
 	}
-	if err := s.guarded(func() error { return errTaken }); !errors.Is(err, errTaken) {
-		t.Errorf("guarded = %v, want %v", err, errTaken)
+	if err := s.recoverFaults(func() error { return errTaken }); !errors.Is(err, errTaken) {
+		t.Errorf("recoverFaults = %v, want %v", err, errTaken)
 	}
-	if err := s.guarded(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) ||
+	if err := s.recoverFaults(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) ||
 		!strings.Contains(err.Error(), "on purpose") {
-		t.Errorf("guarded = %v, want %v", err, errDamaged)
+		t.Errorf("recoverFaults = %v, want %v", err, errDamaged)
 	}
-	if err := s.guarded(func() error { t.Error("it is called"); return nil }); !errors.Is(err, errDamaged) {
-		t.Errorf("later guarded = %v, want %v", err, errDamaged)
+	if err := s.recoverFaults(func() error { t.Error("it is called"); return nil }); !errors.Is(err, errDamaged) {
+		t.Errorf("later recoverFaults = %v, want %v", err, errDamaged)
 	}
 	if err := s.Close(); err != nil || s.db.Path() == "" {
 		t.Errorf("Close = %v, and bbolt was called", err)
@@ -656,7 +656,7 @@ func TestDefaultFile(t *testing.T) {
 func TestStoreFullConcurrent(t *testing.T) {
 	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.most, s.db.NoSync = 10, true
+	s.maxLinks, s.db.NoSync = 10, true
 	var busy sync.WaitGroup
 	for i := range 4 {
 		busy.Go(func() {
