@@ -50,7 +50,7 @@ func checkDamage(t *testing.T, name string, err error, want string) {
 	}
 }
 
-// What is on the limit is sound, what is one past it is not.
+// A value at its limit is valid, one beyond it is damage.
 func TestCheckEntries(t *testing.T) {
 	const free, long = 5, "longer than its page"
 	leaf := func(size int) writer { return pageOf(3, leafPage, 1, size) }
@@ -104,7 +104,7 @@ func TestCheckEntries(t *testing.T) {
 	}
 }
 
-// A page is read with all that belongs to it, and by nobody else.
+// A page is read with its further pages, and only once.
 func TestCheckRead(t *testing.T) {
 	const size, count = 64, 6
 	for _, tt := range []struct {
@@ -150,7 +150,7 @@ func TestCheckRead(t *testing.T) {
 	}
 }
 
-// A list of free pages names pages that are there, and not those of the file itself.
+// The list of free pages contains only existing pages, and no meta page.
 func TestCheckFreelist(t *testing.T) {
 	list := func(kind, count int, ids ...uint64) []byte {
 		w := pageOf(2, kind, count, pageHead+8*len(ids))
@@ -181,8 +181,7 @@ func TestCheckFreelist(t *testing.T) {
 	}
 }
 
-// The heads of a file: two pages that each may hold the state, of which the newer valid
-// one counts.
+// Of the two meta pages of a file the newer valid one counts.
 func TestCheckPages(t *testing.T) {
 	const size = 128
 	// meta returns a head's page with the root, the freelist, the number of pages and
@@ -240,7 +239,7 @@ func TestCheckPages(t *testing.T) {
 	}
 }
 
-// What inspect says of files: they are sound, not there, damaged, or cannot be read now.
+// inspect tells files that are sound, missing, damaged and unreadable apart.
 func TestInspect(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, size int) string {
@@ -286,7 +285,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// A file whose list of free pages is not kept is as sound as another one.
+// A file without a stored list of free pages is sound.
 func TestInspectWithoutFreelist(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	if err := os.WriteFile(name, filled(t), 0o600); err != nil {
@@ -314,7 +313,7 @@ func TestInspectWithoutFreelist(t *testing.T) {
 	}
 }
 
-// A file that nobody may read is not said to be damaged.
+// A file without read permission is not reported as damaged.
 func TestInspectUnreadable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	opened(t, name).Close()

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What the program says of itself, and of a command line that it cannot use.
+// The program prints its version and licences, and refuses a wrong command line.
 func TestServeCommandLine(t *testing.T) {
 	if os.Getenv("GOCOVERDIR") == "" {
 		t.Setenv("GOCOVERDIR", t.TempDir()) // else, with -cover, the program says that it is not set

@@ -49,7 +49,7 @@ func TestLimiter(t *testing.T) {
 	}
 }
 
-// Several limits hold together: by the minute and by the day.
+// Several limits hold together: per minute and per day.
 func TestLimiters(t *testing.T) {
 	now := time.Unix(86400*20000, 0)
 	minute, day := newLimiter(2, time.Minute), newLimiter(5, 24*time.Hour)
@@ -72,8 +72,8 @@ func TestLimiters(t *testing.T) {
 	}
 }
 
-// However many ask at once, exactly as many as the limit are let through. Without
-// its mutex the limiter lets others through, or the map panics.
+// Of many concurrent requests exactly as many as the limit are allowed. Without its mutex
+// the limiter allows more, or the map panics.
 func TestLimiterConcurrent(t *testing.T) {
 	const most, clients, times = 100, 8, 1000
 	l := newLimiter(most, time.Minute)

@@ -25,8 +25,8 @@ type script struct {
 
 func (s script) Accept() (net.Conn, error) { return s.accept() }
 
-// recorder is a connection that notes what is done to it. It takes room bytes, and
-// then its writes fail with broken.
+// recorder is a connection that records calls. It accepts room bytes, and then its writes
+// fail with broken.
 type recorder struct {
 	net.Conn
 	room   int
@@ -75,7 +75,7 @@ var errHalf = errors.New("half closed")
 
 func (halfClosing) CloseWrite() error { return errHalf }
 
-// through returns what a listener makes of the connections, one after the other.
+// through has a listener accept the connections one after the other.
 func through(t *testing.T, l *boundedListener, conns ...net.Conn) (out []net.Conn) {
 	t.Helper()
 	l.Listener = script{accept: func() (net.Conn, error) { c := conns[0]; conns = conns[1:]; return c, nil }}
@@ -89,9 +89,9 @@ func through(t *testing.T, l *boundedListener, conns ...net.Conn) (out []net.Con
 	return out
 }
 
-// With as many connections as there may be, none is closed. One more closes the one
-// that got nothing for the longest time, at once, and no other.
-func TestGateMost(t *testing.T) {
+// At the limit of connections none is closed. One more closes the connection that has been
+// idle the longest, at once, and no other.
+func TestListenerMaxConns(t *testing.T) {
 	l := &boundedListener{maxConns: 3, writeTimeout: time.Hour}
 	var all []*recorder
 	var conns []net.Conn
@@ -134,9 +134,9 @@ func TestGateMost(t *testing.T) {
 	}
 }
 
-// An answer goes in pieces, each with its own time. When one is too late, what is left
-// of it is forgotten; after another fault it is not.
-func TestGateWrites(t *testing.T) {
+// An answer is sent in pieces, each with its own timeout. After a timeout unsent bytes are
+// dropped; after another error they are not.
+func TestListenerWrites(t *testing.T) {
 	answer := bytes.Repeat([]byte("x"), 3*pieceSize+1)
 	for _, tt := range []struct {
 		name   string
@@ -171,8 +171,8 @@ func TestGateWrites(t *testing.T) {
 	}
 }
 
-// What a connection cannot do is not asked of it, and what the listener says is passed on.
-func TestGatePassesOn(t *testing.T) {
+// Methods that a connection lacks are not called, and errors of the listener are returned.
+func TestListenerForwards(t *testing.T) {
 	l := &boundedListener{maxConns: 10, writeTimeout: time.Hour, Listener: script{accept: func() (net.Conn, error) {
 		return nil, net.ErrClosed
 	}}}
@@ -193,9 +193,9 @@ func TestGatePassesOn(t *testing.T) {
 	}
 }
 
-// Answers that net/http writes by itself get headers and a line of the log; others are
-// left as they are.
-func TestGateDresses(t *testing.T) {
+// Answers that net/http writes by itself get headers and a line in the log; others stay
+// unchanged.
+func TestListenerAddsHeaders(t *testing.T) {
 	const head = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"
 	for _, tt := range []struct {
 		name, answer string
@@ -240,9 +240,9 @@ func TestGateDresses(t *testing.T) {
 	}
 }
 
-// Connections come, are written to and go at once. Without its mutex the order breaks,
-// which the race detector tells.
-func TestGateConcurrent(t *testing.T) {
+// Connections are opened, written to and closed concurrently. Without the mutex the race
+// detector reports the order.
+func TestListenerConcurrent(t *testing.T) {
 	l := &boundedListener{maxConns: 5, writeTimeout: time.Hour}
 	l.Listener = script{accept: func() (net.Conn, error) { return &recorder{}, nil }}
 	var all sync.WaitGroup

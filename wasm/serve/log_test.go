@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// What is logged of an answer is what was sent of it, and a panic never looks like a
-// whole answer.
+// The log has the status and size that were sent, and a panic never looks like a complete
+// answer.
 func TestWithLog(t *testing.T) {
 	for _, tt := range []struct {
 		name, method string
@@ -31,7 +31,7 @@ func TestWithLog(t *testing.T) {
 		{"panic after a part", "GET", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("12345")); panic("on purpose") }, `GET "/" 200 5`, 200, true},
 		{"a handler that changes the request", "GET", func(w http.ResponseWriter, r *http.Request) { r.Method, r.URL.Path = "PUT", "/x"; w.Write(nil) }, `GET "/" 200 0`, 200, false},
 	} {
-		messages, lines := said(t), new(strings.Builder)
+		messages, lines := captureLog(t), new(strings.Builder)
 		h := withLog(tt.handler, map[string]string{"Ours": "2"}, newAccessLog(lines, true))
 		w := httptest.NewRecorder()
 		aborted := func() (problem any) {
@@ -57,7 +57,7 @@ func TestWithLog(t *testing.T) {
 	}
 }
 
-// A long path is cut, and none means no log.
+// A long path is shortened, and a nil log writes nothing.
 func TestAccessLog(t *testing.T) {
 	for size, want := range map[int]string{200: "x{200}", 201: "x{200}…"} {
 		var out strings.Builder

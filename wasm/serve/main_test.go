@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// One test runs the whole server, as another process.
+// Some tests run the whole server as another process.
 func TestMain(m *testing.M) {
 	log.SetFlags(0)
 	if os.Getenv("FLOCKSCOPE_SERVE") != "" {
@@ -63,7 +63,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// Where nobody asks for a port, each server takes the first free one.
+// Without a port, each server takes the first free one.
 func TestListenTakesTheNextPort(t *testing.T) {
 	last := firstPort - 1
 	for range 2 {
@@ -80,7 +80,7 @@ func TestListenTakesTheNextPort(t *testing.T) {
 	}
 }
 
-// Nobody holds a connection, a head or memory for ever; and everybody has some time.
+// Timeouts and memory are bounded, and long enough for slow clients.
 func TestServerIsBounded(t *testing.T) {
 	s := newServer(t.TempDir(), "", "")
 	if s.web.Store != nil || s.close() != nil {

@@ -14,7 +14,7 @@ const small = 128
 // A sheet is a page that a test makes.
 type sheet []byte
 
-// newPage returns a page with so many entries, of a kind.
+// newPage returns a page of a kind with a number of entries.
 func newPage(id uint64, kind, entries uint16) sheet {
 	p := make(sheet, small)
 	order.PutUint64(p, id)

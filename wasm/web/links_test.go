@@ -12,8 +12,8 @@ import (
 	"flockscope/sim/lesson"
 )
 
-// TestLenient: a setting that does not exist makes no link unless the sender is lenient,
-// and every answer lists what was not taken as it came.
+// TestLenient: a link with an unknown setting is refused without lenient=1, and every answer
+// lists what was ignored or changed.
 func TestLenient(t *testing.T) {
 	const rounds = "unknown setting rounds (here it is called T)"
 	tests := []struct {
@@ -76,7 +76,7 @@ func btoi(b bool) int {
 // TestTrimID: what mail programs and chats add to a link is removed.
 func TestTrimID(t *testing.T) {
 	s, _ := newServer()
-	id := made(t, s, "data=linreg&dphi=8")
+	id := makeLink(t, s, "data=linreg&dphi=8")
 	for _, glued := range []string{".", ",", ")", ").", "/", "//", ";", ":", "!", "]", "}", ">", "%3E", "%22", "'", "*",
 		"_", "%20", "%0A", "%E2%80%9D", "%E2%80%A6",
 		"%E2%80%8B", "%C2%A0", "%EF%BC%89", "%E3%80%82", "&", "\\"} {
@@ -143,7 +143,7 @@ func TestLessonLinks(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		id := made(t, s, query)
+		id := makeLink(t, s, query)
 		if store.texts[id] != want.Text() {
 			t.Errorf("lesson %d is stored as %q, want %q", l.Number, store.texts[id], want.Text())
 		}
