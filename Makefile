@@ -180,8 +180,8 @@ golden: ## Recompute the reference values with scikit-learn, SciPy and PyTorch.
 
 # Where goroutines meet, the race detector is a judge, too.
 .PHONY: mutate
-mutate: ## Change operators one by one and list what no test notices; PKG=./clusterer FOR=10m.
-	@go run ./sim/cmd/mutate -for $(or $(FOR),10m) $(if $(filter %/serve,$(PKG)),$(RACE)) $(or $(PKG),./clusterer)
+mutate: ## Change operators one by one and list what no short test notices; PKG=./clusterer FOR=30m.
+	@.ci/mutate $(or $(PKG),./clusterer) $(or $(FOR),30m) $(if $(filter %/serve,$(PKG)),$(RACE))
 
 .PHONY: clean
 clean: ## Remove everything that was built.

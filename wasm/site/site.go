@@ -117,7 +117,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "There is only something to GET here.", http.StatusMethodNotAllowed)
+		http.Error(w, "Only GET and HEAD are allowed here.", http.StatusMethodNotAllowed)
 		return
 	}
 	table, _, err := s.current()

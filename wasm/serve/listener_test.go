@@ -25,8 +25,8 @@ type script struct {
 
 func (s script) Accept() (net.Conn, error) { return s.accept() }
 
-// recorder is a connection that notes what is done to it. It takes room bytes, and
-// then its writes fail with broken.
+// recorder is a connection that records calls. It accepts room bytes, and then its writes
+// fail with broken.
 type recorder struct {
 	net.Conn
 	room   int
@@ -75,12 +75,12 @@ var errHalf = errors.New("half closed")
 
 func (halfClosing) CloseWrite() error { return errHalf }
 
-// through returns what a gate makes of the connections, one after the other.
-func through(t *testing.T, g *gate, conns ...net.Conn) (out []net.Conn) {
+// through has a listener accept the connections one after the other.
+func through(t *testing.T, l *boundedListener, conns ...net.Conn) (out []net.Conn) {
 	t.Helper()
-	g.Listener = script{accept: func() (net.Conn, error) { c := conns[0]; conns = conns[1:]; return c, nil }}
+	l.Listener = script{accept: func() (net.Conn, error) { c := conns[0]; conns = conns[1:]; return c, nil }}
 	for range len(conns) {
-		c, err := g.Accept()
+		c, err := l.Accept()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,16 +89,16 @@ func through(t *testing.T, g *gate, conns ...net.Conn) (out []net.Conn) {
 	return out
 }
 
-// With as many connections as there may be, none is closed. One more closes the one
-// that got nothing for the longest time, at once, and no other.
-func TestGateMost(t *testing.T) {
-	g := &gate{most: 3, patience: time.Hour}
+// At the limit of connections none is closed. One more closes the connection that has been
+// idle the longest, at once, and no other.
+func TestListenerMaxConns(t *testing.T) {
+	l := &boundedListener{maxConns: 3, writeTimeout: time.Hour}
 	var all []*recorder
 	var conns []net.Conn
 	add := func() {
 		t.Helper()
 		r := &recorder{}
-		all, conns = append(all, r), append(conns, through(t, g, r)...)
+		all, conns = append(all, r), append(conns, through(t, l, r)...)
 	}
 	state := func() (out []string) {
 		for _, r := range all {
@@ -129,14 +129,14 @@ func TestGateMost(t *testing.T) {
 	if want := []string{open, closed, closed, "buffer 262144, close", open, open}; !slices.Equal(state(), want) {
 		t.Errorf("where one cannot be written to and two come the states are %q, want %q", state(), want)
 	}
-	if got := g.order.Len(); got != 3 {
-		t.Errorf("the gate knows %d connections, want 3", got)
+	if got := l.order.Len(); got != 3 {
+		t.Errorf("the listener knows %d connections, want 3", got)
 	}
 }
 
-// An answer goes in pieces, each with its own time. When one is too late, what is left
-// of it is forgotten; after another fault it is not.
-func TestGateWrites(t *testing.T) {
+// An answer is sent in pieces, each with its own timeout. After a timeout unsent bytes are
+// dropped; after another error they are not.
+func TestListenerWrites(t *testing.T) {
 	answer := bytes.Repeat([]byte("x"), 3*pieceSize+1)
 	for _, tt := range []struct {
 		name   string
@@ -149,7 +149,7 @@ func TestGateWrites(t *testing.T) {
 		{"broken", 2*pieceSize + 100, io.ErrClosedPipe, "buffer 262144"},
 	} {
 		r := &recorder{room: tt.room, broken: tt.broken}
-		n, err := through(t, &gate{most: 1, patience: time.Hour}, r)[0].Write(answer)
+		n, err := through(t, &boundedListener{maxConns: 1, writeTimeout: time.Hour}, r)[0].Write(answer)
 		want := len(answer)
 		if tt.broken != nil {
 			want = tt.room
@@ -171,17 +171,17 @@ func TestGateWrites(t *testing.T) {
 	}
 }
 
-// What a connection cannot do is not asked of it, and what the listener says is passed on.
-func TestGatePassesOn(t *testing.T) {
-	g := &gate{most: 10, patience: time.Hour, Listener: script{accept: func() (net.Conn, error) {
+// Methods that a connection lacks are not called, and errors of the listener are returned.
+func TestListenerForwards(t *testing.T) {
+	l := &boundedListener{maxConns: 10, writeTimeout: time.Hour, Listener: script{accept: func() (net.Conn, error) {
 		return nil, net.ErrClosed
 	}}}
-	if c, err := g.Accept(); c != nil || !errors.Is(err, net.ErrClosed) {
+	if c, err := l.Accept(); c != nil || !errors.Is(err, net.ErrClosed) {
 		t.Errorf("Accept of a closed listener = %v, %v, want %v", c, err, net.ErrClosed)
 	}
 	near, far := net.Pipe()
 	defer far.Close()
-	conns := through(t, g, halfClosing{&recorder{}}, near)
+	conns := through(t, l, halfClosing{&recorder{}}, near)
 	for i, want := range []error{errHalf, nil} {
 		if err := conns[i].(*conn).CloseWrite(); !errors.Is(err, want) {
 			t.Errorf("connection %d: CloseWrite = %v, want %v", i, err, want)
@@ -193,9 +193,9 @@ func TestGatePassesOn(t *testing.T) {
 	}
 }
 
-// Answers that net/http writes by itself get headers and a line of the log; others are
-// left as they are.
-func TestGateDresses(t *testing.T) {
+// Answers that net/http writes by itself get headers and a line in the log; others stay
+// unchanged.
+func TestListenerAddsHeaders(t *testing.T) {
 	const head = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"
 	for _, tt := range []struct {
 		name, answer string
@@ -216,10 +216,10 @@ func TestGateDresses(t *testing.T) {
 		{"well", "HTTP/1.1 399 Well\r\n\r\n", 0},
 	} {
 		var out bytes.Buffer
-		g := &gate{most: 1, patience: time.Hour, headers: map[string]string{"B": "2", "A": "1"},
+		l := &boundedListener{maxConns: 1, writeTimeout: time.Hour, headers: map[string]string{"B": "2", "A": "1"},
 			log: newAccessLog(&out, true)}
 		r := &recorder{}
-		n, err := io.WriteString(through(t, g, r)[0], tt.answer)
+		n, err := io.WriteString(through(t, l, r)[0], tt.answer)
 		want, line := tt.answer, "^$"
 		if tt.status > 0 {
 			first, rest, _ := strings.Cut(tt.answer, "\r\n")
@@ -233,23 +233,23 @@ func TestGateDresses(t *testing.T) {
 			t.Errorf("%s: the log is %q, want %s", tt.name, &out, line)
 		}
 	}
-	g := &gate{most: 1, patience: time.Hour, log: newAccessLog(io.Discard, false)}
+	l := &boundedListener{maxConns: 1, writeTimeout: time.Hour, log: newAccessLog(io.Discard, false)}
 	r := &recorder{broken: io.ErrClosedPipe}
-	if n, err := io.WriteString(through(t, g, r)[0], head+"\r\n"); n != 0 || !errors.Is(err, io.ErrClosedPipe) {
+	if n, err := io.WriteString(through(t, l, r)[0], head+"\r\n"); n != 0 || !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("Write where nothing can be sent = %d, %v, want 0, %v", n, err, io.ErrClosedPipe)
 	}
 }
 
-// Connections come, are written to and go at once. Without its mutex the order breaks,
-// which the race detector tells.
-func TestGateConcurrent(t *testing.T) {
-	g := &gate{most: 5, patience: time.Hour}
-	g.Listener = script{accept: func() (net.Conn, error) { return &recorder{}, nil }}
+// Connections are opened, written to and closed concurrently. Without the mutex the race
+// detector reports the order.
+func TestListenerConcurrent(t *testing.T) {
+	l := &boundedListener{maxConns: 5, writeTimeout: time.Hour}
+	l.Listener = script{accept: func() (net.Conn, error) { return &recorder{}, nil }}
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
 			for range 200 {
-				c, _ := g.Accept()
+				c, _ := l.Accept()
 				for range 3 {
 					io.WriteString(c, "x")
 				}
@@ -258,7 +258,7 @@ func TestGateConcurrent(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := g.order.Len(); got != 0 {
-		t.Errorf("when all have gone the gate knows %d connections", got)
+	if got := l.order.Len(); got != 0 {
+		t.Errorf("when all have gone the listener knows %d connections", got)
 	}
 }
