@@ -211,10 +211,10 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// Comments of style sheets stay out of the site, and every rule stays in.
-func TestPageWithoutComments(t *testing.T) {
+// Hidden files stay out of the site.
+func TestPageWithoutHiddenFiles(t *testing.T) {
 	root, site := t.TempDir(), files{}
-	write := func(name, text string) {
+	for name, text := range map[string]string{"index.html": "<p>", "assets/.hidden": "", "assets/a.js": "a()"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -222,21 +222,54 @@ func TestPageWithoutComments(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("index.html", "<p>")
-	write("assets/.hidden", "")
-	write("assets/a.css", "/* one */\na { b: c; } /* two\nlines **/ d { e: f; }")
-	write("assets/a.js", "/* stays */")
 	if err := addPage(site, root); err != nil {
 		t.Fatal(err)
 	}
-	want := files{"index.html": []byte("<p>"), "assets/a.css": []byte("\na { b: c; }  d { e: f; }"),
-		"assets/a.js": []byte("/* stays */")}
-	for name, text := range want {
-		if string(site[name]) != string(text) {
-			t.Errorf("%s is %q, want %q", name, site[name], text)
+	if len(site) != 2 || string(site["index.html"]) != "<p>" || string(site["assets/a.js"]) != "a()" {
+		t.Errorf("the site has %q", site)
+	}
+}
+
+func TestDropComments(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"a.css", "/* one */\na { b: c; } /* two\nlines **/ d { e: f; }", "\na { b: c; }  d { e: f; }"},
+		{"a.js", "// One.\n//\n\n  // Two.\n  f(\"// three\"); // stays\n\n\tg(); // four\n  // Five.\n", "f(\"// three\"); // stays\ng(); // four\n"},
+		{"a.js", "f()", "f()"},
+		{"a.txt", "// text", "// text"},
+		{"docs/a.js", "// documentation", "// documentation"},
+	}
+	for _, tt := range tests {
+		site := files{tt.name: []byte(tt.text)}
+		dropComments(site)
+		if got := string(site[tt.name]); got != tt.want {
+			t.Errorf("of %s %q stays %q, want %q", tt.name, tt.text, got, tt.want)
 		}
 	}
-	if len(site) != len(want) {
-		t.Errorf("there are %d files, want %d", len(site), len(want))
+}
+
+// Every script of the page can still be parsed.
+func TestScriptsWithoutComments(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	site := files{}
+	if err := addPage(site, "../.."); err != nil {
+		t.Fatal(err)
+	}
+	if site["wasm_exec.js"], err = wasmExec(); err != nil {
+		t.Fatal(err)
+	}
+	site[worker] = offlineScript
+	dropComments(site)
+	for name, content := range site {
+		if filepath.Ext(name) != ".js" {
+			continue
+		}
+		cmd := exec.Command(node, "--check", "-")
+		cmd.Stdin = bytes.NewReader(content)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
 	}
 }

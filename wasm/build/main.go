@@ -116,8 +116,6 @@ func assemble(root string) (files, error) {
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
 		return nil, err
 	}
-	if err := minifySite(site); err != nil {
-		return nil, err
-	}
+	dropComments(site)
 	return site, addWorker(site)
 }
