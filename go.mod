@@ -2,6 +2,8 @@ module flockscope
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/andybalholm/brotli v1.3.0
 	github.com/go-fonts/liberation v0.3.3

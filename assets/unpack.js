@@ -8,6 +8,7 @@
   const [AROUND, WORDS, TEXT, LOCALS, TABLES, CALLS, JUMPS, RETURNS, ADDRESSES,,, FLOATS,, FIELDS, FIELDS_SET, RANKS, SLOTS, SLOTS_SET, STREAMS] = Array(19).keys();
   const [, OPEN, CLOSE, BRANCH, LEB, RAW, LOAD, STORE, TABLE, CALL, JUMP, RET, ADDRESS] = Array(13).keys();
   const magic = [0x66, 0x6c, 0x6b, 1]; // "flk", version 1
+  const wasmHeader = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const firstFunction = 0x1000;
   const lengthBytes = 5; // left free before a function, until its length is known
   const rareByte = 255;
@@ -16,8 +17,10 @@
   const reshape = (values, shape) => values >>> (shape & 3) << (shape >> 2 & 3) | shape >> 4;
   const damaged = () => new Error("it is damaged");
 
-  // unpack returns the bytes of the module, given those that were packed.
+  // unpack returns the bytes of the module, given those that were packed. What begins
+  // as a module was not packed.
   function unpack(packed) {
+    if (wasmHeader.every((b, i) => packed[i] === b)) return packed;
     // next is where in packed each stream is read; what comes before the streams
     // is read as if it was one.
     const next = new Int32Array(STREAMS + 1), ends = [];

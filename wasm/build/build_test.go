@@ -273,3 +273,53 @@ func TestScriptsWithoutComments(t *testing.T) {
 		}
 	}
 }
+
+// A program of another version of Go is sent as it was compiled, with one line that says
+// why and what it costs, and starts in what loads a packed one.
+func TestOtherGo(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "hard.wasm")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "flockscope/wasm/pack/slim/testdata/hard")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	compiled, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := files{}
+	unpacked := addPacked(site, compiled, "go1.99.1")
+	if unpacked == nil || !bytes.Equal(site[programFile], compiled) || site[nameList] != nil {
+		t.Fatalf("a program of go1.99.1 is packed (%v)", unpacked)
+	}
+	site[programFile+".br"] = make([]byte, 1000)
+	want := "warning: wasm/pack cannot pack what go1.99.1 compiles: it knows go1.26; so it is not packed, and a first visit " +
+		"loads 440 bytes more (1000 with brotli); see wasm/pack/FORMAT.md"
+	if got := warning(unpacked, site); got != want {
+		t.Errorf("the build warns\n%s\nwant\n%s", got, want)
+	}
+	if err := os.WriteFile(path, site[programFile], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script, err := wasmExec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime := filepath.Join(dir, "wasm_exec.js")
+	if err := os.WriteFile(runtime, script, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const run = `const [, runtime, unpack, program] = process.argv;
+		for (const script of [runtime, unpack]) require(require("path").resolve(script));
+		const go = new Go(), bytes = flockscopeUnpack(require("fs").readFileSync(program));
+		WebAssembly.instantiate(bytes, go.importObject).then(({ instance }) => go.run(instance));`
+	out, err := exec.Command(node, "--stack-size=4000", "-e", run, runtime, "../../assets/unpack.js", path).CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("caught: runtime error: integer divide by zero")) {
+		t.Errorf("started, the program prints %q (%v)", out, err)
+	}
+}

@@ -6,25 +6,63 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"flockscope/wasm/pack"
 )
 
-// programFile is where the program is, packed; see package pack.
+// programFile is where the program is, packed or plain; see package pack.
 const programFile = "flockscope.pack"
 
-// compileProgram compiles wasm/app, the one program that is page and engine.
-func compileProgram(root string) (pack.Program, error) {
+// addProgram compiles wasm/app, the one program that is page and engine, and packs it
+// unless it shall be plain. Where this version of Go compiles programs that package pack
+// does not know, the program is plain, too, and unpacked says why.
+func addProgram(site files, root string, plain bool) (unpacked, err error) {
+	compiled, err := compileProgram(root, runtime.Version())
+	if err != nil {
+		return nil, err
+	}
+	if plain {
+		site[programFile] = compiled
+		return nil, nil
+	}
+	return addPacked(site, compiled, runtime.Version()), nil
+}
+
+// addPacked adds a program that a version of Go has compiled, packed if it can be.
+func addPacked(site files, compiled []byte, version string) (unpacked error) {
+	program, unpacked := pack.NewProgram(compiled, version)
+	site[programFile] = program.Packed
+	if program.Names != nil {
+		site[nameList] = program.Names
+	}
+	return unpacked
+}
+
+// packedShare is the size of a packed program as a share of the plain one, both with brotli.
+const packedShare = 0.56
+
+// warning says in one line why the program is not packed, and what that costs.
+func warning(unpacked error, site files) string {
+	plain := sent(site, programFile, ".br")
+	return fmt.Sprintf("warning: %v; so it is not packed, and a first visit loads %d bytes more (%d with brotli); "+
+		"see wasm/pack/FORMAT.md", unpacked, int(float64(plain)*(1-packedShare)), plain)
+}
+
+// compileProgram returns the program as a version of Go compiles it.
+func compileProgram(root, version string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "flockscope-build-")
 	if err != nil {
-		return pack.Program{}, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	scheduler, err := schedulerFlags(dir)
-	if err != nil {
-		return pack.Program{}, err
+	var scheduler []string
+	if pack.Knows(version) {
+		if scheduler, err = schedulerFlags(dir); err != nil {
+			return nil, err
+		}
 	}
 	out := filepath.Join(dir, "flockscope.wasm")
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), scheduler,
@@ -33,13 +71,9 @@ func compileProgram(root string) (pack.Program, error) {
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return pack.Program{}, fmt.Errorf("compiling ./wasm/app: %w", err)
+		return nil, fmt.Errorf("compiling ./wasm/app: %w", err)
 	}
-	program, err := os.ReadFile(out)
-	if err != nil {
-		return pack.Program{}, err
-	}
-	return pack.NewProgram(program)
+	return os.ReadFile(out)
 }
 
 // inlined are the packages in which small functions are copied into the loops

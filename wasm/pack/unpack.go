@@ -7,8 +7,12 @@ import (
 	"strings"
 )
 
-// Unpack returns the module that was packed, or an error if this is none.
+// Unpack returns the module that was packed, or an error if there is none. A module that
+// was not packed is returned as it is.
 func Unpack(packed []byte) (module []byte, err error) {
+	if strings.HasPrefix(string(packed[:min(len(packed), len(wasmHeader))]), wasmHeader) {
+		return packed, nil
+	}
 	if !strings.HasPrefix(string(packed[:min(len(packed), len(magic))]), magic) {
 		return nil, errPacked
 	}
