@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,41 +20,66 @@ import (
 	"flockscope/ui/guide"
 )
 
-func TestPatch(t *testing.T) {
+func TestChangeScript(t *testing.T) {
 	tests := []struct {
 		name    string
 		script  string
-		patches []replacement
+		changes []change
 		want    string
 		err     string
 	}{
-		{"once", "a b c", []replacement{{old: "b", new: "x"}}, "a x c", ""},
-		{"twice", "a b b", []replacement{{old: "b", new: "x", count: 2}}, "a x x", ""},
-		{"in order", "a", []replacement{{old: "a", new: "b"}, {old: "b", new: "c"}}, "c", ""},
-		{"missing", "a", []replacement{{old: "b", new: "x"}}, "", `"b" 0 times, want 1`},
-		{"too many", "b b", []replacement{{old: "b", new: "x"}}, "", `"b" 2 times, want 1`},
+		{"once", "a b c", []change{{old: "b", new: "x"}}, "a x c", ""},
+		{"twice", "a b b", []change{{old: "b", new: "x", count: 2}}, "a x x", ""},
+		{"in order", "a", []change{{old: "a", new: "b"}, {old: "b", new: "c"}}, "c", ""},
+		{"missing", "a", []change{{name: "texts", old: "b", new: "x"}}, "", `has "b" 0 times, want 1, so the change "texts"`},
+		{"too many", "b b", []change{{name: "texts", old: "b", new: "x"}}, "", `has "b" 2 times, want 1, so the change "texts"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := patch(tt.script, tt.patches)
+			got, err := changeScript(tt.script, tt.changes)
 			if got != tt.want || (err == nil) != (tt.err == "") ||
 				err != nil && !strings.Contains(err.Error(), tt.err) {
-				t.Errorf("patch(%q) = %q, %v, want %q, %q", tt.script, got, err, tt.want, tt.err)
+				t.Errorf("changeScript(%q) = %q, %v, want %q, %q", tt.script, got, err, tt.want, tt.err)
 			}
 		})
 	}
 }
 
-// The patches fit the version of Vugu that go.mod names.
+// The changes fit the version of Vugu that go.mod names, each function that they call is
+// there, and VUGU.md has each of them.
 func TestVuguRender(t *testing.T) {
 	script, err := vuguRender()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"window.vuguRender=function", "setHTML(x.el", "function setStyle"} {
-		if !bytes.Contains(script, []byte(want)) {
-			t.Errorf("the script has no %q", want)
+	for _, function := range regexp.MustCompile(`function (\w+)\(`).FindAllStringSubmatch(vuguHelpers, -1) {
+		if n := bytes.Count(script, []byte(function[1]+"(")); n < 2 {
+			t.Errorf("nothing in the script calls %s", function[1])
 		}
+	}
+	doc, err := os.ReadFile("VUGU.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range vuguChanges {
+		if !bytes.Contains(doc, []byte("\n| "+c.name+" |")) {
+			t.Errorf("VUGU.md does not say why the change %q is made", c.name)
+		}
+	}
+}
+
+// Vugu's variant for TinyGo brings no package encoding/json along.
+func TestVuguWithoutJSON(t *testing.T) {
+	cmd := exec.Command("go", slices.Concat([]string{"list", "-deps"}, buildFlags(), []string{"flockscope/wasm/app"})...)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if !slices.Contains(packages, "github.com/vugu/vjson") || slices.Contains(packages, "encoding/json") {
+		t.Error("the page's program has encoding/json, or no longer vjson: has Vugu changed what its tag tinygo leaves out? " +
+			"VUGU.md says what it is for")
 	}
 }
 
