@@ -76,12 +76,11 @@ func compileProgram(root, version string) ([]byte, error) {
 	return os.ReadFile(out)
 }
 
-// inlined are the packages in which small functions are copied into the loops
-// that call them: those that compute and draw, and what they lean on, down to the
-// scheduler, which a round of many clients keeps busy. Everywhere else, where
-// nobody would notice, calls stay calls: that makes the compressed program a tenth
-// smaller. HCFL is left out: 8 KB less, and its runs take 2 to 5 % longer. So is the
-// format of rounds: 5 KB less, with no measurable change in run time.
+// inlined are the packages in which small functions are inlined: those that compute and
+// draw, and what they call, down to the scheduler, which a round of many clients uses
+// much. Without inlining elsewhere, the compressed program is a tenth smaller. HCFL is
+// left out: 8 KB less, and its runs take 2 to 5 % longer. So is the format of rounds:
+// 5 KB less, with no measurable change in run time.
 var inlined = []string{
 	"flockscope/clusterer",
 	"flockscope/sim/algorithm", "flockscope/sim/algorithm/internal/...",
@@ -100,11 +99,9 @@ func buildFlags() []string {
 	flags := []string{
 		// The same source gives the same bytes wherever it is built.
 		"-trimpath", "-buildvcs=false",
-		// Names and line tables that only a debugger reads stay out.
+		// Without names and line tables for debuggers.
 		"-ldflags=-s -w",
-		// Vugu and its vjson have variants without encoding/json, made for
-		// TinyGo and good for Go as well. Of what they leave out, the tracking
-		// of changes between renderings, the page uses nothing.
+		// Vugu without encoding/json; see VUGU.md.
 		"-tags=tinygo",
 		"-gcflags=all=-l",
 	}
@@ -114,8 +111,8 @@ func buildFlags() []string {
 	return flags
 }
 
-// wasmExec returns the script that runs Go programs in a browser. It must be
-// the one of the compiler in use, so it is taken from there.
+// wasmExec returns the script that runs Go programs in a browser, from the version of Go
+// that compiles.
 func wasmExec() ([]byte, error) {
 	goroot, err := goOutput("env", "GOROOT")
 	if err != nil {

@@ -1,7 +1,6 @@
-// Command build makes the site: the compiled program, the two scripts that Go
-// and Vugu bring along, the page and its assets, and the documentation, each
-// beside its compressed forms. The result is a directory that any static web
-// server can serve.
+// Command build makes the site: the compiled program, the scripts of Go and Vugu that
+// it needs, the page and its assets, and the documentation, each beside its compressed
+// forms. The result is a directory that any static web server can serve.
 //
 //	go run ./wasm/build -out .build/site
 //	go run ./wasm/build -out .build/site -release   # smallest files, slower
@@ -90,11 +89,11 @@ func run(o options) error {
 	return checkBudget(os.Stdout, o.budget, root, o.out, packed)
 }
 
-// siteMark is a file that every site has had, whatever its program was called.
+// siteMark is a file that every version of the site has had.
 const siteMark = "wasm_exec.js"
 
-// checkOut refuses a directory that holds something other than a site, because
-// whatever is not of the site would be removed from it.
+// checkOut refuses a directory that holds something other than a site, because files that
+// are not of the site would be removed.
 func checkOut(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
