@@ -35,8 +35,8 @@ help: ## List what can be made.
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: components ## Build the site into .build/site.
-	go run ./wasm/build -out $(SITE)
+build: components ## Build the site into .build/site; PLAIN=1 sends the program as Go compiles it.
+	go run ./wasm/build -out $(SITE) $(if $(PLAIN),-plain)
 
 .PHONY: release
 release: components ## Build the site with the smallest files; takes longer.

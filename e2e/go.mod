@@ -2,6 +2,8 @@ module flockscope/e2e
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	flockscope v0.0.0
 	github.com/chromedp/cdproto v0.159.0

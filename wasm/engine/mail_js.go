@@ -37,7 +37,7 @@ type mailbox struct {
 func newMailbox(line js.Value) *mailbox {
 	return &mailbox{near: line.Get("near").Bool(), posting: line.Get("post"), standing: line.Get("state"),
 		opening: line.Get("open"),
-		small:   line.Get("small"), left: line.Get("left"), read: line.Get("read"), announce: line.Get("letter")}
+		small:   line.Get("small"), left: line.Get("left"), read: line.Get("read"), announce: line.Get("announce")}
 }
 
 // A state is what a mailbox has for those who look.
