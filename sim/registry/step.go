@@ -24,8 +24,8 @@ func (p Phase) Name() string {
 // Step is one or a few lines of a method's pseudo-code, in our own words.
 //
 // The steps of a method are one Go value, nameSteps, which its registration names (Meta.Steps): one element per step, in
-// the order of a round. It stands in name_steps.go, or at the end of name.go where there are one or two. A draft needs
-// none. A step that every round has is known by the name that package fl gives it (fl.StepSend, …); where a method has
+// the order of a round. It stands in name_steps.go (steps.go in a package of the method's own), or at the end of name.go
+// where there are one or two. A draft needs none. A step that every round has is known by the name that package fl gives it (fl.StepSend, …); where a method has
 // no such step, the page shows the common one (sim/algorithm/steps.go). The algorithm names other steps itself when it
 // explains a round (fl.Recorder.Note).
 //

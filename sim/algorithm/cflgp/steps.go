@@ -1,11 +1,11 @@
-package algorithm
+package cflgp
 
 import (
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
 
-var cflgpSteps = []registry.Step{
+var steps = []registry.Step{
 	{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "3, 7", Code: "send each client its model; in a clustering round also k̄, the next in turn, to all",
 		Says:    "The server sends client [client:client] its model, and in a clustering round also the common one: [k:model].",
 		Formula: "θ_k, k = k_c; θ_{bar k}"},

@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"flockscope/sim/algorithm/internal/method"
@@ -62,37 +62,39 @@ func init() {
 					Doc: "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
 				method.FieldStart,
 			),
-			Steps: cflgpSteps,
+			Steps: steps,
 			Symbols: []registry.Symbol{
 				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
 			},
 			Stochastic: true,
 		},
-		Make: newCFLGP,
+		Make: newPlan,
 	})
 }
 
-func newCFLGP(v param.Values, clients int) fl.Plan {
-	s := &cflgp{counting: method.Counts(v, method.ByClients, method.OneClient), period: v.Int("P"),
-		newest:   v.Text("beta") == "1",
-		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")},
-		sum:      v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same",
-		newcomers: newcomers{atOnce: v.Text("meet") == "once"}, stop: stopRule{end: v.Int("tcl")}}
+func newPlan(v param.Values, clients int) fl.Plan {
+	c := clustering{newest: v.Text("beta") == "1",
+		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")}}
+	m := models{counting: method.Counts(v, method.ByClients, method.OneClient), alike: v.Text("start") == "same",
+		sum: v.Text("fold") == "sum" && v.Text("avg") != "model"}
 	if v.Text("trunk") == "common" {
-		s.trunk = new(trunk)
+		m.trunk = new(trunk)
 	}
+	n, stop, period := newcomers{atOnce: v.Text("meet") == "once"}, stopRule{end: v.Int("tcl")}, v.Int("P")
 	if v.Switch("stop") {
-		s.stop.patience = max(v.Int("T")/10, s.period)
+		stop.patience = max(v.Int("T")/10, period)
 	}
-	models := v.Int("K")
+	k, search := v.Int("K"), (*kSearch)(nil)
 	if by := v.Text("findk"); by != "given" {
-		models = min(v.Int("most"), clients)
-		s.search = &kSearch{by: by, warm: v.Int("solo"), most: models}
+		k = min(v.Int("most"), clients)
+		search = &kSearch{by: by, warm: v.Int("solo"), most: k}
 	}
-	plan := fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures,
-		UpdatesKept: models, Compression: s.compared.compression, Streams: true}
+	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression}
 	if v.Text("as") == "released" {
-		plan.Server, plan.Streams = &cflgpReleased{cflgp: s}, false
+		plan.Server = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n, stop: stop}
+	} else {
+		plan.Server = &paper{period: period, search: search, clustering: c, models: m, newcomers: n, stop: stop}
+		plan.Streams = true
 	}
 	return plan
 }
