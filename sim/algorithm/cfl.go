@@ -139,7 +139,7 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	}
 	rec := r.Recorder()
 	if rec != nil && r.Label[rec.Client] == k {
-		rec.Note("test", fl.Whole("size", len(s.members)), fl.Number("mean", mean), fl.Number("longest", longest),
+		rec.Note("test", fl.Int("size", len(s.members)), fl.Number("mean", mean), fl.Number("longest", longest),
 			fl.Number("eps1", eps1), fl.Number("eps2", eps2))
 	}
 	if r.T <= s.warm || s.used == r.Bank.Models() || len(s.members) <= 2 || !(mean < eps1 && longest > eps2) {
@@ -157,8 +157,8 @@ func (s *cfl) consider(r *fl.Round, k int) {
 		return
 	}
 	if rec != nil && r.Label[rec.Client] == k {
-		rec.Note("split", fl.Number("cross", s.split.Cross), fl.Whole("moved", count(s.split.Labels, 1)),
-			fl.Whole("k", s.used))
+		rec.Note("split", fl.Number("cross", s.split.Cross), fl.Int("moved", count(s.split.Labels, 1)),
+			fl.Int("k", s.used))
 	}
 	for a, at := range s.members {
 		if s.split.Labels[a] == 1 {

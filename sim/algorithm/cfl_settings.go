@@ -72,7 +72,7 @@ func init() {
 			} else {
 				s.eps1, s.eps2 = v.Float("eps1"), v.Float("eps2")
 			}
-			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+			p := fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				// Newcomers answer at splits too, which keep the updates that decided them.
 				Device: visitor{}, AnswerModels: 2}
 			if s.last = v.Text("missed") == "last"; s.last {

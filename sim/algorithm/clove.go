@@ -195,9 +195,9 @@ func (s *clove) explain(rec *fl.Recorder, points *clusterer.Matrix, found []int,
 	for k, l := range total {
 		mean[k] = l / float64(size)
 	}
-	rec.Note("cluster", fl.Whole("clients", len(found)), fl.Whole("size", size), fl.Floats("vector", points.Row(n)),
+	rec.Note("cluster", fl.Int("clients", len(found)), fl.Int("size", size), fl.Floats("vector", points.Row(n)),
 		fl.Floats("mean", mean))
-	rec.Note("match", fl.Floats("total", total), fl.Whole("before", before), fl.Whole("k", s.modelOf[found[n]]))
+	rec.Note("match", fl.Floats("total", total), fl.Int("before", before), fl.Int("k", s.modelOf[found[n]]))
 }
 
 // groups splits points into so many clusters.

@@ -59,7 +59,7 @@ func init() {
 			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"),
 				merge: v.Text("by") == "ward",
 				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
+			p := fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")

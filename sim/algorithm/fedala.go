@@ -135,7 +135,7 @@ func (m *mixing) learn(at fl.ClientContext) {
 
 // stretch draws a client's samples, those from one to another.
 func (m *mixing) stretch(at fl.ClientContext) (from, to int) {
-	n := at.Held()
+	n := at.SampleCount()
 	some := max(1, int(m.share*float64(n)))
 	from = at.Stream(rng.OnDevice).IntN(n - some + 1)
 	return from, from + some

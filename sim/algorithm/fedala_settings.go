@@ -46,7 +46,7 @@ func init() {
 				kept = 2
 			}
 			server := &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}
-			return fl.Plan{Server: server, Models: 1, Device: m, ClientModels: kept}
+			return fl.Plan{Algorithm: server, Models: 1, Device: m, ClientModels: kept}
 		},
 	})
 }

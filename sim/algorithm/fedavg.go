@@ -20,8 +20,8 @@ func init() {
 			Steps:  fedavgSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)}, Models: 1,
-				Streams: true}
+			return fl.Plan{Algorithm: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)},
+				Models: 1, Streams: true}
 		},
 	})
 }

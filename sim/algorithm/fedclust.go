@@ -41,7 +41,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), far: v.Float("far")}
 			s.tree.Linkage = linkageOf(v)
-			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: headReporter{v.Int("pre")}, AnswerModels: 1}
 		},
 	})

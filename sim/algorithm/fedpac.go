@@ -29,7 +29,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
+			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
 				Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
 		},
 	})

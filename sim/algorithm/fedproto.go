@@ -28,7 +28,7 @@ func init() {
 			Steps:  fedprotoSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
+			return fl.Plan{Algorithm: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
 				method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
 				Device: &prototypeClient{lambda: float32(v.Float("proto"))}}
 		},
@@ -69,8 +69,10 @@ func (s *fedproto) Round(r *fl.Round) {
 	}
 }
 
-// Brief returns the prototypes.
-func (s *fedproto) Brief() []float32 { return s.protos.means }
+// Broadcast returns the prototypes.
+func (s *fedproto) Broadcast() []float32 { return s.protos.means }
+
+var _ fl.Broadcaster = (*fedproto)(nil)
 
 // FreeDown: the prototypes are charged; those of classes that nobody has met are none.
 func (s *fedproto) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
@@ -120,7 +122,7 @@ func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.Clien
 // client uses its own.
 func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	global, classes := at.Told(), method.ClassesOf(at)
+	global, classes := at.Broadcast(), method.ClassesOf(at)
 	if len(global) == 0 || classes == 0 {
 		return
 	}

@@ -37,7 +37,7 @@ func init() {
 			k := v.Int("K")
 			s := &fedsoft{counting: method.Counts(v, method.ByWeight, method.ManySamples), period: v.Int("est"),
 				chosen: v.Int("draws")}
-			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
+			p := fl.Plan{Algorithm: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
 			if s.period > 1 {
 				p.ModelsKept = 1 // what each client answered last
 			}

@@ -40,7 +40,7 @@ func init() {
 			Steps:      fesemSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
+			return fl.Plan{Algorithm: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
 				released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
 		},
 	})

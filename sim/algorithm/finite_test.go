@@ -72,7 +72,7 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 					r.Round.Begin(t)
 					if !spoil {
 						here := slices.Delete(slices.Clone(r.Round.Participants), diverged, diverged+1)
-						r.Round.Attend(here, make([]bool, clients))
+						r.Round.SetParticipants(here, make([]bool, clients))
 					}
 					r.Server.Round(r.Round)
 				}

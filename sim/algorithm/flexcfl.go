@@ -267,7 +267,7 @@ func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.Clien
 // the client's samples in their order, over and over, in minibatches as large as those
 // of training.
 func descended(start []float32, steps int, at fl.ClientContext) []float32 {
-	held, size := at.Held(), at.Minibatch().N
+	held, size := at.SampleCount(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
 	copy(params, start)
 	for from, step := 0, 0; step < steps && held > 0; step++ {

@@ -41,7 +41,7 @@ func init() {
 			Steps:      flexcflSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
+			return fl.Plan{Algorithm: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
 				pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
 				Evidence: fl.GradientFeatures, Device: directionReporter{v.Int("pre")}, AnswerModels: 2}
 		},

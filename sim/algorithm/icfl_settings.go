@@ -35,7 +35,7 @@ func init() {
 			clusters := min(v.Int("most"), clients)
 			s := &icfl{counting: method.Counts(v, method.BySamples, method.ManySamples), epsilon: v.Float("eps0"),
 				alpha: v.Float("alpha0"), top: v.Float("amax")}
-			return fl.Plan{Server: s, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1}
+			return fl.Plan{Algorithm: s, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1}
 		},
 	})
 }

@@ -21,7 +21,7 @@ func init() {
 			Steps:       localSteps,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}
+			return fl.Plan{Algorithm: &local{}, Models: clients, Personal: true, Local: true}
 		},
 	})
 }

@@ -61,7 +61,7 @@ func init() {
 			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"),
 				principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = linkageOf(v)
-			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
 		},
 	})

@@ -37,7 +37,7 @@ func init() {
 			if rate == 0 {
 				rate = v.Float("lr")
 			}
-			return fl.Plan{Server: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
+			return fl.Plan{Algorithm: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
 				Models: 1, Device: &adapter{rate: float32(rate)}}
 		},
 	})

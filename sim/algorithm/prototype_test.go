@@ -33,7 +33,7 @@ func (d *seat) Network() *model.Network { return d.net }
 func (d *seat) Params(int) []float32    { return d.params }
 func (d *seat) Probe() model.Batch      { return d.batch }
 func (d *seat) Minibatch() model.Batch  { return d.batch.First(2) }
-func (d *seat) Held() int               { return d.batch.N }
+func (d *seat) SampleCount() int        { return d.batch.N }
 func (d *seat) Samples(low, high int) model.Batch {
 	d.looks = append(d.looks, [2]int{low, high})
 	b := d.batch
@@ -45,7 +45,7 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 	return s
 }
 func (d *seat) State() *[]float32     { return &d.own }
-func (d *seat) Told() []float32       { return d.told }
+func (d *seat) Broadcast() []float32  { return d.told }
 func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate, Digits: -1} }
 func (d *seat) Protect([]float32)     {}
 func (d *seat) Quantize([]float32)    {}

@@ -79,7 +79,7 @@ func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
 // belongs to the sample and stands behind its features: [x, y], as in CLoVE's
 // comparison with k-FED.
 func samplesOf(at fl.ClientContext) (rows clusterer.Matrix, classes []int) {
-	b := at.Samples(0, at.Held())
+	b := at.Samples(0, at.SampleCount())
 	network := at.Network()
 	inputs := at.Model().Inputs()
 	stacked := 0

@@ -19,7 +19,7 @@ type spot struct {
 	rate    float64
 }
 
-func (s *spot) Held() int               { return s.batch.N }
+func (s *spot) SampleCount() int        { return s.batch.N }
 func (s *spot) Model() model.Model      { return s.model }
 func (s *spot) Network() *model.Network { n, _ := s.model.(*model.Network); return n }
 func (s *spot) Minibatch() model.Batch  { return s.batch.First(2) }

@@ -27,7 +27,7 @@ var CommonSteps = []registry.Step{
 		Code:    "clients do what the method asks",
 		Says:    "Client [client:client] works on its own samples and sends the server its answer.",
 		Formula: "a_c", Numbers: "a_{[client:client]} = [answer]"},
-	{Name: fl.StepBest, Phase: registry.Match,
+	{Name: fl.StepPick, Phase: registry.Match,
 		Code:    "each client picks the model with the least loss",
 		Says:    "Client [client:client] picks model [k:model], on which it loses least.",
 		Formula: "k_c ← argmin_k f(X_c,θ_k)", Numbers: "[k:model] ← argmin [losses:models]"},

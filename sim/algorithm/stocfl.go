@@ -37,7 +37,7 @@ func init() {
 			server := &stocfl{counting: method.Counts(v, method.ByClients, method.OneClient),
 				Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Find: grouping.FindsLike(v),
 					Clusters: clusters}}
-			return fl.Plan{Server: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+			return fl.Plan{Algorithm: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
 				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")),
 					common: clusters}, AnswerModels: 2}
 		},

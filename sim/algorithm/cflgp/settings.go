@@ -91,9 +91,10 @@ func newPlan(v param.Values, clients int) fl.Plan {
 	}
 	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression}
 	if v.Text("as") == "released" {
-		plan.Server = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n, stop: stop}
+		plan.Algorithm = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n,
+			stop: stop}
 	} else {
-		plan.Server = &paper{period: period, search: search, clustering: c, models: m, newcomers: n, stop: stop}
+		plan.Algorithm = &paper{period: period, search: search, clustering: c, models: m, newcomers: n, stop: stop}
 		plan.Streams = true
 	}
 	return plan

@@ -141,7 +141,7 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 			s.takeFirst(i, r.Answer(i))
 			r.Reclustered = true
 			if rec := r.Recorder(); rec.Follows(i) && s.comparesFirst() {
-				rec.Replace("pull", fl.Weights("pull", s.gather.Directions[i]))
+				rec.ReplaceAnswer("pull", fl.Weights("pull", s.gather.Directions[i]))
 			}
 		}
 		if s.comparesFirst() {

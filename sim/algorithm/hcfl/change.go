@@ -130,7 +130,7 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 				s.log = append(s.log, float32(k), gone)
 				left--
 				if rec := r.Recorder(); rec != nil {
-					rec.Note("gone", fl.Whole("k", k))
+					rec.Note("gone", fl.Int("k", k))
 				}
 			}
 		}

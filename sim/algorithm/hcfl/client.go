@@ -90,7 +90,7 @@ func (d ensemble) ByInput() bool { return d.form.inputs() != nil }
 func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
 	w := d.take()
 	defer d.idle.Put(w)
-	log, rest := unpackTold(at.Told())
+	log, rest := unpackTold(at.Broadcast())
 	s := d.newState(0)
 	s.floats = w.tried
 	s.begin(d.start)
@@ -108,7 +108,7 @@ func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
 	w.density.predictWeights(dst, s.weights(), w.alive, w.score)
 }
 
-// unpackTold parts what a server tells ([hcfl.Brief]) into the edits and what follows them.
+// unpackTold parts what a server tells ([hcfl.Broadcast]) into the edits and what follows them.
 func unpackTold(told []float32) (log edits, rest []float32) {
 	if len(told) == 0 {
 		return nil, nil

@@ -29,7 +29,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight},
+			return fl.Plan{Algorithm: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight},
 				AnswerModels: k}
 		},
 	})
@@ -77,7 +77,7 @@ func (s *fedem) blend(r *fl.Round) {
 		r.Label[i] = s.mixtures.take(i, weights)
 		r.Reclustered = true
 		if rec.Follows(i) {
-			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))
+			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Int("k", r.Label[i]))
 		}
 	}
 	d := s.env.Size

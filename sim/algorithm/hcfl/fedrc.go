@@ -33,7 +33,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
 			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight},
+			return fl.Plan{Algorithm: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight},
 				AnswerModels: k}
 		},
 	})

@@ -39,7 +39,7 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 		}
 		p.add(r.Answer(i), counted[i])
 		if rec := r.Recorder(); rec.Follows(i) {
-			rec.Replace("moments", fl.Floats("moments", r.Answer(i)[1:]))
+			rec.ReplaceAnswer("moments", fl.Floats("moments", r.Answer(i)[1:]))
 		}
 	}
 	if p.gaussians == nil {

@@ -25,7 +25,7 @@ func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 		return
 	}
 	i := rec.Client
-	k := fl.Whole("k", r.Label[i])
+	k := fl.Int("k", r.Label[i])
 	_, puts := s.assigns()
 	switch per := len(s.classes.shares) / s.env.Models; {
 	case s.named.form == "ratio" && per > 0 && !puts: // clients hear of shares
@@ -74,9 +74,9 @@ func (s *hcfl) noteDistances(r *fl.Round) {
 		sum += d
 		largest = max(largest, d)
 	}
-	rec.Note(s.named.apart, fl.Whole("k", k), fl.Whole("other", sp.members[other]),
+	rec.Note(s.named.apart, fl.Int("k", k), fl.Int("other", sp.members[other]),
 		fl.Number("distance", sp.within.Row(n)[other]))
-	rec.Note("divide", fl.Whole("k", k), fl.Number("largest", largest),
+	rec.Note("divide", fl.Int("k", k), fl.Number("largest", largest),
 		fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
 }
 
@@ -113,6 +113,6 @@ func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
 		mean.Numbers[j] /= total
 	}
 	r.Recorder().
-		Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean,
+		Note(fl.StepDescend, fl.Int("k", k), fl.Number("step", r.Step), before, mean,
 			fl.Weights("new", r.Bank.Model(k)[s.low:]))
 }

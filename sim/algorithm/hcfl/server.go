@@ -60,7 +60,7 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 		inputs: serverDensity{inputDensity: t.form.inputs()},
 		gather: grouping.Agglomerative{Tau: t.adapt.tau, Find: t.adapt.find, Clusters: most}}
 	device := &hcflClient{tiers: t, start: start, most: most}
-	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
+	plan := fl.Plan{Algorithm: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
 	if _, one := t.weigh.(leastLoss); one || puts {
 		plan.Device = device // a client uses the model that its label names, and no other
 	}
@@ -68,7 +68,7 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 		plan.UpdatesKept = 1
 	}
 	if t.comparesFirst() || puts && by != byProcedure {
-		plan.Server, plan.Evidence = &embedding{server}, fl.GradientFeatures
+		plan.Algorithm, plan.Evidence = &embedding{server}, fl.GradientFeatures
 	}
 	return plan
 }
@@ -170,9 +170,9 @@ func (s *hcfl) Round(r *fl.Round) {
 	s.classes.share()
 }
 
-// Brief returns what every client is told beside models: the number of edits, the edits, and the
+// Broadcast returns what every client is told beside models: the number of edits, the edits, and the
 // shares of classes in the clusters alive or the Gaussians of inputs. It is good until the next round.
-func (s *hcfl) Brief() []float32 {
+func (s *hcfl) Broadcast() []float32 {
 	_, puts := s.assigns()
 	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
 	if !puts && s.form.counts() && len(s.classes.sum) > 0 {
@@ -189,7 +189,7 @@ func (s *hcfl) Brief() []float32 {
 func (s *hcfl) ask(r *fl.Round) {
 	_, puts := s.assigns()
 	copy(s.hardAssigner.given, r.Label)
-	told := s.Brief()
+	told := s.Broadcast()
 	for _, i := range r.Participants {
 		switch k := r.Label[i]; {
 		case puts && s.hasFirstRequest() && !s.hardAssigner.met[i]:

@@ -91,4 +91,5 @@ var (
 	_ fl.TestWeigher = (*fedem)(nil)
 	_ fl.TestWeigher = (*fedrc)(nil)
 	_ fl.TestWeigher = (*hcfl)(nil)
+	_ fl.Broadcaster = (*hcfl)(nil)
 )

@@ -225,7 +225,7 @@ func (p Pull) First(dst, anchor []float32, at fl.ClientContext) []float32 {
 	dst = slices.Grow(dst, size)[:from+size]
 	moved, gradient := at.Scratch(0, size), at.Scratch(1, size)
 	copy(moved, anchor)
-	all := at.Samples(0, at.Held())
+	all := at.Samples(0, at.SampleCount())
 	for range p.looks {
 		m.Gradient(gradient, moved, all)
 		kernel.Axpy(moved, -p.rate, gradient)

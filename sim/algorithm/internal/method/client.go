@@ -11,7 +11,7 @@ func Evidence(at fl.ClientContext) model.Batch {
 	if at.Protocol().Epochs == 0 {
 		return at.Probe()
 	}
-	return at.Samples(0, at.Held())
+	return at.Samples(0, at.SampleCount())
 }
 
 // ClassesOf is the number of classes that a place's model tells apart, 0 where
