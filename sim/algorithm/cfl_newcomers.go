@@ -71,7 +71,7 @@ func (s *cfl) descend(r *fl.Round) {
 				continue
 			}
 			if at := s.tree.next(i, r.Label[i]); at != nil {
-				r.AskCall(i, opVisit, at.model)
+				r.AskCall(i, opSplitUpdate, at.model)
 				asked = true
 			}
 		}
@@ -86,13 +86,13 @@ func (s *cfl) descend(r *fl.Round) {
 	}
 }
 
-// opVisit asks a device for its update of the model that comes along.
-const opVisit = 1
+// opSplitUpdate asks a device for its update of the model that comes along.
+const opSplitUpdate = 1
 
-// visitor is the client of CFL as far as it does more than train the model of its cluster.
-type visitor struct{}
+// splitClient is the client of CFL as far as it does more than train the model of its cluster.
+type splitClient struct{}
 
-func (visitor) Do(dst []float32, _ int, model []float32, at fl.ClientContext) []float32 {
+func (splitClient) Do(dst []float32, _ int, model []float32, at fl.ClientContext) []float32 {
 	from := len(dst)
 	dst = slices.Grow(dst, len(model))[:from+len(model)]
 	at.Update(dst[from:], model, nil)

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var sattler = registry.Citation{Authors: "Sattler, Müller, Samek",
+var paperCFL = registry.Citation{Authors: "Sattler, Müller, Samek",
 	Title: "Clustered Federated Learning: Model-Agnostic Distributed Multitask Optimization Under Privacy Constraints",
 	Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2021, URL: "https://arxiv.org/abs/1910.01991"}
 
@@ -20,7 +20,7 @@ func init() {
 			Family: registry.HardClusters,
 			Doc:    "All clients train one model until it stands still. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
-			Paper: sattler.At("Algorithms 1 to 3"),
+			Paper: paperCFL.At("Algorithms 1 to 3"),
 			Fields: method.Training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice,
 					Default: "absolute", PerLane: true, Advanced: true,
@@ -74,8 +74,8 @@ func init() {
 			}
 			p := fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				// Newcomers answer at splits too, which keep the updates that decided them.
-				Device: visitor{}, AnswerModels: 2}
-			if s.last = v.Text("missed") == "last"; s.last {
+				Device: splitClient{}, AnswerModels: 2}
+			if s.countMissing = v.Text("missed") == "last"; s.countMissing {
 				p.UpdatesKept = 1
 			}
 			return p

@@ -58,7 +58,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"),
 				merge: v.Text("by") == "ward",
-				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
+				match: v.Switch("match"), random: v.Text("first") == "random", sameStart: v.Text("start") == "same"}
 			p := fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
@@ -66,7 +66,7 @@ func init() {
 				p.Models = min(v.Int("most"), clients)
 			}
 			if v.Text("settle") == "stable" {
-				s.settling = &earlyStop{calm: v.Int("calm"), share: v.Float("agree")}
+				s.earlyStop = &earlyStop{patience: v.Int("calm"), share: v.Float("agree")}
 				p.Device = lossReporter{}
 			}
 			return p

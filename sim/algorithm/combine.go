@@ -21,8 +21,8 @@ func newCombiner(most int) *combiner {
 	return &combiner{gram: make([]float64, most*most), v: make([]float64, most), slope: make([]float64, most)}
 }
 
-// meet takes what is known of the clients; v follows by the caller.
-func (c *combiner) meet(h [][]float32) {
+// setFeatures takes what is known of the clients; v follows by the caller.
+func (c *combiner) setFeatures(h [][]float32) {
 	c.n = len(h)
 	c.gram = c.gram[:c.n*c.n]
 	c.v = c.v[:c.n]
@@ -68,13 +68,13 @@ func (c *combiner) weigh(a []float64, own int) {
 			a[from] = 0
 		}
 		a[to] += move
-		c.follow(to, from, move)
+		c.updateSlope(to, from, move)
 	}
 }
 
-// follow brings the slope up to date after a move of weight. HHᵀ is symmetric to the
+// updateSlope brings the slope up to date after a move of weight. HHᵀ is symmetric to the
 // bit, so that its rows serve as columns.
-func (c *combiner) follow(to, from int, move float64) {
+func (c *combiner) updateSlope(to, from int, move float64) {
 	slope, gain, loss := c.slope[:c.n], c.gram[to*c.n:][:c.n], c.gram[from*c.n:][:c.n]
 	there := slope[to] + float64(move*(c.entry(to, to)-c.entry(to, from)))
 	here := slope[from] + float64(move*(c.entry(from, to)-c.entry(from, from)))

@@ -23,7 +23,7 @@ func (s *fedala) Start(env *fl.Env, label []int) {
 
 func (s *fedala) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, mixingTrain, nil, 0)
+		r.AskCall(i, opMixTrain, nil, 0)
 	}
 	r.Ask()
 	clear(s.sum)
@@ -39,8 +39,8 @@ func (s *fedala) Round(r *fl.Round) {
 	}
 }
 
-// mixingTrain asks a client to mix, to train, and for the model it arrives at.
-const mixingTrain = 1
+// opMixTrain asks a client to mix, to train, and for the model it arrives at.
+const opMixTrain = 1
 
 // The scratch of a place for it.
 const (
@@ -56,10 +56,10 @@ const passes = 50
 // a weight W for every parameter of the part that it mixes, and a 1 once it has
 // learned these.
 type mixing struct {
-	rate  float32
-	share float64
-	all   bool
-	calm  float64
+	rate      float32
+	share     float64
+	all       bool
+	tolerance float64
 }
 
 // low is where the part that is mixed begins.
@@ -122,19 +122,19 @@ func (m *mixing) split(own []float32, at fl.ClientContext) (mine, weights []floa
 func (m *mixing) learn(at fl.ClientContext) {
 	own := *at.State()
 	learned := &own[len(own)-1]
-	from, to := m.stretch(at)
+	from, to := m.drawSamples(at)
 	var last [10]float64
 	for n := range passes {
 		last[n%len(last)] = m.pass(at, from, to)
-		if *learned == 1 || n >= len(last) && variance(last[:]) < float64(m.calm*m.calm) {
+		if *learned == 1 || n >= len(last) && variance(last[:]) < float64(m.tolerance*m.tolerance) {
 			break
 		}
 	}
 	*learned = 1
 }
 
-// stretch draws a client's samples, those from one to another.
-func (m *mixing) stretch(at fl.ClientContext) (from, to int) {
+// drawSamples draws a client's samples, those from one to another.
+func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
 	n := at.SampleCount()
 	some := max(1, int(m.share*float64(n)))
 	from = at.Stream(rng.OnDevice).IntN(n - some + 1)

@@ -30,7 +30,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
 			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
-				Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+				Personal: true, Device: &alignClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -41,7 +41,7 @@ type fedpac struct {
 	counting method.Counting
 	counted  []float64 // what each client counts
 	protos   prototypes
-	others   *combiner
+	combiner *combiner
 	known    [][]float32 // h of the clients that answered
 	weights  []float64   // of one client's head
 	sum      []float64   // as long as a model
@@ -54,21 +54,21 @@ func (s *fedpac) Start(env *fl.Env, label []int) {
 		label[i] = i
 	}
 	method.StartAlike(env.Exchange.Bank)
-	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64,
+	s.combiner, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64,
 		env.Clients)
 	s.sum, s.heads = make([]float64, env.Size), make([]float32, env.Clients*env.Head.Len())
 }
 
 func (s *fedpac) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, alignedTrain, s.protos.means, i)
+		r.AskCall(i, opAlign, s.protos.means, i)
 	}
 	r.Ask()
 	if len(r.Replied) == 0 {
 		return
 	}
 	s.shareTrunk(r)
-	s.read(r)
+	s.readAnswers(r)
 	s.mixHeads(r)
 }
 
@@ -88,24 +88,24 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 	}
 }
 
-// read takes from the answers what they say about classes: prototypes, h and v.
-func (s *fedpac) read(r *fl.Round) {
+// readAnswers takes from the answers what they say about classes: prototypes, h and v.
+func (s *fedpac) readAnswers(r *fl.Round) {
 	s.known = s.known[:0]
 	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
-			s.protos.room(rows, width)
-			s.protos.begin()
+			s.protos.resize(rows, width)
+			s.protos.reset()
 		}
-		s.protos.take(answer[2:])
+		s.protos.add(answer[2:])
 		s.known = append(s.known, answer[len(answer)-1-rows*width:len(answer)-1])
 	}
-	s.protos.end()
-	s.others.meet(s.known)
+	s.protos.update()
+	s.combiner.setFeatures(s.known)
 	for n, i := range r.Replied {
 		answer := r.Answer(i)
-		s.others.v[n] = float64(answer[len(answer)-1])
+		s.combiner.v[n] = float64(answer[len(answer)-1])
 	}
 }
 
@@ -136,7 +136,7 @@ func (s *fedpac) mixHeads(r *fl.Round) {
 	}
 	weights, sum := s.weights[:len(r.Replied)], s.sum[:head.Len()]
 	for n, i := range r.Replied {
-		s.others.weigh(weights, n)
+		s.combiner.weigh(weights, n)
 		trim(weights)
 		clear(sum)
 		for m, w := range weights {
@@ -150,8 +150,8 @@ func (s *fedpac) mixHeads(r *fl.Round) {
 	}
 }
 
-// alignedTrain asks a client for its part of a round.
-const alignedTrain = 1
+// opAlign asks a client for its part of a round.
+const opAlign = 1
 
 // The scratch of a place for it, beyond that of prototypes.
 const (
@@ -160,8 +160,8 @@ const (
 	alignedTrunk
 )
 
-// aligned is the client's side.
-type aligned struct {
+// alignClient is the client's side.
+type alignClient struct {
 	lambda float32
 	idle   sync.Pool // of *aligning
 }
@@ -169,10 +169,10 @@ type aligned struct {
 // Do takes the client's statistics with what it was sent, trains the head for an
 // epoch, and then the trunk, drawn to the prototypes. It answers with the update, the
 // number of classes, the width of a feature, its prototypes afterwards, h and v.
-func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
-	w, _ := d.idle.Get().(*aligning)
+func (d *alignClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
+	w, _ := d.idle.Get().(*alignWork)
 	if w == nil {
-		w = new(aligning)
+		w = new(alignWork)
 		w.head, w.trunk = w.headGradient, w.trunkGradient
 	}
 	defer d.idle.Put(w)
@@ -229,8 +229,8 @@ func statistics(at fl.ClientContext, params []float32) (h []float32, v float32) 
 	return h, max(0, float32(spread/float64(n)))
 }
 
-// aligning is the work of one client in one round.
-type aligning struct {
+// alignWork is the work of one client in one round.
+type alignWork struct {
 	at          fl.ClientContext
 	low         int // where the head begins
 	targets     []float32
@@ -239,13 +239,13 @@ type aligning struct {
 }
 
 // headGradient leaves the trunk alone.
-func (w *aligning) headGradient(dst, params []float32, b model.Batch, _ []int32) {
+func (w *alignWork) headGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Model().Gradient(dst, params, b)
 	clear(dst[:w.low])
 }
 
 // trunkGradient leaves the head alone.
-func (w *aligning) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
+func (w *alignWork) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Network().Toward(dst, params, b, w.targets, w.lambda)
 	clear(dst[w.low:])
 }

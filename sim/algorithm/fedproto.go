@@ -49,20 +49,20 @@ func (s *fedproto) Start(env *fl.Env, label []int) {
 
 func (s *fedproto) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, modestTrain, s.protos.means, i)
+		r.AskCall(i, opTrainPrototypes, s.protos.means, i)
 	}
 	r.Ask()
 	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
-			s.protos.room(rows, width)
-			s.protos.begin()
+			s.protos.resize(rows, width)
+			s.protos.reset()
 		}
-		s.protos.take(answer[2:])
+		s.protos.add(answer[2:])
 	}
 	if len(r.Replied) > 0 {
-		s.protos.end()
+		s.protos.update()
 	}
 	for _, i := range r.Replied {
 		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])
@@ -80,8 +80,8 @@ func (s *fedproto) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown(
 // FreeUp: the numbers of classes, of features and of samples of each class are whole.
 func (s *fedproto) FreeUp(r *fl.Round, i int) int64 { return 2 + int64(r.Answer(i)[r.Bank.Size]) }
 
-// modestTrain asks a client to train and to show its prototypes.
-const modestTrain = 1
+// opTrainPrototypes asks a client to train and to show its prototypes.
+const opTrainPrototypes = 1
 
 // prototypeClient is the client's side.
 type prototypeClient struct {
@@ -93,9 +93,9 @@ type prototypeClient struct {
 // width of a feature, and the client's prototypes, taken with the model that it
 // arrived at (equation 3).
 func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
-	g, _ := d.idle.Get().(*drawn)
+	g, _ := d.idle.Get().(*prototypeGradient)
 	if g == nil {
-		g = new(drawn)
+		g = new(prototypeGradient)
 		g.gradient = g.towards
 	}
 	defer d.idle.Put(g)
@@ -145,8 +145,8 @@ func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext)
 	}
 }
 
-// drawn makes gradients of networks whose features are drawn to prototypes.
-type drawn struct {
+// prototypeGradient makes gradients of networks whose features are prototypeGradient to prototypes.
+type prototypeGradient struct {
 	at       fl.ClientContext
 	targets  []float32
 	lambda   float32
@@ -154,7 +154,7 @@ type drawn struct {
 }
 
 // towards is the gradient of the loss and the pull (equations 4 and 5).
-func (g *drawn) towards(dst, params []float32, b model.Batch, _ []int32) {
+func (g *prototypeGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
 	if net := g.at.Network(); net != nil {
 		net.Toward(dst, params, b, g.targets, g.lambda)
 		return

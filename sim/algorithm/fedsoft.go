@@ -20,34 +20,34 @@ type fedsoft struct {
 	counting method.Counting
 	counted  []float64 // what each client counts beside
 
-	env    *fl.Env
-	all    []int            // centres
-	weight clusterer.Matrix // u: clients × K; zeros before the client was heard
-	blend  clusterer.Matrix // u with rows scaled to add up to 1
-	share  clusterer.Matrix // v, but for a factor a column: clients × K; 0 for who does not count
-	known  []bool           // clients whose u was heard
-	looks  []bool           // clients that look at all centres in this round
-	pulls  [][]float32      // c̄ of each client
-	sum    []float64
-	stream rng.Stream
+	env         *fl.Env
+	all         []int            // centres
+	weight      clusterer.Matrix // u: clients × K; zeros before the client was heard
+	mixture     clusterer.Matrix // u with rows scaled to add up to 1
+	share       clusterer.Matrix // v, but for a factor a column: clients × K; 0 for who does not count
+	known       []bool           // clients whose u was heard
+	estimates   []bool           // clients that look at all centres in this round
+	centreMeans [][]float32      // c̄ of each client
+	sum         []float64
+	stream      rng.Stream
 }
 
 func (s *fedsoft) Start(env *fl.Env, label []int) {
 	s.env, s.counted = env, s.counting.Of(env.Samples)
 	clear(label)
-	for _, m := range []*clusterer.Matrix{&s.weight, &s.blend, &s.share} {
+	for _, m := range []*clusterer.Matrix{&s.weight, &s.mixture, &s.share} {
 		m.Reshape(env.Clients, env.Models)
 		clear(m.Data)
 	}
-	for j := range s.blend.Data {
-		s.blend.Data[j] = 1 / float64(env.Models)
+	for j := range s.mixture.Data {
+		s.mixture.Data[j] = 1 / float64(env.Models)
 	}
-	s.all, s.sum = numeric.Numbers(env.Models), make([]float64, env.Size)
-	s.known, s.looks = make([]bool, env.Clients), make([]bool, env.Clients)
+	s.all, s.sum = numeric.Range(env.Models), make([]float64, env.Size)
+	s.known, s.estimates = make([]bool, env.Clients), make([]bool, env.Clients)
 	if s.period > 1 {
-		s.pulls = make([][]float32, env.Clients)
-		for i := range s.pulls {
-			s.pulls[i] = make([]float32, env.Size)
+		s.centreMeans = make([][]float32, env.Clients)
+		for i := range s.centreMeans {
+			s.centreMeans[i] = make([]float32, env.Size)
 		}
 	}
 }
@@ -58,22 +58,22 @@ func (s *fedsoft) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		switch {
 		case slices.Max(s.share.Row(i)) == 0: // no centre counts it
-		case s.looks[i]:
+		case s.estimates[i]:
 			r.AskCall(i, proximalTrain, nil, s.all...) // they are there already
 		default:
-			r.AskCall(i, proximalTrain, s.pull(i, r.Bank))
+			r.AskCall(i, proximalTrain, s.centreMean(i, r.Bank))
 		}
 	}
 	r.Ask()
-	s.centre(r)
+	s.updateCentres(r)
 }
 
 // estimate asks clients, in every τ-th round and when they come for the first
 // time, how often each centre explains a sample best: u_ik = max(n_ik/n_i, σ).
 func (s *fedsoft) estimate(r *fl.Round) {
 	for _, i := range r.Participants {
-		s.looks[i] = r.T%s.period == 0 || !s.known[i]
-		if s.looks[i] {
+		s.estimates[i] = r.T%s.period == 0 || !s.known[i]
+		if s.estimates[i] {
 			r.AskCall(i, proximalEstimate, nil, s.all...)
 		}
 	}
@@ -85,7 +85,7 @@ func (s *fedsoft) estimate(r *fl.Round) {
 			total += row[k]
 		}
 		for k, u := range row {
-			s.blend.Row(i)[k] = u / total
+			s.mixture.Row(i)[k] = u / total
 		}
 		r.Label[i] = slices.Index(row, slices.Max(row))
 		s.known[i], r.Reclustered = true, true
@@ -141,19 +141,19 @@ func (s *fedsoft) draw(r *fl.Round, k int) {
 	}
 }
 
-// pull is what draws client i: c̄ = Σ u_k c_k / Σ u_k, one model in place of K,
+// centreMean is what draws client i: c̄ = Σ u_k c_k / Σ u_k, one model in place of K,
 // since Σ_k u_k ‖w − c_k‖² is ‖w − c̄‖² Σ u_k and a constant.
-func (s *fedsoft) pull(i int, centres *fl.Bank) []float32 {
+func (s *fedsoft) centreMean(i int, centres *fl.Bank) []float32 {
 	clear(s.sum)
-	for k, u := range s.blend.Row(i) {
+	for k, u := range s.mixture.Row(i) {
 		kernel.Accumulate(s.sum, u, centres.Model(k))
 	}
-	setMean(s.pulls[i], s.sum, 1)
-	return s.pulls[i]
+	setMean(s.centreMeans[i], s.sum, 1)
+	return s.centreMeans[i]
 }
 
-// centre makes every centre the mean of the clients' models under v.
-func (s *fedsoft) centre(r *fl.Round) {
+// updateCentres makes every updateCentres the mean of the clients' models under v.
+func (s *fedsoft) updateCentres(r *fl.Round) {
 	for k := range s.all {
 		clear(s.sum)
 		total := 0.0
@@ -176,4 +176,4 @@ func setMean(dst []float32, sum []float64, weight float64) {
 }
 
 // Mixture returns how much of each client is drawn by each centre.
-func (s *fedsoft) Mixture() *clusterer.Matrix { return &s.blend }
+func (s *fedsoft) Mixture() *clusterer.Matrix { return &s.mixture }

@@ -14,7 +14,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-var long = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
+var paperFeSEM = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
 	Title: "Multi-Center Federated Learning: Clients Clustering for Better Personalization",
 	Venue: "World Wide Web", Year: 2023, URL: "https://arxiv.org/abs/2108.08647"}
 
@@ -27,7 +27,7 @@ func init() {
 			Doc:    "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
 			By:     "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
-			Paper: long.At("Algorithm 1"),
+			Paper: paperFeSEM.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK,
 				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice,
 					Default: "trained", PerLane: true, Advanced: true,
@@ -54,27 +54,27 @@ type fesem struct {
 	counting method.Counting
 	weights  []float64 // what each client counts
 
-	env       *fl.Env
-	begun     bool             // the centres stand among trained models
-	trained   [][]float32      // before that: how clients moved the start model, nil for those not heard yet
-	present   []int            // clients whose models are looked at, ascending
-	given     []int            // the model that each of them was given
-	arrived   []float32        // one client's model
-	off       []float32        // and how far from a centre it is
-	sum       []float64        // of the models of a centre's clients
-	next      fl.Bank          // the centres after this round
-	distances clusterer.Matrix // of clients' models from the centres, clients × K
+	env        *fl.Env
+	clustered  bool             // the centres stand among trained models
+	trained    [][]float32      // before that: how clients moved the start model, nil for those not heard yet
+	present    []int            // clients whose models are looked at, ascending
+	given      []int            // the model that each of them was given
+	own        []float32        // one client's model
+	difference []float32        // and how far from a centre it is
+	sum        []float64        // of the models of a centre's clients
+	next       fl.Bank          // the centres after this round
+	distances  clusterer.Matrix // of clients' models from the centres, clients × K
 
 	updates [][]float32
-	parting grouping.ModelKMeans
+	start   grouping.ModelKMeans
 }
 
 func (s *fesem) Start(env *fl.Env, label []int) {
-	s.env, s.begun, s.weights = env, s.released, s.counting.Of(env.Samples)
+	s.env, s.clustered, s.weights = env, s.released, s.counting.Of(env.Samples)
 	clear(label)
 	c, d := env.Clients, env.Size
 	s.trained, s.present, s.given = make([][]float32, c), make([]int, 0, c), make([]int, c)
-	s.arrived, s.off, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
+	s.own, s.difference, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
 	s.next = fl.NewBank(env.Models, d)
 	s.distances.Reshape(c, env.Models)
 	clear(s.distances.Data)
@@ -86,12 +86,12 @@ func (s *fesem) Round(r *fl.Round) {
 	}
 	r.Ask()
 	copy(s.given, r.Label)
-	if !s.begun {
+	if !s.clustered {
 		if s.collect(r); len(s.present) < s.env.Models {
-			s.keep(r)
+			s.copyUpdates(r)
 			return
 		}
-		s.begin(r)
+		s.cluster(r)
 		s.maximise(r)
 		s.measure(r, &s.next)
 		clear(s.trained)
@@ -119,9 +119,9 @@ func (s *fesem) collect(r *fl.Round) {
 	}
 }
 
-// keep copies the updates of this round: in the next one a client may drop out, and its update would be one
+// copyUpdates copies the updates of this round: in the next one a client may drop out, and its update would be one
 // that the server was never sent.
-func (s *fesem) keep(r *fl.Round) {
+func (s *fesem) copyUpdates(r *fl.Round) {
 	for _, i := range r.Replied {
 		s.trained[i] = slices.Clone(s.trained[i])
 	}
@@ -135,36 +135,36 @@ func (s *fesem) update(r *fl.Round, i int) []float32 {
 	return r.Update(i, 0)
 }
 
-// begin splits clients by k-means among the models that they arrived at from one
+// cluster splits clients by k-means among the models that they arrived at from one
 // start.
-func (s *fesem) begin(r *fl.Round) {
+func (s *fesem) cluster(r *fl.Round) {
 	s.updates = s.updates[:0]
 	for _, i := range s.present {
 		s.updates = append(s.updates, s.update(r, i))
 	}
-	labels := s.parting.Fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
+	labels := s.start.Fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
 	for a, i := range s.present {
 		r.Label[i] = labels[a]
 	}
-	s.begun = true
+	s.clustered = true
 }
 
 // measure fills in how far the clients' models are from the centres.
 func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 	for _, i := range s.present {
-		s.arrive(r, i)
+		s.setOwn(r, i)
 		for k := range centres.Models() {
-			copy(s.off, s.arrived)
-			kernel.Axpy(s.off, -1, centres.Model(k))
-			s.distances.Row(i)[k] = math.Sqrt(kernel.Dot(s.off, s.off))
+			copy(s.difference, s.own)
+			kernel.Axpy(s.difference, -1, centres.Model(k))
+			s.distances.Row(i)[k] = math.Sqrt(kernel.Dot(s.difference, s.difference))
 		}
 	}
 }
 
-// arrive sets arrived to the model that client i came to.
-func (s *fesem) arrive(r *fl.Round, i int) {
-	copy(s.arrived, r.Bank.Model(s.given[i]))
-	kernel.Axpy(s.arrived, float32(-r.Step), s.update(r, i))
+// setOwn sets arrived to the model that client i came to.
+func (s *fesem) setOwn(r *fl.Round, i int) {
+	copy(s.own, r.Bank.Model(s.given[i]))
+	kernel.Axpy(s.own, float32(-r.Step), s.update(r, i))
 }
 
 // expect is the E-step: every client goes to the centre nearest to its model, the
@@ -192,8 +192,8 @@ func (s *fesem) maximise(r *fl.Round) {
 			if r.Label[i] != k || s.released && total > 0 {
 				continue
 			}
-			s.arrive(r, i)
-			kernel.Accumulate(s.sum, s.weights[i], s.arrived)
+			s.setOwn(r, i)
+			kernel.Accumulate(s.sum, s.weights[i], s.own)
 			total += s.weights[i]
 		}
 		for j := range s.next.Model(k) {

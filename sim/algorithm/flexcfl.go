@@ -20,17 +20,17 @@ type flexcfl struct {
 	counting method.Counting
 	weights  []float64 // what each client counts
 
-	env     *fl.Env
-	begun   bool
-	origin  []float32 // w⁰, from which everybody sets out
-	known   []bool    // clients that have sent their direction
-	named   []bool    // clients that have a cluster
-	chosen  []int     // clients that make the clusters
-	members []int     // how many of these each cluster has
-	course  fl.Bank   // their mean update
-	sum     []float64
-	others  fl.Bank          // models before they take from each other
-	cosines clusterer.Matrix // of clients' directions with the clusters', clients × K
+	env        *fl.Env
+	begun      bool
+	origin     []float32 // w⁰, from which everybody sets out
+	known      []bool    // clients that have sent their direction
+	assigned   []bool    // clients that have a cluster
+	chosen     []int     // clients that make the clusters
+	members    []int     // how many of these each cluster has
+	meanUpdate fl.Bank   // their mean update
+	sum        []float64
+	previous   fl.Bank          // models before they take from each other
+	cosines    clusterer.Matrix // of clients' directions with the clusters', clients × K
 
 	updates  [][]float32
 	gram     clusterer.Matrix
@@ -45,10 +45,10 @@ func (s *flexcfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	method.StartAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
-	s.known, s.named, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
-	s.course, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)
+	s.known, s.assigned, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
+	s.meanUpdate, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)
 	if s.between > 0 {
-		s.others = fl.NewBank(env.Models, env.Size)
+		s.previous = fl.NewBank(env.Models, env.Size)
 	}
 	s.cosines.Reshape(env.Clients, env.Models)
 	clear(s.cosines.Data)
@@ -57,28 +57,28 @@ func (s *flexcfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *flexcfl) Round(r *fl.Round) {
-	if s.scout(r) {
+	if s.askDirections(r) {
 		if !s.begun {
-			s.begin(r)
+			s.coldStart(r)
 		}
 		if s.begun {
 			s.join(r)
 		}
 	}
-	askModels(r, s.named)
+	askModels(r, s.assigned)
 	r.ApplyMean(s.weights)
 	if s.between > 0 && s.begun {
-		s.share(r)
+		s.mixClusters(r)
 	}
 }
 
-// scout asks newcomers for their direction, and reports whether any arrived. What
+// askDirections asks newcomers for their direction, and reports whether any arrived. What
 // they answer stays in the exchange: nobody is asked twice.
-func (s *flexcfl) scout(r *fl.Round) bool {
+func (s *flexcfl) askDirections(r *fl.Round) bool {
 	asked := false
 	for _, i := range r.Participants {
 		if !s.known[i] {
-			r.AskCall(i, opScout, s.origin)
+			r.AskCall(i, opStartDirection, s.origin)
 			asked = true
 		}
 	}
@@ -92,11 +92,11 @@ func (s *flexcfl) scout(r *fl.Round) bool {
 	return len(r.Replied) > 0
 }
 
-// begin is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
+// coldStart is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
 // at random, are clustered by their directions, once there are K. Every model
 // begins at the plain mean of those its members arrived at, which all took as many
 // steps.
-func (s *flexcfl) begin(r *fl.Round) {
+func (s *flexcfl) coldStart(r *fl.Round) {
 	s.choose(r.T)
 	if len(s.chosen) < s.env.Models {
 		return
@@ -124,12 +124,12 @@ func (s *flexcfl) begin(r *fl.Round) {
 			continue
 		}
 		for j, total := range s.sum {
-			s.course.Model(g)[j] = float32(total / float64(s.members[g]))
+			s.meanUpdate.Model(g)[j] = float32(total / float64(s.members[g]))
 		}
-		kernel.Axpy(r.Bank.Model(g), -1, s.course.Model(g))
+		kernel.Axpy(r.Bank.Model(g), -1, s.meanUpdate.Model(g))
 	}
 	for a, i := range s.chosen {
-		r.Label[i], s.named[i] = label[a], true
+		r.Label[i], s.assigned[i] = label[a], true
 		s.compare(i, r.Answer(i))
 	}
 	s.begun = true
@@ -139,7 +139,7 @@ func (s *flexcfl) begin(r *fl.Round) {
 // (1 − cos)/2.
 func (s *flexcfl) join(r *fl.Round) {
 	for i, known := range s.known {
-		if !known || s.named[i] {
+		if !known || s.assigned[i] {
 			continue
 		}
 		s.compare(i, r.Answer(i))
@@ -149,7 +149,7 @@ func (s *flexcfl) join(r *fl.Round) {
 				best = g
 			}
 		}
-		r.Label[i], s.named[i] = best, true
+		r.Label[i], s.assigned[i] = best, true
 	}
 	r.Reclustered = true
 }
@@ -157,7 +157,7 @@ func (s *flexcfl) join(r *fl.Round) {
 // compare fills in the cosines of client i's direction with the clusters' courses.
 func (s *flexcfl) compare(i int, u []float32) {
 	for g := range s.env.Models {
-		course := s.course.Model(g)
+		course := s.meanUpdate.Model(g)
 		lengths := kernel.Dot(u, u) * kernel.Dot(course, course)
 		if s.cosines.Row(i)[g] = 0; lengths > 0 {
 			s.cosines.Row(i)[g] = kernel.Dot(u, course) / math.Sqrt(lengths)
@@ -165,15 +165,15 @@ func (s *flexcfl) compare(i int, u []float32) {
 	}
 }
 
-// share is the aggregation between clusters, θ_g and the others' unit vectors:
+// mixClusters is the aggregation between clusters, θ_g and the others' unit vectors:
 //
 //	θ_g ← (θ_g + η Σ θ_h/‖θ_h‖) / (1 + η Σ 1/‖θ_h‖)   over h ≠ g
-func (s *flexcfl) share(r *fl.Round) {
-	copy(s.others.Params, r.Bank.Params)
+func (s *flexcfl) mixClusters(r *fl.Round) {
+	copy(s.previous.Params, r.Bank.Params)
 	for g := range s.env.Models {
 		model, whole := r.Bank.Model(g), 1.0
 		for h := range s.env.Models {
-			other := s.others.Model(h)
+			other := s.previous.Model(h)
 			length := math.Sqrt(kernel.Dot(other, other))
 			if h == g || s.members[h] == 0 || length == 0 {
 				continue
@@ -212,7 +212,7 @@ func (s *flexcfl) choose(t int) {
 func (s *flexcfl) cluster(t int) []int {
 	if s.pairwise {
 		clusterer.CosinesOfGram(&s.gram)
-		s.differ()
+		s.compareCosines()
 		s.tree.FitDistances(&s.features)
 		return s.tree.Tree.Cut(s.env.Models)
 	}
@@ -231,9 +231,9 @@ func (s *flexcfl) cluster(t int) []int {
 	return s.kmeans.Labels
 }
 
-// differ fills features with MADC, the mean absolute difference of two clients'
+// compareCosines fills features with MADC, the mean absolute difference of two clients'
 // cosines with everybody else, of whom there are n−2.
-func (s *flexcfl) differ() {
+func (s *flexcfl) compareCosines() {
 	n := s.gram.Rows
 	s.features.Reshape(n, n)
 	clear(s.features.Data)
@@ -258,15 +258,15 @@ type directionReporter struct{ steps int }
 func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
 	from := len(dst)
 	dst = append(dst, start...)
-	kernel.Axpy(dst[from:], -1, descended(start, d.steps, at))
+	kernel.Axpy(dst[from:], -1, trainedFrom(start, d.steps, at))
 	at.Quantize(dst[from:])
 	return dst
 }
 
-// descended returns where steps of plain descent lead from a start model. They go through
+// trainedFrom returns where steps of plain descent lead from a start model. They go through
 // the client's samples in their order, over and over, in minibatches as large as those
 // of training.
-func descended(start []float32, steps int, at fl.ClientContext) []float32 {
+func trainedFrom(start []float32, steps int, at fl.ClientContext) []float32 {
 	held, size := at.SampleCount(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
 	copy(params, start)
@@ -281,5 +281,5 @@ func descended(start []float32, steps int, at fl.ClientContext) []float32 {
 	return params
 }
 
-// opScout asks a device how far it comes from the start model.
-const opScout = 1
+// opStartDirection asks a device how far it comes from the start model.
+const opStartDirection = 1

@@ -27,13 +27,13 @@ type icfl struct {
 	counting       method.Counting
 	weights        []float64 // what each client counts
 	epsilon, alpha float64   // ε₁ and α₀
-	top            float64   // of the threshold
+	maxThreshold   float64   // of the threshold
 
 	env      *fl.Env
 	updates  [][]float32 // the newest of each client
 	known    []bool
 	used     []bool // models that are clusters
-	before   []bool // the same, at the start of a round
+	wereUsed []bool // the same, at the start of a round
 	members  []int
 	gram     []float64 // clients × clients
 	all      clusterer.Matrix
@@ -53,21 +53,21 @@ func (s *icfl) Start(env *fl.Env, label []int) {
 	for i := range s.updates {
 		s.updates[i] = make([]float32, env.Size)
 	}
-	s.known, s.used, s.before = make([]bool, n), make([]bool, env.Models), make([]bool, env.Models)
+	s.known, s.used, s.wereUsed = make([]bool, n), make([]bool, env.Models), make([]bool, env.Models)
 	s.members = make([]int, 0, n)
 	s.gram, s.sum = make([]float64, n*n), make([]float64, env.Size)
 	s.all.Reshape(n, n)
 	s.features.Reshape(n, min(3, n))
-	s.rehearse()
+	s.preallocate()
 }
 
-// rehearse splits something, so that no round has to make room.
-func (s *icfl) rehearse() {
+// preallocate splits something, so that no round has to make room.
+func (s *icfl) preallocate() {
 	n := s.env.Clients
 	s.cosines.Reshape(n, n)
 	for i := range n {
 		for j := range n {
-			s.cosines.Data[i*n+j] = one(i == j)
+			s.cosines.Data[i*n+j] = indicator(i == j)
 		}
 	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, 0, 0)
@@ -87,10 +87,10 @@ func (s *icfl) Round(r *fl.Round) {
 		s.known[i] = true
 	}
 	s.compare(r)
-	s.admit(r)
-	s.split(r)
+	s.joinClusters(r)
+	s.splitClusters(r)
 	r.ApplyMean(s.weights)
-	s.fill(r)
+	s.updatePool(r)
 }
 
 // compare brings the inner products of updates up to date.
@@ -102,9 +102,9 @@ func (s *icfl) compare(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// admit moves clients from the pool to the cluster whose mean update is nearest in
+// joinClusters moves clients from the pool to the cluster whose mean update is nearest in
 // direction, the first on ties.
-func (s *icfl) admit(r *fl.Round) {
+func (s *icfl) joinClusters(r *fl.Round) {
 	n := s.env.Clients
 	for _, i := range r.Replied {
 		if r.Label[i] != 0 {
@@ -135,17 +135,17 @@ func (s *icfl) admit(r *fl.Round) {
 	}
 }
 
-// split tests every cluster that was heard, and the pool while there is nothing
+// splitClusters tests every cluster that was heard, and the pool while there is nothing
 // else, and parts those whose connectivity is below the threshold.
-func (s *icfl) split(r *fl.Round) {
-	threshold := min(s.threshold(r.T+1), s.top)
-	copy(s.before, s.used)
-	if !slices.Contains(s.before, true) {
-		s.part(r, 0, threshold)
+func (s *icfl) splitClusters(r *fl.Round) {
+	threshold := min(s.threshold(r.T+1), s.maxThreshold)
+	copy(s.wereUsed, s.used)
+	if !slices.Contains(s.wereUsed, true) {
+		s.trySplit(r, 0, threshold)
 	}
-	for k, used := range s.before {
+	for k, used := range s.wereUsed {
 		if used && slices.ContainsFunc(r.Replied, func(i int) bool { return r.Label[i] == k }) {
-			s.part(r, k, threshold)
+			s.trySplit(r, k, threshold)
 		}
 	}
 }
@@ -156,10 +156,10 @@ func (s *icfl) threshold(t int) float64 {
 	return 1 - exact.Exp(float64(t)*slope*slope/exact.Log(1-s.alpha))
 }
 
-// part splits a cluster in two if its clients pull too differently and there is a
+// trySplit splits a cluster in two if its clients pull too differently and there is a
 // model for each side. The sides begin as copies, before the update that their
 // clients have sent. From the pool both go, and only those stay that never came.
-func (s *icfl) part(r *fl.Round, k int, threshold float64) {
+func (s *icfl) trySplit(r *fl.Round, k int, threshold float64) {
 	s.members = s.members[:0]
 	for i, label := range r.Label {
 		if label == k && s.known[i] {
@@ -178,9 +178,9 @@ func (s *icfl) part(r *fl.Round, k int, threshold float64) {
 	if connectivity >= threshold || !slices.Contains(s.halves.Labels, 1) {
 		return
 	}
-	first, second := k, s.free(1)
+	first, second := k, s.freeModel(1)
 	if k == 0 {
-		first, second = 1, s.free(2) // nothing is taken yet
+		first, second = 1, s.freeModel(2) // nothing is taken yet
 	}
 	if second == 0 {
 		return
@@ -196,9 +196,9 @@ func (s *icfl) part(r *fl.Round, k int, threshold float64) {
 	}
 }
 
-// free returns the first model from the given one on that no cluster has, 0 if
+// freeModel returns the first model from the given one on that no cluster has, 0 if
 // there is none.
-func (s *icfl) free(from int) int {
+func (s *icfl) freeModel(from int) int {
 	for k := from; k < len(s.used); k++ {
 		if !s.used[k] {
 			return k
@@ -207,9 +207,9 @@ func (s *icfl) free(from int) int {
 	return 0
 }
 
-// fill makes the pool's model the mean of the clusters' models, weighted with what
+// updatePool makes the pool's model the mean of the clusters' models, weighted with what
 // their clients count, once there are clusters.
-func (s *icfl) fill(r *fl.Round) {
+func (s *icfl) updatePool(r *fl.Round) {
 	clear(s.sum)
 	total := 0.0
 	for k, used := range s.used {

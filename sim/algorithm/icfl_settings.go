@@ -34,7 +34,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
 			s := &icfl{counting: method.Counts(v, method.BySamples, method.ManySamples), epsilon: v.Float("eps0"),
-				alpha: v.Float("alpha0"), top: v.Float("amax")}
+				alpha: v.Float("alpha0"), maxThreshold: v.Float("amax")}
 			return fl.Plan{Algorithm: s, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1}
 		},
 	})

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var dennis = registry.Citation{Authors: "Dennis, Li, Smith",
+var paperKFED = registry.Citation{Authors: "Dennis, Li, Smith",
 	Title: "Heterogeneity for the Win: One-Shot Federated Clustering",
 	Venue: "ICML", Year: 2021, URL: "https://arxiv.org/abs/2103.00697"}
 
@@ -20,7 +20,7 @@ func init() {
 			Doc:    "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
 			By:     "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",
-			Paper: dennis.At("Algorithms 1 and 2"),
+			Paper: paperKFED.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
 				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1,
 					Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
@@ -44,7 +44,7 @@ func init() {
 			if v.Text("lloyd") == "one" {
 				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
 			}
-			return fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centred{v.Int("kp")}}
+			return fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centreReporter{v.Int("kp")}}
 		},
 	})
 }

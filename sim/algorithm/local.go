@@ -17,7 +17,7 @@ func init() {
 			By:     "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
-			Fields:      method.Unsent(),
+			Fields:      method.LocalTraining(),
 			Steps:       localSteps,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {

@@ -8,14 +8,14 @@ import (
 	"flockscope/sim/fl"
 )
 
-// spread is the client of PACFL: it finds the directions along which its samples
-// spread, seen from the origin.
-type spread struct {
+// subspaceReporter is the client of PACFL: it finds the directions along which its samples
+// subspaceReporter, seen from the origin.
+type subspaceReporter struct {
 	directions int  // p
 	whole      bool // of all samples, not class by class
 }
 
-func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
+func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, classes := samplesOf(at)
 	var s sketch
 	var spectral clusterer.Spectral
@@ -27,7 +27,7 @@ func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []flo
 		s.rows.Data = append(s.rows.Data, basis.Data...)
 		for range basis.Rows {
 			s.rows.Rows++
-			s.held = append(s.held, part.Rows)
+			s.counts = append(s.counts, part.Rows)
 		}
 	}
 	if d.whole || classes == nil {
@@ -65,16 +65,16 @@ type pacfl struct {
 	weights  []float64 // what each client counts
 	known    []bool
 	sketches []sketch           // a client's directions
-	flats    []clusterer.Matrix // bases of the spaces that they span
-	apart    clusterer.Matrix   // degrees, clients × clients
+	bases    []clusterer.Matrix // bases of the spaces that they span
+	degrees  clusterer.Matrix   // degrees, clients × clients
 	between  clusterer.Matrix   // the same among the clients that are known
 	angles   clusterer.Angles
 	spectral clusterer.Spectral
 	tree     clusterer.Agglomerative
 	assigner clusterer.Assigner
-	named    []bool // clients that have a cluster
+	assigned []bool // clients that have a cluster
 	found    []int  // of the clients that are known
-	before   []int  // the same, −1 for newcomers
+	previous []int  // the same, −1 for newcomers
 	features clusterer.Matrix
 	leading  clusterer.Matrix
 }
@@ -84,12 +84,12 @@ func (s *pacfl) Start(env *fl.Env, label []int) {
 	method.StartAlike(env.Exchange.Bank)
 	c := env.Clients
 	s.weights = s.counting.Of(env.Samples)
-	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch,
+	s.known, s.assigned, s.sketches, s.bases = make([]bool, c), make([]bool, c), make([]sketch,
 		c), make([]clusterer.Matrix,
 		c)
-	s.apart.Reshape(c, c)
-	clear(s.apart.Data)
-	s.features.Reshape(c, mapped)
+	s.degrees.Reshape(c, c)
+	clear(s.degrees.Data)
+	s.features.Reshape(c, mapDimensions)
 	clear(s.features.Data)
 }
 
@@ -106,17 +106,17 @@ func (s *pacfl) Round(r *fl.Round) {
 // matrix, with the least angle of all. A direction is a line here; the code takes the
 // signs of singular vectors seriously, which are arbitrary.
 func (s *pacfl) compare() {
-	for i := range s.flats {
-		if s.principal && s.known[i] && !s.named[i] {
+	for i := range s.bases {
+		if s.principal && s.known[i] && !s.assigned[i] {
 			// Directions of several classes are no basis of what they span.
-			s.spectral.Basis(&s.flats[i], &s.sketches[i].rows, s.sketches[i].rows.Rows)
+			s.spectral.Basis(&s.bases[i], &s.sketches[i].rows, s.sketches[i].rows.Rows)
 		}
 	}
-	for i := range s.apart.Rows {
+	for i := range s.degrees.Rows {
 		for j := range i {
-			if s.known[i] && s.known[j] && !(s.named[i] && s.named[j]) {
+			if s.known[i] && s.known[j] && !(s.assigned[i] && s.assigned[j]) {
 				d := s.distance(i, j) * 180 / math.Pi
-				s.apart.Row(i)[j], s.apart.Row(j)[i] = d, d
+				s.degrees.Row(i)[j], s.degrees.Row(j)[i] = d, d
 			}
 		}
 	}
@@ -129,10 +129,10 @@ func (s *pacfl) distance(i, j int) float64 {
 	switch {
 	case a.Rows == 0 || b.Rows == 0:
 		return math.Pi / 2
-	case s.principal && (s.flats[i].Rows == 0 || s.flats[j].Rows == 0): // nothing is left of their decimals
+	case s.principal && (s.bases[i].Rows == 0 || s.bases[j].Rows == 0): // nothing is left of their decimals
 		return math.Pi / 2
 	case s.principal:
-		return s.angles.Fit(&s.flats[i], &s.flats[j])[0]
+		return s.angles.Fit(&s.bases[i], &s.bases[j])[0]
 	}
 	return clusterer.MinAngle(a, b)
 }
@@ -140,30 +140,30 @@ func (s *pacfl) distance(i, j int) float64 {
 // cluster merges the known clients as far as β goes, or as far as there are models,
 // and names the clusters so that the fewest clients change their model.
 func (s *pacfl) cluster(r *fl.Round) {
-	s.among()
+	s.copyKnown()
 	s.tree.FitDistances(&s.between)
 	labels, k := cutTree(&s.tree.Tree, s.cut)
 	if models := r.Bank.Models(); k > models {
 		labels = s.tree.Tree.Cut(models)
 	}
-	s.found, s.before = append(s.found[:0], labels...), s.before[:0]
+	s.found, s.previous = append(s.found[:0], labels...), s.previous[:0]
 	for i, known := range s.known {
 		switch {
-		case s.named[i]:
-			s.before = append(s.before, r.Label[i])
+		case s.assigned[i]:
+			s.previous = append(s.previous, r.Label[i])
 		case known:
-			s.before = append(s.before, -1)
+			s.previous = append(s.previous, -1)
 		}
 	}
-	s.assigner.Relabel(s.found, s.before, r.Bank.Models())
+	s.assigner.Relabel(s.found, s.previous, r.Bank.Models())
 	n := 0
 	for i, known := range s.known {
-		if s.named[i] = known; known {
+		if s.assigned[i] = known; known {
 			r.Label[i] = s.found[n]
 			n++
 		}
 	}
-	s.layOut()
+	s.updateMap()
 	r.Reclustered = true
 }
 
@@ -176,15 +176,15 @@ func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
 	return t.CutAt(height)
 }
 
-// among copies the angles among the clients that are known.
-func (s *pacfl) among() {
+// copyKnown copies the angles copyKnown the clients that are known.
+func (s *pacfl) copyKnown() {
 	s.between.Rows, s.between.Data = 0, s.between.Data[:0]
 	for i, known := range s.known {
 		if !known {
 			continue
 		}
 		s.between.Rows++
-		for j, d := range s.apart.Row(i) {
+		for j, d := range s.degrees.Row(i) {
 			if s.known[j] {
 				s.between.Data = append(s.between.Data, d)
 			}
@@ -193,13 +193,13 @@ func (s *pacfl) among() {
 	s.between.Cols = s.between.Rows
 }
 
-// layOut lays the clients out for the map, so that the nearer they are the more
+// updateMap lays the clients out for the map, so that the nearer they are the more
 // alike their features: 1 minus the angle, in right angles, is taken for a cosine.
-func (s *pacfl) layOut() {
+func (s *pacfl) updateMap() {
 	for j, d := range s.between.Data {
 		s.between.Data[j] = 1 - d/90
 	}
-	s.spectral.FitGram(&s.leading, &s.between, mapped)
+	s.spectral.FitGram(&s.leading, &s.between, mapDimensions)
 	clear(s.features.Data)
 	n := 0
 	for i, known := range s.known {

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var pacflPaper = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin",
+var paperPACFL = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin",
 	Title: "Efficient Distribution Similarity Identification in Clustered Federated Learning via Principal Angles Between Client Data Subspaces",
 	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
 
@@ -34,7 +34,7 @@ func init() {
 			Doc:    "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
 			By:     "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
 			Near:  "samples",
-			Paper: pacflPaper.At("Algorithm 1"),
+			Paper: paperPACFL.At("Algorithm 1"),
 			Fields: method.Training(
 				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: -1,
 					Max: 90, Low: -1, High: 90, Step: 0.5, Default: "-1", PerLane: true,
@@ -62,7 +62,7 @@ func init() {
 				principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = linkageOf(v)
 			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
-				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
+				Device: subspaceReporter{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
 		},
 	})
 }

@@ -57,14 +57,14 @@ func (s *perfedavg) Start(env *fl.Env, label []int) {
 
 func (s *perfedavg) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, adapt, nil, 0)
+		r.AskCall(i, opAdapt, nil, 0)
 	}
 	r.Ask()
 	r.ApplyWeighted(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
 }
 
-// adapt asks a client for its update of the common model.
-const adapt = 1
+// opAdapt asks a client for its update of the common model.
+const opAdapt = 1
 
 // adapter is the client's side: a step of its own at rate α comes before
 // everything.

@@ -33,7 +33,7 @@ type classMeans struct {
 // classMeansOf has the client look at what it knows itself by through the trunk of
 // params. A model that has no trunk shows the samples themselves.
 func classMeansOf(at fl.ClientContext, params []float32) classMeans {
-	b, net, classes := method.Evidence(at), at.Network(), method.ClassesOf(at)
+	b, net, classes := method.SelectionSamples(at), at.Network(), method.ClassesOf(at)
 	rows, width := prototypesOf(at)
 	p := classMeans{width: width}
 	features := b.X
@@ -100,9 +100,9 @@ type prototypes struct {
 	equal       bool // every client counts once, however many samples of a class it has
 }
 
-// room makes the gallery fit what clients answer: so many classes of such a
+// resize makes the gallery fit what clients answer: so many classes of such a
 // width. Before the first round no server knows.
-func (g *prototypes) room(rows, width int) {
+func (g *prototypes) resize(rows, width int) {
 	if g.rows == rows && g.width == width {
 		return
 	}
@@ -123,13 +123,13 @@ func (g *prototypes) unknown() (floats int64) {
 	return floats
 }
 
-func (g *prototypes) begin() {
+func (g *prototypes) reset() {
 	clear(g.sum)
 	clear(g.weight)
 }
 
-// take adds what one client has appended.
-func (g *prototypes) take(answer []float32) {
+// add adds what one client has appended.
+func (g *prototypes) add(answer []float32) {
 	count, rest := answer[:g.rows], answer[g.rows:]
 	for c, n := range count {
 		if n == 0 {
@@ -145,8 +145,8 @@ func (g *prototypes) take(answer []float32) {
 	}
 }
 
-// end replaces the prototypes of the classes that were taken; others stay.
-func (g *prototypes) end() {
+// update replaces the prototypes of the classes that were taken; others stay.
+func (g *prototypes) update() {
 	for c, w := range g.weight {
 		if w == 0 {
 			continue

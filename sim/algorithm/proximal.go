@@ -63,7 +63,7 @@ func (d *proximal) estimate(at fl.ClientContext) []float32 {
 	}
 	weights := (*own)[:d.models]
 	clear(weights)
-	b := method.Evidence(at)
+	b := method.SelectionSamples(at)
 	losses := at.Scratch(method.GammaSlot, d.models*b.N)
 	for k := range d.models {
 		at.Model().Losses(losses[k*b.N:(k+1)*b.N], at.Params(k), b)
@@ -97,9 +97,9 @@ func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 			kernel.Axpy(centre, u/total, at.Params(k))
 		}
 	}
-	p, _ := d.idle.Get().(*pulled)
+	p, _ := d.idle.Get().(*proximalGradient)
 	if p == nil {
-		p = new(pulled)
+		p = new(proximalGradient)
 		p.gradient = p.towards
 	}
 	defer d.idle.Put(p)
@@ -129,8 +129,8 @@ func appendModel(dst, own, known, room []float32, at fl.ClientContext) []float32
 	return dst
 }
 
-// pulled is a model that a spring draws to a centre.
-type pulled struct {
+// proximalGradient is a model that a spring draws to a centre.
+type proximalGradient struct {
 	model    model.Model
 	centre   []float32
 	strength float32
@@ -138,7 +138,7 @@ type pulled struct {
 }
 
 // towards is the gradient of the mean loss and the spring.
-func (p *pulled) towards(dst, params []float32, b model.Batch, _ []int32) {
+func (p *proximalGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
 	p.model.Gradient(dst, params, b)
 	for j, c := range p.centre {
 		dst[j] += float32(p.strength * (params[j] - c))

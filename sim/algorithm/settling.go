@@ -22,12 +22,12 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 // same model the last N times, the server keeps the models and, for each model,
 // the mean loss vector of its clients. Who comes later is measured by these.
 type earlyStop struct {
-	calm  int     // N
-	share float64 // of the round's clients
+	patience int     // N
+	share    float64 // of the round's clients
 
-	same []int // how many of a client's last models were equal, 0 before its first
-	last []int // that model
-	done bool
+	same    []int // how many of a client's last models were equal, 0 before its first
+	last    []int // that model
+	stopped bool
 
 	bank []float32 // models as they were when losses were last reported
 	grouping.Means
@@ -38,15 +38,15 @@ func (s *earlyStop) start(env *fl.Env) {
 	s.bank = make([]float32, len(env.Exchange.Bank.Params))
 }
 
-// settled reports whether clusters are fixed, or are from this round on. While
+// check reports whether clusters are fixed, or are from this round on. While
 // they are not, it keeps the models that clients are about to be compared by.
-func (s *earlyStop) settled(c *clove, r *fl.Round) bool {
-	if s.done {
+func (s *earlyStop) check(c *clove, r *fl.Round) bool {
+	if s.stopped {
 		return true
 	}
 	calm := 0
 	for _, i := range r.Participants {
-		if s.same[i] >= s.calm {
+		if s.same[i] >= s.patience {
 			calm++
 		}
 	}
@@ -54,7 +54,7 @@ func (s *earlyStop) settled(c *clove, r *fl.Round) bool {
 		copy(s.bank, r.Bank.Params)
 		return false
 	}
-	s.done, r.Stopped = true, true
+	s.stopped, r.Stopped = true, true
 	s.Fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
 	return true
 }
@@ -92,9 +92,9 @@ func (s *earlyStop) place(c *clove, r *fl.Round) {
 	}
 }
 
-// note remembers what the round's clients were given. A client that was heard
+// update remembers what the round's clients were given. A client that was heard
 // and then lost still knows its model.
-func (s *earlyStop) note(r *fl.Round) {
+func (s *earlyStop) update(r *fl.Round) {
 	for _, i := range r.Replied {
 		if s.same[i] > 0 && s.last[i] == r.Label[i] {
 			s.same[i]++

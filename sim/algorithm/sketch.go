@@ -10,14 +10,14 @@ import (
 // in the space of the samples, and how many samples each stands for. It travels as
 // floats: the number of rows, the samples of each, the rows.
 type sketch struct {
-	rows clusterer.Matrix
-	held []int
+	rows   clusterer.Matrix
+	counts []int
 }
 
 // append writes the sketch as a client's answer.
 func (s *sketch) append(dst []float32, at fl.ClientContext) []float32 {
 	dst = append(dst, float32(s.rows.Rows))
-	for _, n := range s.held {
+	for _, n := range s.counts {
 		dst = append(dst, float32(n))
 	}
 	from := len(dst)
@@ -39,9 +39,9 @@ func (sketchMeter) FreeUp(r *fl.Round, i int) int64 { return int64(1 + r.Answer(
 // read takes a sketch from a client's answer.
 func (s *sketch) read(answer []float32) {
 	n := int(answer[0])
-	s.held = make([]int, n)
-	for j := range s.held {
-		s.held[j] = int(answer[1+j])
+	s.counts = make([]int, n)
+	for j := range s.counts {
+		s.counts[j] = int(answer[1+j])
 	}
 	values := answer[1+n:]
 	s.rows.Reshape(n, len(values)/max(n, 1))

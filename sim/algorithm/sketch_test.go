@@ -43,7 +43,7 @@ func (s *spot) Scratch(slot, n int) []float32 {
 func sketched(rows ...[]float64) []float32 {
 	var s sketch
 	for _, row := range rows {
-		s.held = append(s.held, 1)
+		s.counts = append(s.counts, 1)
 		s.rows.Cols = len(row)
 		s.rows.Rows++
 		s.rows.Data = append(s.rows.Data, row...)
@@ -70,8 +70,8 @@ func TestSketch(t *testing.T) {
 	for _, rows := range [][][]float64{nil, {{1, 2, 3}}, {{1, 2}, {3, 4}, {5, 6}}} {
 		var s sketch
 		s.read(sketched(rows...))
-		if s.rows.Rows != len(rows) || len(s.held) != len(rows) || !slices.Equal(s.rows.Data, slices.Concat(rows...)) {
-			t.Errorf("sketch of %v is read as %v of %v", rows, s.rows, s.held)
+		if s.rows.Rows != len(rows) || len(s.counts) != len(rows) || !slices.Equal(s.rows.Data, slices.Concat(rows...)) {
+			t.Errorf("sketch of %v is read as %v of %v", rows, s.rows, s.counts)
 		}
 	}
 }

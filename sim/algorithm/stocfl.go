@@ -38,7 +38,7 @@ func init() {
 				Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Find: grouping.FindsLike(v),
 					Clusters: clusters}}
 			return fl.Plan{Algorithm: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
-				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")),
+				Device: &directionClient{AnchorUpdate: grouping.NewAnchorUpdate(v), lambda: float32(v.Float("tie")),
 					common: clusters}, AnswerModels: 2}
 		},
 	})
@@ -72,34 +72,34 @@ func (s *stocfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *stocfl) Round(r *fl.Round) {
-	s.meet(r)
+	s.askDirections(r)
 	s.Merge(r, 0, r.Bank.Model(s.Clusters))
 	for _, i := range r.Participants {
 		if s.Known[i] {
 			r.AskUpdate(i, s.Clusters)
-			r.AskCall(i, pullFrom+r.Label[i], nil, r.Label[i], s.Clusters)
+			r.AskCall(i, opTrain+r.Label[i], nil, r.Label[i], s.Clusters)
 		}
 	}
 	r.Ask()
 	for k := range s.Clusters {
-		r.ApplyWeighted(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * indicator(r.Label[i] == k) })
 	}
 	r.ApplyWeighted(s.Clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
 }
 
-func one(yes bool) float64 {
+func indicator(yes bool) float64 {
 	if yes {
 		return 1
 	}
 	return 0
 }
 
-// meet has clients that come for the first time pull at the first model.
-func (s *stocfl) meet(r *fl.Round) {
+// askDirections has clients that come for the first time pull at the first model.
+func (s *stocfl) askDirections(r *fl.Round) {
 	come := false
 	for _, i := range r.Participants {
 		if !s.Known[i] {
-			r.AskCall(i, pullFirst, s.Reference)
+			r.AskCall(i, opDirection, s.Reference)
 			come = true
 		}
 	}
@@ -117,13 +117,13 @@ func (s *stocfl) meet(r *fl.Round) {
 // What clients are asked: to pull at the first model, which comes along, or to
 // train the model of this number and more.
 const (
-	pullFirst = 1
-	pullFrom  = 2
+	opDirection = 1
+	opTrain     = 2
 )
 
 // directionClient is the client's side.
 type directionClient struct {
-	grouping.Pull
+	grouping.AnchorUpdate
 	lambda float32
 	common int
 	idle   sync.Pool // of *pulled
@@ -132,21 +132,21 @@ type directionClient struct {
 // Do is the first pull, or an update of a cluster's model that the common one
 // holds back.
 func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
-	if op == pullFirst {
-		return d.First(dst, with, at)
+	if op == opDirection {
+		return d.Append(dst, with, at)
 	}
 	m := at.Model()
 	from, size := len(dst), m.Size()
 	dst = slices.Grow(dst, size)[:from+size]
-	p, _ := d.idle.Get().(*pulled)
+	p, _ := d.idle.Get().(*proximalGradient)
 	if p == nil {
-		p = new(pulled)
+		p = new(proximalGradient)
 		p.gradient = p.towards
 	}
 	defer d.idle.Put(p)
 	p.model, p.centre, p.strength = m, at.Scratch(2, size), d.lambda
 	copy(p.centre, at.Params(d.common))
-	at.Update(dst[from:], at.Params(op-pullFrom), p.gradient)
+	at.Update(dst[from:], at.Params(op-opTrain), p.gradient)
 	at.Protect(dst[from:])
 	return dst
 }

@@ -39,7 +39,7 @@ var (
 		Default: "any", PerLane: true, Options: options(distances),
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
 	fieldAlike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Section: param.Models,
-		Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(likenesses),
+		Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(clusterDistances),
 		Doc: "Fourth tier, the distance metric: what makes two clusters alike. Updates are missing: those of different models tell the models apart, and everything would merge."}
 	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
@@ -75,7 +75,7 @@ func (a adaptation) read(v param.Values) adaptation {
 // choose is read, and the choice of a distance.
 func (a adaptation) choose(v param.Values) adaptation {
 	if a.distance = choose(distances, v, "dist"); a.merge {
-		a.distance = choose(likenesses, v, "alike")
+		a.distance = choose(clusterDistances, v, "alike")
 	}
 	return a.read(v)
 }

@@ -72,10 +72,10 @@ const (
 // came along, if one did, and the shares of its labels, if these matter.
 func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []float32 {
 	if len(anchor) > 0 {
-		dst = d.pull.First(dst, anchor, at)
+		dst = d.anchor.Append(dst, anchor, at)
 	}
 	if by, ok := d.assigns(); ok && by == byLabels {
-		held := method.Evidence(at)
+		held := method.SelectionSamples(at)
 		shares := at.Scratch(method.MassSlot, method.ClassesOf(at))
 		clear(shares)
 		for _, y := range held.Y[:held.N] {
@@ -105,17 +105,17 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 
 // hardAssigner is what the server knows to put clients into clusters.
 type hardAssigner struct {
-	met    []bool // clients that told what they are compared by
-	placed []bool // clients that were put into a cluster by their labels
-	begun  bool
-	given  []int            // the cluster that each client trained for last
-	old    []float32        // the models that it trained
-	off    []float32        // an update, from where another cluster stands
-	first  [][]float32      // before it has begun: the updates that clients have answered, nil for those not heard
-	begins []int            // in the round in which it begins: those who have answered so far
-	points clusterer.Matrix // shares of labels, or distances from clusters, a row a client
-	means  grouping.Means
-	start  grouping.ModelKMeans
+	reported   []bool // clients that told what they are compared by
+	placed     []bool // clients that were put into a cluster by their labels
+	begun      bool
+	trained    []int            // the cluster that each client trained for last
+	old        []float32        // the models that it trained
+	difference []float32        // an update, from where another cluster stands
+	first      [][]float32      // before it has begun: the updates that clients have answered, nil for those not heard
+	starting   []int            // in the round in which it begins: those who have answered so far
+	points     clusterer.Matrix // shares of labels, or distances from clusters, a row a client
+	means      grouping.Means
+	start      grouping.ModelKMeans
 
 	kmeans  clusterer.KMeans
 	updates [][]float32
@@ -130,34 +130,34 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 	}
 	come := false
 	for _, i := range r.Participants {
-		if !s.hardAssigner.met[i] {
-			r.AskCall(i, emFirst, s.gather.Reference)
+		if !s.hardAssigner.reported[i] {
+			r.AskCall(i, emFirst, s.bottomUpClusters.Reference)
 			come = true
 		}
 	}
 	if come {
 		r.Ask()
 		for _, i := range r.Replied {
-			s.takeFirst(i, r.Answer(i))
+			s.readFirst(i, r.Answer(i))
 			r.Reclustered = true
 			if rec := r.Recorder(); rec.Follows(i) && s.comparesFirst() {
-				rec.ReplaceAnswer("pull", fl.Weights("pull", s.gather.Directions[i]))
+				rec.ReplaceAnswer("pull", fl.Weights("pull", s.bottomUpClusters.Directions[i]))
 			}
 		}
 		if s.comparesFirst() {
-			s.gather.Compare()
+			s.bottomUpClusters.Compare()
 		}
 	}
 	switch {
 	case s.bottomUp():
-		s.gather.Merge(r, s.low, s.gather.Reference[s.low:])
+		s.bottomUpClusters.Merge(r, s.low, s.bottomUpClusters.Reference[s.low:])
 		if r.Recorder() != nil {
-			s.noteMerge(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of, s.gather.Tau)
+			s.noteMerge(r, s.bottomUpClusters.RankedPairs(func(int) bool { return true }), s.bottomUpClusters.Union.Of, s.bottomUpClusters.Tau)
 		}
-		s.alive = s.alive[:0]
-		for k, used := range s.gather.Used {
+		s.active = s.active[:0]
+		for k, used := range s.bottomUpClusters.Used {
 			if used {
-				s.alive = append(s.alive, k)
+				s.active = append(s.active, k)
 			}
 		}
 		for i, k := range r.Label {
@@ -169,13 +169,13 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 	return true
 }
 
-// takeFirst takes what a client is compared by.
-func (s *hcfl) takeFirst(i int, told []float32) {
+// readFirst takes what a client is compared by.
+func (s *hcfl) readFirst(i int, told []float32) {
 	p := &s.hardAssigner
-	p.met[i] = true
+	p.reported[i] = true
 	if s.comparesFirst() {
-		s.gather.Add(i, told[:s.env.Size])
-		s.portrait[i].pull = s.gather.Directions[i]
+		s.bottomUpClusters.Add(i, told[:s.env.Size])
+		s.profiles[i].anchorUpdate = s.bottomUpClusters.Directions[i]
 		told = told[s.env.Size:]
 	}
 	if len(told) > 0 {
@@ -196,7 +196,7 @@ func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	p := &s.hardAssigner
 	if !p.begun {
 		var met []int
-		for i, yes := range p.met {
+		for i, yes := range p.reported {
 			if yes {
 				met = append(met, i)
 			}
@@ -219,12 +219,12 @@ func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	}
 	come := false
 	for _, i := range r.Participants {
-		come = come || p.met[i] && !p.placed[i]
+		come = come || p.reported[i] && !p.placed[i]
 	}
 	if come {
 		p.means.Fit(&p.points, r.Label, s.env.Models, func(i int) bool { return p.placed[i] })
 		for _, i := range r.Participants {
-			if p.met[i] && !p.placed[i] {
+			if p.reported[i] && !p.placed[i] {
 				s.assign(r, i, p.means.Nearest(p.points.Row(i)))
 				p.placed[i] = true
 			}
@@ -235,8 +235,8 @@ func (s *hcfl) assignByLabels(r *fl.Round) bool {
 
 // assign puts client i into cluster k.
 func (s *hcfl) assign(r *fl.Round, i, k int) {
-	if !slices.Contains(s.alive, k) {
-		k = s.alive[0]
+	if !slices.Contains(s.active, k) {
+		k = s.active[0]
 	}
 	clear(s.weights.Row(i))
 	s.weights.Row(i)[k] = 1
@@ -254,31 +254,31 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 		for _, i := range r.Replied {
 			p.first[i] = r.Answer(i)[:s.env.Size]
 		}
-		p.begins, p.updates = p.begins[:0], p.updates[:0]
+		p.starting, p.updates = p.starting[:0], p.updates[:0]
 		for i, answer := range p.first {
 			if answer != nil {
-				p.begins, p.updates = append(p.begins, i), append(p.updates, answer[s.low:])
+				p.starting, p.updates = append(p.starting, i), append(p.updates, answer[s.low:])
 			}
 		}
-		if p.begun = len(p.begins) >= s.start; !p.begun {
+		if p.begun = len(p.starting) >= s.start; !p.begun {
 			for _, i := range r.Replied {
 				p.first[i] = slices.Clone(p.first[i]) // the model will not have moved when others answer
 			}
 			return false
 		}
 		labels := p.start.Fit(p.updates, s.start, s.env.Stream(rng.Clustering, r.T, 0))
-		for n, i := range p.begins {
+		for n, i := range p.starting {
 			s.assign(r, i, labels[n])
 		}
 		return true
 	}
 	for _, i := range r.Replied {
-		best := s.alive[0]
+		best := s.active[0]
 		row := p.points.Row(i)
 		clear(row)
-		for _, k := range s.alive {
-			s.trainedModel(r, i, k)
-			row[k] = kernel.Dot(p.off, p.off)
+		for _, k := range s.active {
+			s.setDifference(r, i, k)
+			row[k] = kernel.Dot(p.difference, p.difference)
 			if row[k] < row[best] {
 				best = k
 			}
@@ -288,20 +288,20 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 	return true
 }
 
-// trainedModel sets off to how far the model that client i arrived at is from cluster k.
-func (s *hcfl) trainedModel(r *fl.Round, i, k int) {
-	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.given[i]
-	copy(p.off, p.old[g*size+s.low:(g+1)*size])
-	kernel.Axpy(p.off, float32(-r.Step), s.update(r, i, 0))
-	kernel.Axpy(p.off, -1, p.old[k*size+s.low:(k+1)*size])
+// setDifference sets off to how far the model that client i arrived at is from cluster k.
+func (s *hcfl) setDifference(r *fl.Round, i, k int) {
+	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.trained[i]
+	copy(p.difference, p.old[g*size+s.low:(g+1)*size])
+	kernel.Axpy(p.difference, float32(-r.Step), s.update(r, i, 0))
+	kernel.Axpy(p.difference, -1, p.old[k*size+s.low:(k+1)*size])
 }
 
 // updateOf returns the update that takes cluster k to where client i arrived.
 func (s *hcfl) updateOf(r *fl.Round, i, k int) []float32 {
-	if by, _ := s.assigns(); by != byModels || s.hardAssigner.given[i] == k {
+	if by, _ := s.assigns(); by != byModels || s.hardAssigner.trained[i] == k {
 		return s.update(r, i, 0)
 	}
-	s.trainedModel(r, i, k)
-	kernel.Scale(s.hardAssigner.off, float32(-1/r.Step))
-	return s.hardAssigner.off
+	s.setDifference(r, i, k)
+	kernel.Scale(s.hardAssigner.difference, float32(-1/r.Step))
+	return s.hardAssigner.difference
 }

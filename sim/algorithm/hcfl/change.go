@@ -16,15 +16,15 @@ type splitter struct {
 	side     []int // of the clients of the cluster that splits, 0 or 1; −1 for others
 }
 
-// widest returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2,
+// findSplit returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2,
 // lines 21 and 22, it is the cluster of the largest distance of all, if that stands
 // out; if it does not, nothing splits, whatever the others are like. Clusters too small
 // to split are left out. On either side somebody must have answered, or one of the two
 // heads would have nobody to follow.
-func (s *hcfl) widest(r *fl.Round) int {
+func (s *hcfl) findSplit(r *fl.Round) int {
 	found, most := -1, 0.0
-	for _, k := range s.alive {
-		s.compare(r, k)
+	for _, k := range s.active {
+		s.distancesWithin(r, k)
 		if within := &s.splitter.within; within.Rows >= s.adapt.few {
 			if largest := slices.Max(within.Data); largest > most {
 				found, most = k, largest
@@ -34,7 +34,7 @@ func (s *hcfl) widest(r *fl.Round) int {
 	if found < 0 {
 		return -1
 	}
-	s.compare(r, found)
+	s.distancesWithin(r, found)
 	if !s.adapt.divides(&s.splitter.within) {
 		return -1
 	}
@@ -61,31 +61,31 @@ func (s *hcfl) widest(r *fl.Round) int {
 	return found
 }
 
-// refresh brings the distances between all clients that answered up to date (Algorithm
+// updateDistances brings the distances between all clients that answered up to date (Algorithm
 // 2, line 20), whichever clusters they are in: two that meet in a cluster later on are
 // judged by what was seen of both last. Updates of different models say nothing about
 // each other: those are compared within a cluster alone.
-func (s *hcfl) refresh(r *fl.Round) {
+func (s *hcfl) updateDistances(r *fl.Round) {
 	sp := &s.splitter
 	_, puts := s.assigns()
 	for n, i := range r.Replied {
 		a := 0
 		if !puts {
-			a = slices.Index(s.alive, r.Label[i])
+			a = slices.Index(s.active, r.Label[i])
 		}
-		s.portrait[i].update = s.update(r, i, a)
+		s.profiles[i].update = s.update(r, i, a)
 		for _, j := range r.Replied[:n] {
 			if r.Label[i] == r.Label[j] || s.adapt.distance.across() {
-				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+				d := s.adapt.distance.between(&s.profiles[i], &s.profiles[j])
 				sp.distance.Row(i)[j], sp.distance.Row(j)[i] = d, d
 			}
 		}
 	}
 }
 
-// compare sets members to the clients that prefer cluster k, and within to their
+// distancesWithin sets members to the clients that prefer cluster k, and within to their
 // distances as last refreshed, each times both clients' weights of the cluster.
-func (s *hcfl) compare(r *fl.Round, k int) {
+func (s *hcfl) distancesWithin(r *fl.Round, k int) {
 	sp := &s.splitter
 	sp.members = sp.members[:0]
 	for i, known := range s.known {
@@ -107,25 +107,25 @@ func (s *hcfl) compare(r *fl.Round, k int) {
 
 // unused returns the lowest number that no cluster has.
 func (s *hcfl) unused() int {
-	for n, k := range s.alive {
+	for n, k := range s.active {
 		if n != k {
 			return n
 		}
 	}
-	return len(s.alive)
+	return len(s.active)
 }
 
-// change writes down what splits, what goes and what merges, and has weights, labels and masses
+// adaptClusters writes down what splits, what goes and what merges, and has weights, labels and masses
 // follow. Who goes is decided before the split: clusters that nobody prefers who
 // was ever heard. The last one stays.
-func (s *hcfl) change(r *fl.Round, split, into int) {
+func (s *hcfl) adaptClusters(r *fl.Round, split, into int) {
 	before := len(s.log)
 	if split >= 0 {
 		s.log = append(s.log, float32(split), float32(into))
 	}
 	if s.adapt.remove && r.T >= s.adapt.spare {
-		left := len(s.alive)
-		for _, k := range s.alive {
+		left := len(s.active)
+		for _, k := range s.active {
 			if left > 1 && slices.Contains(s.known, true) && !s.preferred(r, k) {
 				s.log = append(s.log, float32(k), gone)
 				left--
@@ -142,13 +142,13 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 	if len(news) == 0 {
 		return
 	}
-	s.alive = s.log.alive(s.alive, s.start)
+	s.active = s.log.active(s.active, s.start)
 	for i := range r.Label {
 		for k, w := range s.weights.Row(i) {
 			s.row[k] = float32(w)
 		}
-		news.fold(s.row, 1)
-		r.Label[i] = s.weights.take(i, s.row)
+		news.followWeights(s.row, 1)
+		r.Label[i] = s.weights.set(i, s.row)
 		if split >= 0 && r.Label[i] == min(split, into) {
 			// Of two equal weights, that of the client's side.
 			r.Label[i] = split

@@ -34,7 +34,7 @@ const (
 
 // Do is a client's part of a round.
 func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
-	w := d.take()
+	w := d.work()
 	defer d.idle.Put(w)
 	switch op {
 	case emMoments:
@@ -43,17 +43,17 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 		return d.reportFirst(dst, with, at)
 	}
 	w.put = op - emAssign
-	held := method.Evidence(at)
+	held := method.SelectionSamples(at)
 	w.begin(with, held, at)
 	w.assign(held)
-	w.told = w.told[:0]
+	w.densityReport = w.densityReport[:0]
 	if d.form.inputs() != nil {
 		w.fit()
 	}
 	if !d.comparesFeatures() && (w.put >= 0 || !d.form.counts()) {
 		w.classes = 0 // nobody asks for masses
 	}
-	masses := w.masses(at.Scratch(method.MassSlot, len(w.alive)*w.classes), held)
+	masses := w.masses(at.Scratch(method.MassSlot, len(w.active)*w.classes), held)
 	var features []float32
 	if d.comparesFeatures() {
 		features = w.features(held)
@@ -65,15 +65,15 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 	}
 	dst = append(dst, masses...)
 	dst = append(dst, features...)
-	dst = append(dst, w.told...)
+	dst = append(dst, w.densityReport...)
 	at.Quantize(dst[from:])
 	return dst
 }
 
-func (d *hcflClient) take() *clientWork {
+func (d *hcflClient) work() *clientWork {
 	w, _ := d.idle.Get().(*clientWork)
 	if w == nil {
-		w = newBlending(d)
+		w = newClientWork(d)
 	}
 	return w
 }
@@ -88,28 +88,28 @@ func (d ensemble) ByInput() bool { return d.form.inputs() != nil }
 // Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k), with its weights as they are when it
 // has followed the edits that the server would tell it now. It keeps nothing of that.
 func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
-	w := d.take()
+	w := d.work()
 	defer d.idle.Put(w)
-	log, rest := unpackTold(at.Broadcast())
+	log, rest := unpackBroadcast(at.Broadcast())
 	s := d.newState(0)
-	s.floats = w.tried
+	s.floats = w.evaluated
 	s.begin(d.start)
-	w.tried = s.floats
+	w.evaluated = s.floats
 	copy(s.floats, *at.State()) // unless it was never asked; without the weights of samples
 	s.follow(log)
 	if d.form.inputs() == nil || len(rest) == 0 {
 		numeric.Repeat(dst, s.weights())
 		return
 	}
-	w.alive = log.alive(w.alive, d.start)
-	w.density.begin(s.pairs(), rest, w.alive)
-	w.density.read(b)
-	w.density.weigh()
-	w.density.predictWeights(dst, s.weights(), w.alive, w.score)
+	w.active = log.active(w.active, d.start)
+	w.density.begin(s.pairs(), rest, w.active)
+	w.density.project(b)
+	w.density.logDensities()
+	w.density.predictWeights(dst, s.weights(), w.active, w.score)
 }
 
-// unpackTold parts what a server tells ([hcfl.Broadcast]) into the edits and what follows them.
-func unpackTold(told []float32) (log edits, rest []float32) {
+// unpackBroadcast parts what a server tells ([hcfl.Broadcast]) into the edits and what follows them.
+func unpackBroadcast(told []float32) (log edits, rest []float32) {
 	if len(told) == 0 {
 		return nil, nil
 	}
@@ -141,16 +141,16 @@ type clientWork struct {
 	at           fl.ClientContext
 	low, classes int
 	put          int         // cluster that the client was put into, below 0 if it weighs them itself
-	alive        []int       // clusters that it trains
+	active       []int       // clusters that it trains
 	shares       []float32   // of classes, a row a cluster alive; empty where they do not matter
 	prior, omega []float32   // ω̃ of the clusters alive, before and after this round's look
 	gamma        [][]float32 // γ_jk of the samples of that look
 	score        []float64
 
-	state   clientState
-	tried   []float32     // what a client would keep now, where it only tries the models
-	density clientDensity // where inputs matter
-	told    []float32
+	state         clientState
+	evaluated     []float32     // what a client would keep now, where it only tries the models
+	density       clientDensity // where inputs matter
+	densityReport []float32
 
 	training              int         // head, among those alive
 	pieces                [][]float32 // γ_jk of a batch
@@ -159,7 +159,7 @@ type clientWork struct {
 	trainHead, trainTrunk fl.Gradient
 }
 
-func newBlending(d *hcflClient) *clientWork {
+func newClientWork(d *hcflClient) *clientWork {
 	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most),
 		density: clientDensity{inputDensity: d.form.inputs()}}
 	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once: a closure a round would be garbage
@@ -170,10 +170,10 @@ func newBlending(d *hcflClient) *clientWork {
 // clusters are weighed by.
 func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext) {
 	w.at, w.low, w.classes = at, w.lowOf(at), method.ClassesOf(at)
-	log, rest := unpackTold(with)
-	w.alive = log.alive(w.alive, w.start)
+	log, rest := unpackBroadcast(with)
+	w.active = log.active(w.active, w.start)
 	if w.put >= 0 {
-		w.alive = append(w.alive[:0], w.put)
+		w.active = append(w.active[:0], w.put)
 	}
 	samples := 0 // with weights of their own: where they come again
 	if w.weigh.remembers() && at.Protocol().Epochs > 0 {
@@ -188,7 +188,7 @@ func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext
 	w.state.follow(log)
 	w.shares = rest
 	if w.form.inputs() != nil {
-		w.density.begin(w.state.pairs(), rest, w.alive)
+		w.density.begin(w.state.pairs(), rest, w.active)
 		w.shares = nil
 	}
 }
@@ -197,18 +197,18 @@ func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext
 func (w *clientWork) assign(b model.Batch) {
 	weights := w.state.weights()
 	w.omega = w.omega[:0]
-	for _, k := range w.alive {
+	for _, k := range w.active {
 		w.omega = append(w.omega, weights[k])
 	}
 	w.prior = append(w.prior[:0], w.omega...)
-	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.alive)*b.N), b)
-	remembered := w.recall()
-	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.alive):cap(w.score)])
+	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.active)*b.N), b)
+	remembered := w.loadSampleWeights()
+	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.active):cap(w.score)])
 	clear(weights)
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		weights[k] = w.omega[a]
 	}
-	w.remember(remembered)
+	w.storeSampleWeights(remembered)
 }
 
 // affinities cuts a scratch into a row a cluster and sets them to log L_k of the
@@ -217,10 +217,10 @@ func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Bat
 	rows = rows[:0]
 	see := w.form.inputs()
 	if see != nil {
-		w.density.read(b)
-		w.density.weigh()
+		w.density.project(b)
+		w.density.logDensities()
 	}
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		row := scratch[a*b.N : (a+1)*b.N]
 		w.at.Model().Losses(row, w.at.Params(k), b)
 		var shares []float32
@@ -236,21 +236,21 @@ func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Bat
 	return rows
 }
 
-// recall returns ω_jk of the clusters alive, a row a cluster; nothing where samples have no weights
+// loadSampleWeights returns ω_jk of the clusters alive, a row a cluster; nothing where samples have no weights
 // or do not come again.
-func (w *clientWork) recall() []float32 {
+func (w *clientWork) loadSampleWeights() []float32 {
 	n := w.state.samples
-	out := w.at.Scratch(memorySlot, len(w.alive)*n)
-	for a, k := range w.alive {
+	out := w.at.Scratch(memorySlot, len(w.active)*n)
+	for a, k := range w.active {
 		copy(out[a*n:(a+1)*n], w.state.sample(k))
 	}
 	return out
 }
 
-// remember puts back what recall returned.
-func (w *clientWork) remember(weights []float32) {
+// storeSampleWeights puts back what recall returned.
+func (w *clientWork) storeSampleWeights(weights []float32) {
 	n := w.state.samples
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		copy(w.state.sample(k), weights[a*n:(a+1)*n])
 	}
 }
@@ -277,7 +277,7 @@ func (w *clientWork) features(b model.Batch) []float32 {
 	if net != nil {
 		width = net.Width()
 		features = w.at.Scratch(featureSlot, b.N*width)
-		net.Features(features, w.at.Params(w.alive[0]), b)
+		net.Features(features, w.at.Params(w.active[0]), b)
 	}
 	means := w.at.Scratch(meansSlot, (w.classes+1)*width)
 	clear(means)

@@ -10,20 +10,20 @@ import (
 
 // distance is HCFL's fourth tier: how different two clients of a cluster are.
 type distance interface {
-	between(a, b *portrait) float64
+	between(a, b *profile) float64
 	// features: portraits must have them.
 	features() bool
 	// across: clients of different clusters can be compared.
 	across() bool
 }
 
-// portrait is what the server knows of a client.
-type portrait struct {
-	pull     []float32 // at the first model; nil where nobody asked
-	update   []float32 // of the cluster's model, or its head
-	features []float32 // a row a class, its mean, and after them the mean of all
-	count    []float32 // samples of each class
-	clients  int       // behind it, if it is that of a cluster
+// profile is what the server knows of a client.
+type profile struct {
+	anchorUpdate []float32 // at the first model; nil where nobody asked
+	update       []float32 // of the cluster's model, or its head
+	features     []float32 // a row a class, its mean, and after them the mean of all
+	count        []float32 // samples of each class
+	clients      int       // behind it, if it is that of a cluster
 }
 
 var distances = []choice[distance]{
@@ -37,8 +37,8 @@ var distances = []choice[distance]{
 var byAnchor = param.Option{Name: "anchor", Title: "pulls at the first model",
 	Doc: "Where training takes a client from the model that all began with, asked once, as in StoCFL.", Fields: []param.Field{grouping.FieldLook}}
 
-// likenesses are the distances that clusters of different models may be compared by.
-var likenesses = []choice[distance]{distances[3], distances[0], distances[1]}
+// clusterDistances are the distances that clusters of different models may be compared by.
+var clusterDistances = []choice[distance]{distances[3], distances[0], distances[1]}
 
 // prototypes is equations 9 to 12: the largest distance between the mean features
 // of a class that both clients have, and, if any, between those of all samples. No
@@ -48,10 +48,10 @@ type prototypes struct{ any bool }
 func (prototypes) features() bool { return true }
 func (prototypes) across() bool   { return true }
 
-func (p prototypes) between(a, b *portrait) float64 {
+func (p prototypes) between(a, b *profile) float64 {
 	classes := len(a.count)
 	width := len(a.features) / (classes + 1)
-	row := func(of *portrait, n int) []float32 { return of.features[n*width : (n+1)*width] }
+	row := func(of *profile, n int) []float32 { return of.features[n*width : (n+1)*width] }
 	largest := 0.0
 	for c := range classes {
 		// Counts are sums of responsibilities, whole but for rounding.
@@ -71,7 +71,7 @@ type updates struct{}
 func (updates) features() bool { return false }
 func (updates) across() bool   { return false }
 
-func (updates) between(a, b *portrait) float64 { return apart(a.update, b.update) }
+func (updates) between(a, b *profile) float64 { return apart(a.update, b.update) }
 
 // firstUpdates is the angle between pulls at the first model: at one model, so that
 // clients of all clusters can be compared.
@@ -80,7 +80,7 @@ type firstUpdates struct{}
 func (firstUpdates) features() bool { return false }
 func (firstUpdates) across() bool   { return true }
 
-func (firstUpdates) between(a, b *portrait) float64 { return apart(a.pull, b.pull) }
+func (firstUpdates) between(a, b *profile) float64 { return apart(a.anchorUpdate, b.anchorUpdate) }
 
 // apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing, or not
 // finite.

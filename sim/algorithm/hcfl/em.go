@@ -23,10 +23,10 @@ const emTrain = 1 // one E-step, one M-step, and the update of every model
 //
 // What came along, unless it is empty, is the share C of each class in each model.
 type em struct {
-	models int
-	counts bool
-	tells  bool      // the server weighs updates by ω, which it is told then
-	idle   sync.Pool // of *estep
+	models       int
+	counts       bool
+	sendsWeights bool      // the server weighs updates by ω, which it is told then
+	idle         sync.Pool // of *estep
 }
 
 // Do is a client's part of a round.
@@ -38,7 +38,7 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	defer d.idle.Put(e)
 	e.begin(at, with)
 
-	held := method.Evidence(at)
+	held := method.SelectionSamples(at)
 	e.gamma, e.samples = at.Scratch(method.GammaSlot, d.models*held.N), held.N
 	e.expect(e.gamma, held)
 	e.maximise(*at.State())
@@ -58,7 +58,7 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	}
 	from = len(dst)
 	dst = append(dst, masses...)
-	if d.tells {
+	if d.sendsWeights {
 		dst = append(dst, *at.State()...)
 	}
 	at.Quantize(dst[from:])
@@ -78,12 +78,12 @@ func (d *em) Weigh(dst []float32, _ model.Batch, at fl.ClientContext) {
 
 // estep is the work of one client in one round.
 type estep struct {
-	at      fl.ClientContext
-	models  int
-	classes int
-	prior   []float64 // log ω_k
-	tilt    []float64 // log C_yk, classes a model; empty where classes do not matter
-	score   []float64 // of one sample, by model
+	at        fl.ClientContext
+	models    int
+	classes   int
+	prior     []float64 // log ω_k
+	logShares []float64 // log C_yk, classes a model; empty where classes do not matter
+	score     []float64 // of one sample, by model
 
 	gamma    []float32 // γ_jk of the samples of the E-step, model by model
 	samples  int
@@ -107,11 +107,11 @@ func (e *estep) begin(at fl.ClientContext, shares []float32) {
 		numeric.Uniform(*own)
 	}
 	for k, w := range *own {
-		e.prior[k] = exact.Log(max(float64(w), numeric.Faint))
+		e.prior[k] = exact.Log(max(float64(w), numeric.MinWeight))
 	}
-	e.tilt = e.tilt[:0]
+	e.logShares = e.logShares[:0]
 	for _, c := range shares {
-		e.tilt = append(e.tilt, exact.Log(max(float64(c), numeric.Faint)))
+		e.logShares = append(e.logShares, exact.Log(max(float64(c), numeric.MinWeight)))
 	}
 }
 
@@ -127,8 +127,8 @@ func (e *estep) expect(gamma []float32, b model.Batch) {
 	for j := range b.N {
 		for k := range e.score {
 			affinity := -numeric.Finite(gamma[k*b.N+j])
-			if len(e.tilt) > 0 {
-				affinity -= e.tilt[k*e.classes+int(b.Y[j])]
+			if len(e.logShares) > 0 {
+				affinity -= e.logShares[k*e.classes+int(b.Y[j])]
 			}
 			e.score[k] = e.prior[k] + float64(float32(affinity))
 		}
@@ -196,9 +196,9 @@ func newMixtures(clients, models int) *mixtures {
 	return m
 }
 
-// take copies a client's weights, and returns the model of the largest, the
+// set copies a client's weights, and returns the model of the largest, the
 // first of equals.
-func (m *mixtures) take(client int, weights []float32) (largest int) {
+func (m *mixtures) set(client int, weights []float32) (largest int) {
 	row := m.Row(client)
 	for k, w := range weights {
 		row[k] = float64(w)

@@ -29,7 +29,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Algorithm: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight},
+			return fl.Plan{Algorithm: &fedem{counting: by}, Models: k, Device: &em{models: k, sendsWeights: by.Weight},
 				AnswerModels: k}
 		},
 	})
@@ -50,7 +50,7 @@ func (s *fedem) Start(env *fl.Env, label []int) {
 	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
 	s.mixtures = newMixtures(env.Clients, env.Models)
-	s.all = numeric.Numbers(env.Models)
+	s.all = numeric.Range(env.Models)
 }
 
 func (s *fedem) Round(r *fl.Round) {
@@ -74,7 +74,7 @@ func (s *fedem) blend(r *fl.Round) {
 		if s.counting.Weight { // the server is sent them, behind all else
 			weights = r.Answer(i)[len(r.Answer(i))-s.env.Models:]
 		}
-		r.Label[i] = s.mixtures.take(i, weights)
+		r.Label[i] = s.mixtures.set(i, weights)
 		r.Reclustered = true
 		if rec.Follows(i) {
 			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Int("k", r.Label[i]))

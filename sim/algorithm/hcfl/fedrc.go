@@ -33,7 +33,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
 			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Algorithm: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight},
+			return fl.Plan{Algorithm: s, Models: k, Device: &em{models: k, counts: true, sendsWeights: by.Weight},
 				AnswerModels: k}
 		},
 	})
@@ -66,9 +66,9 @@ func (s *fedrc) Round(r *fl.Round) {
 		if s.counting.Weight { // which follow
 			masses = masses[:len(masses)-s.env.Models]
 		}
-		s.classes.hear(i, masses)
+		s.classes.set(i, masses)
 	}
-	s.classes.share()
+	s.classes.updateShares()
 }
 
 // classes estimates C_yk from F_ikc = Σ γ_jk over the samples of class c of client
@@ -84,17 +84,17 @@ type classes struct {
 
 func (c *classes) start(clients int) { c.masses = make([][]float32, clients) }
 
-// hear takes client i's F.
-func (c *classes) hear(i int, masses []float32) {
+// set takes client i's F.
+func (c *classes) set(i int, masses []float32) {
 	c.masses[i] = append(c.masses[i][:0], masses...)
 	if len(c.sum) != len(masses) {
 		c.shares, c.sum = make([]float32, len(masses)), make([]float64, len(masses))
 	}
 }
 
-// share brings C up to date: for each model, the clients' masses summed, lifted
+// updateShares brings C up to date: for each model, the clients' masses summed, lifted
 // off zero, and divided by their total over the classes.
-func (c *classes) share() {
+func (c *classes) updateShares() {
 	clear(c.sum)
 	for _, masses := range c.masses {
 		for n, f := range masses {

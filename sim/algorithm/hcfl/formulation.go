@@ -61,7 +61,7 @@ func (informationRatio) affinity(losses []float32, b model.Batch, shares []float
 	for j, l := range losses {
 		score := -numeric.Finite(l)
 		if len(shares) > 0 {
-			score -= exact.Log(max(float64(shares[int(b.Y[j])]), numeric.Faint))
+			score -= exact.Log(max(float64(shares[int(b.Y[j])]), numeric.MinWeight))
 		}
 		losses[j] = float32(score)
 	}

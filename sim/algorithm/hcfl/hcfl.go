@@ -26,12 +26,12 @@ import (
 
 // tiers are the four choices, the fourth being the third's, and the layout.
 type tiers struct {
-	form  formulation
-	weigh weighing
-	adapt adaptation
-	heads bool          // clusters share the trunk
-	pull  grouping.Pull // at the first model, where that is compared
-	named struct{ form, weigh, apart string }
+	form   formulation
+	weigh  weighing
+	adapt  adaptation
+	heads  bool                  // clusters share the trunk
+	anchor grouping.AnchorUpdate // at the first model, where that is compared
+	named  struct{ form, weigh, apart string }
 }
 
 // choice is one value of a tier: what the menu says, and what it makes.

@@ -43,7 +43,7 @@ func init() {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"),
 				adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
 			if t.comparesFirst() {
-				t.pull = grouping.NewPull(v)
+				t.anchor = grouping.NewAnchorUpdate(v)
 			}
 			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")
 			return newHCFL(clients, v.Int("K"), v.Int("T"), method.Counts(v, method.BySamples, method.ManySamples), t)

@@ -62,13 +62,13 @@ type clientDensity struct {
 	gaussians []float32 // of each the mean, and then the variances
 	mix       []float64 // log π_a|k, a row a cluster alive
 
-	n       int       // samples that are looked at
-	across  int       // width of what is seen
-	matrix  []float32 // the projection, inputs × width
-	z       []float32 // what is seen, a row a sample
-	density []float32 // log N(z_j; μ_a, v_a), a row a Gaussian
-	parts   []float32 // what of each sample belongs to each Gaussian, a row a Gaussian
-	bell    []float64 // of one sample, by Gaussian
+	n         int       // samples that are looked at
+	across    int       // width of what is seen
+	matrix    []float32 // the projection, inputs × width
+	z         []float32 // what is seen, a row a sample
+	density   []float32 // log N(z_j; μ_a, v_a), a row a Gaussian
+	shares    []float32 // what of each sample belongs to each Gaussian, a row a Gaussian
+	posterior []float64 // of one sample, by Gaussian
 }
 
 // begin takes π_a|k, a row a cluster, of which those alive matter, and the Gaussians.
@@ -78,18 +78,18 @@ func (o *clientDensity) begin(pairs, gaussians []float32, alive []int) {
 	o.mix = o.mix[:0]
 	for _, k := range alive {
 		for _, p := range pairs[k*n : (k+1)*n] {
-			o.mix = append(o.mix, exact.Log(max(float64(p), numeric.Faint)))
+			o.mix = append(o.mix, exact.Log(max(float64(p), numeric.MinWeight)))
 		}
 	}
 }
 
-// read sees the samples of a batch.
-func (o *clientDensity) read(b model.Batch) {
+// project sees the samples of a batch.
+func (o *clientDensity) project(b model.Batch) {
 	inputs := len(b.X) / max(b.N, 1)
 	o.n, o.across = b.N, min(inputs, o.width)
-	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density,
-		o.count*b.N), trace.Resize(o.parts, o.count*b.N)
-	clear(o.parts)
+	o.z, o.density, o.shares = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density,
+		o.count*b.N), trace.Resize(o.shares, o.count*b.N)
+	clear(o.shares)
 	if inputs <= o.width {
 		copy(o.z, b.X)
 		return
@@ -107,8 +107,8 @@ const (
 	lowest = -1e30 // the least log density, so that a loss can be taken off it
 )
 
-// weigh finds log N(z_j; μ_a, v_a) of what is looked at.
-func (o *clientDensity) weigh() {
+// logDensities finds log N(z_j; μ_a, v_a) of what is looked at.
+func (o *clientDensity) logDensities() {
 	const log2Pi = 1.8378770664093454835606594728112
 	w := o.across
 	for a := range o.count {
@@ -131,17 +131,17 @@ func (o *clientDensity) weigh() {
 // logLikelihood returns log Σ_a π_a|k N(z_j; μ_a, v_a) for the c-th of the clusters alive,
 // and leaves in bell which part of it is each Gaussian's.
 func (o *clientDensity) logLikelihood(c, j int) float64 {
-	o.bell = append(o.bell[:0], o.mix[c*o.count:(c+1)*o.count]...)
-	for a := range o.bell {
-		o.bell[a] += float64(o.density[a*o.n+j])
+	o.posterior = append(o.posterior[:0], o.mix[c*o.count:(c+1)*o.count]...)
+	for a := range o.posterior {
+		o.posterior[a] += float64(o.density[a*o.n+j])
 	}
-	largest, sum := o.bell[numeric.Greatest(o.bell)], 0.0
-	for a, x := range o.bell {
-		o.bell[a] = exact.Exp(x - largest)
-		sum += o.bell[a]
+	largest, sum := o.posterior[numeric.Argmax(o.posterior)], 0.0
+	for a, x := range o.posterior {
+		o.posterior[a] = exact.Exp(x - largest)
+		sum += o.posterior[a]
 	}
-	for a := range o.bell {
-		o.bell[a] /= sum
+	for a := range o.posterior {
+		o.posterior[a] /= sum
 	}
 	return largest + exact.Log(sum)
 }
@@ -160,15 +160,15 @@ func (o *clientDensity) share(row, gamma []float32, c int) {
 	for _, g := range gamma {
 		total += float64(g)
 	}
-	if total < numeric.Faint {
+	if total < numeric.MinWeight {
 		return
 	}
 	clear(row)
 	for j, g := range gamma {
 		o.logLikelihood(c, j)
-		for a, p := range o.bell {
+		for a, p := range o.posterior {
 			part := float32(float64(g) * p)
-			o.parts[a*o.n+j] += part
+			o.shares[a*o.n+j] += part
 			row[a] += part
 		}
 	}
@@ -184,14 +184,14 @@ func (o *clientDensity) share(row, gamma []float32, c int) {
 func (o *clientDensity) fit(dst []float32) []float32 {
 	w := o.across
 	for a := range o.count {
-		row, all := o.parts[a*o.n:(a+1)*o.n], 0.0
+		row, all := o.shares[a*o.n:(a+1)*o.n], 0.0
 		for _, p := range row {
 			all += float64(p)
 		}
 		dst = append(dst, float32(all/float64(max(o.n, 1))))
 		dst = append(dst, o.gaussians[2*a*w:2*(a+1)*w]...)
 		fitted := dst[len(dst)-2*w:]
-		for d := 0; d < w && all >= numeric.Faint; d++ {
+		for d := 0; d < w && all >= numeric.MinWeight; d++ {
 			old, sum, square := float64(fitted[d]), 0.0, 0.0
 			for j, p := range row {
 				off := float64(o.z[j*w+d]) - old
@@ -220,7 +220,7 @@ func (o *clientDensity) predictWeights(dst, omega []float32, alive []int, score 
 		for c, k := range alive {
 			score[c] = 2 * lowest
 			if omega[k] > 0 {
-				score[c] = exact.Log(max(float64(omega[k]), numeric.Faint)) + o.logLikelihood(c, j)
+				score[c] = exact.Log(max(float64(omega[k]), numeric.MinWeight)) + o.logLikelihood(c, j)
 			}
 		}
 		numeric.Softmax(score)

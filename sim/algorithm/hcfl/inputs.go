@@ -91,7 +91,7 @@ func (p *serverDensity) update(widen bool) {
 	w := len(p.least)
 	for a, total := range p.total {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]
-		for d := 0; d < w && total >= numeric.Faint; d++ {
+		for d := 0; d < w && total >= numeric.MinWeight; d++ {
 			m, v := p.sum[2*a*w+d]/total, p.sum[(2*a+1)*w+d]/total
 			if widen {
 				off := m - float64(mean[d]) // variances are about the mean that was sent

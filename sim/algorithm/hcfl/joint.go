@@ -15,9 +15,9 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	s := *d.form.inputs()
 	s.count, s.widen = 1, true
 	o := clientDensity{inputDensity: &s}
-	o.read(method.Evidence(at))
+	o.project(method.SelectionSamples(at))
 	o.gaussians = make([]float32, 2*o.across)
-	numeric.Even(o.parts, 1)
+	numeric.Even(o.shares, 1)
 	from := len(dst)
 	dst = o.fit(dst)
 	at.Quantize(dst[from:])
@@ -28,8 +28,8 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 // how much of its samples each Gaussian has, Σ_k π_ak, and mean and variances of that.
 func (w *clientWork) fit() {
 	n := w.density.count
-	for c, k := range w.alive {
+	for c, k := range w.active {
 		w.density.share(w.state.pairs()[k*n:(k+1)*n], w.gamma[c], c)
 	}
-	w.told = w.density.fit(w.told)
+	w.densityReport = w.density.fit(w.densityReport)
 }

@@ -15,8 +15,8 @@ const gone = -1
 // inverse.
 func merged(k float32) float32 { return -2 - k }
 
-// alive returns the clusters in use after so many at the start, ascending.
-func (e edits) alive(dst []int, start int) []int {
+// active returns the clusters in use after so many at the start, ascending.
+func (e edits) active(dst []int, start int) []int {
 	dst = dst[:0]
 	for k := range start {
 		dst = append(dst, k)
@@ -61,7 +61,7 @@ func (e edits) follow(table []float32, per int, weights []float32) {
 			into, a, b := row(merged(e[n+1])), 1.0, 1.0
 			if weights != nil {
 				a, b = float64(weights[int(e[n])]), float64(weights[int(merged(e[n+1]))])
-				a = a / max(a+b, numeric.Faint)
+				a = a / max(a+b, numeric.MinWeight)
 				b = 1 - a
 			}
 			for j, v := range from {
@@ -72,11 +72,11 @@ func (e edits) follow(table []float32, per int, weights []float32) {
 	}
 }
 
-// fold has weights follow the edits (Algorithms 4 and 5): those of a cluster that
+// followWeights has weights follow the edits (Algorithms 4 and 5): those of a cluster that
 // split are halved between the two, when one goes the others are scaled up to add up
 // to 1, and where two become one their weights are added. Weights are stride apart,
 // one of every cluster.
-func (e edits) fold(weights []float32, stride int) {
+func (e edits) followWeights(weights []float32, stride int) {
 	for n := 0; n < len(e); n += 2 {
 		from := &weights[int(e[n])*stride]
 		switch {

@@ -8,7 +8,7 @@ import (
 
 // merger looks for clusters that are alike.
 type merger struct {
-	clusters []portrait // of each the mean of its clients'
+	clusters []profile // of each the mean of its clients'
 	pairs    []grouping.Pair
 	into     []int // cluster that each became part of, or itself
 	tau      float64
@@ -21,30 +21,30 @@ func (s *hcfl) findTau() float64 {
 	case !s.adapt.find:
 		return s.adapt.tau
 	case s.comparesFirst():
-		return s.gather.Tau
+		return s.bottomUpClusters.Tau
 	}
-	return s.gather.Among(s.known, s.cosine)
+	return s.bottomUpClusters.Threshold(s.known, s.cosine)
 }
 
 // cosine returns that of what is known of two clients.
 func (s *hcfl) cosine(i, j int) float64 {
 	if s.comparesFirst() {
-		return s.gather.Cosine(i, j)
+		return s.bottomUpClusters.Cosine(i, j)
 	}
-	return 1 - s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+	return 1 - s.adapt.distance.between(&s.profiles[i], &s.profiles[j])
 }
 
-// likeness returns the cosine between what two clusters are on the mean. Where τ is one of
+// similarity returns the cosine between what two clusters are on the mean. Where τ is one of
 // clients it is the mean of their cosines instead: the means of clusters that are mixtures
 // of the same groups are alike, however different their clients.
-func (s *hcfl) likeness(r *fl.Round, a, b int) float64 {
+func (s *hcfl) similarity(r *fl.Round, a, b int) float64 {
 	if !s.adapt.find {
 		return 1 - s.adapt.distance.between(&s.merger.clusters[a], &s.merger.clusters[b])
 	}
 	sum := 0.0
 	for i := range r.Label {
 		for j := range r.Label {
-			if r.Label[i] == a && r.Label[j] == b && s.portrayed(i) && s.portrayed(j) {
+			if r.Label[i] == a && r.Label[j] == b && s.comparable(i) && s.comparable(j) {
 				sum += s.cosine(i, j)
 			}
 		}
@@ -52,9 +52,9 @@ func (s *hcfl) likeness(r *fl.Round, a, b int) float64 {
 	return sum / float64(s.merger.clusters[a].clients*s.merger.clusters[b].clients)
 }
 
-// portrayed reports whether a client can be compared.
-func (s *hcfl) portrayed(i int) bool {
-	return s.known[i] && !(s.comparesFirst() && s.portrait[i].pull == nil)
+// comparable reports whether a client can be compared.
+func (s *hcfl) comparable(i int) bool {
+	return s.known[i] && !(s.comparesFirst() && s.profiles[i].anchorUpdate == nil)
 }
 
 // merge writes down which clusters become part of which: the most alike first, down
@@ -65,10 +65,10 @@ func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
 	s.describeClusters(r)
 	m.pairs = m.pairs[:0]
-	for n, a := range s.alive {
-		for _, b := range s.alive[n+1:] {
+	for n, a := range s.active {
+		for _, b := range s.active[n+1:] {
 			if m.clusters[a].clients > 0 && m.clusters[b].clients > 0 {
-				m.pairs = append(m.pairs, grouping.Pair{A: a, B: b, Cosine: s.likeness(r, a, b)})
+				m.pairs = append(m.pairs, grouping.Pair{A: a, B: b, Cosine: s.similarity(r, a, b)})
 			}
 		}
 	}
@@ -78,8 +78,8 @@ func (s *hcfl) merge(r *fl.Round) {
 	for k := range m.into {
 		m.into[k] = k
 	}
-	left := len(s.alive)
-	for _, k := range s.alive {
+	left := len(s.active)
+	for _, k := range s.active {
 		if left > s.adapt.most && m.clusters[k].clients == 0 {
 			s.log = append(s.log, float32(k), gone)
 			left--
@@ -110,20 +110,20 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 	for k := range s.merger.clusters {
 		of := &s.merger.clusters[k]
 		of.clients = 0
-		clear(of.pull)
+		clear(of.anchorUpdate)
 		clear(of.features)
 		clear(of.count)
 	}
 	for i := range s.known {
-		p := &s.portrait[i]
-		if !s.portrayed(i) {
+		p := &s.profiles[i]
+		if !s.comparable(i) {
 			continue
 		}
 		of := &s.merger.clusters[r.Label[i]]
 		of.clients++
-		of.pull, of.features, of.count = sized(of.pull, len(p.pull)), sized(of.features,
+		of.anchorUpdate, of.features, of.count = sized(of.anchorUpdate, len(p.anchorUpdate)), sized(of.features,
 			len(p.features)), sized(of.count, len(p.count))
-		kernel.Axpy(of.pull, 1, p.pull)
+		kernel.Axpy(of.anchorUpdate, 1, p.anchorUpdate)
 		width := len(p.features) / (len(p.count) + 1)
 		for c := range len(p.count) + 1 {
 			n := float32(s.env.Samples[i])

@@ -8,8 +8,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// recall returns the weights of the client that is being looked at, as they were.
-func (s *hcfl) recall(r *fl.Round) trace.Value {
+// notedWeights returns the weights of the client that is being looked at, as they were.
+func (s *hcfl) notedWeights(r *fl.Round) trace.Value {
 	rec := r.Recorder()
 	if rec == nil {
 		return trace.Value{}
@@ -56,7 +56,7 @@ func (s *hcfl) noteDistances(r *fl.Round) {
 		return
 	}
 	k, sp := r.Label[rec.Client], &s.splitter
-	s.compare(r, k)
+	s.distancesWithin(r, k)
 	n := slices.Index(sp.members, rec.Client)
 	if n < 0 || len(sp.members) < 2 {
 		return

@@ -16,24 +16,24 @@ type hcfl struct {
 	start, rounds int
 	counting      method.Counting
 
-	env          *fl.Env
-	counted      []float64 // what each client counts, but for its weight of a cluster
-	low          int       // heads begin here; 0 if clusters share nothing
-	alive        []int
-	log          edits
-	with         []float32
-	weights      *mixtures // ω̃, as heard last, and the edits since
-	row          []float32 // a client's weights, on their way in and out
-	masses       []float32
-	classes      classes
-	portrait     []portrait
-	known        []bool
-	sum          []float64
-	splitter     splitter
-	inputs       serverDensity
-	gather       grouping.Agglomerative
-	hardAssigner hardAssigner
-	merger       merger
+	env              *fl.Env
+	counted          []float64 // what each client counts, but for its weight of a cluster
+	low              int       // heads begin here; 0 if clusters share nothing
+	active           []int
+	log              edits
+	broadcast        []float32
+	weights          *mixtures // ω̃, as heard last, and the edits since
+	row              []float32 // a client's weights, on their way in and out
+	masses           []float32
+	classes          classes
+	profiles         []profile
+	known            []bool
+	sum              []float64
+	splitter         splitter
+	inputs           serverDensity
+	bottomUpClusters grouping.Agglomerative
+	hardAssigner     hardAssigner
+	merger           merger
 }
 
 // newHCFL plans clusters that are so many at the start.
@@ -57,8 +57,8 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 		answer = min(answer, 2)
 	}
 	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most},
-		inputs: serverDensity{inputDensity: t.form.inputs()},
-		gather: grouping.Agglomerative{Tau: t.adapt.tau, Find: t.adapt.find, Clusters: most}}
+		inputs:           serverDensity{inputDensity: t.form.inputs()},
+		bottomUpClusters: grouping.Agglomerative{Tau: t.adapt.tau, Find: t.adapt.find, Clusters: most}}
 	device := &hcflClient{tiers: t, start: start, most: most}
 	plan := fl.Plan{Algorithm: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
 	if _, one := t.weigh.(leastLoss); one || puts {
@@ -82,7 +82,7 @@ func (s *embedding) Embedding() *clusterer.Matrix {
 	if by, ok := s.assigns(); ok && by != byProcedure {
 		return &s.hardAssigner.points
 	}
-	return s.gather.Embedding()
+	return s.bottomUpClusters.Embedding()
 }
 
 func (s *hcfl) Start(env *fl.Env, label []int) {
@@ -94,7 +94,7 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	// A round splits one cluster at most, so no more can go than there were and
 	// have come.
 	s.log = make(edits, 0, 2*(2*s.rounds+env.Models))
-	s.alive = s.log.alive(make([]int, 0, env.Models+1), s.start)
+	s.active = s.log.active(make([]int, 0, env.Models+1), s.start)
 	s.weights, s.row = newMixtures(env.Clients, env.Models), make([]float32, env.Models)
 	clear(s.row)
 	numeric.Uniform(s.row[:s.start])
@@ -104,22 +104,22 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 		s.row[0] = 1
 	}
 	for i := range label {
-		s.weights.take(i, s.row)
+		s.weights.set(i, s.row)
 	}
 	if s.comparesFirst() {
-		s.gather.Start(env, 0)
+		s.bottomUpClusters.Start(env, 0)
 	}
-	s.hardAssigner = hardAssigner{met: make([]bool, env.Clients), given: make([]int, env.Clients),
+	s.hardAssigner = hardAssigner{reported: make([]bool, env.Clients), trained: make([]int, env.Clients),
 		placed: make([]bool, env.Clients)}
 	if puts && by == byModels {
 		s.hardAssigner.first = make([][]float32, env.Clients)
-		s.hardAssigner.old, s.hardAssigner.off = make([]float32, env.Models*env.Size), make([]float32, s.head())
+		s.hardAssigner.old, s.hardAssigner.difference = make([]float32, env.Models*env.Size), make([]float32, s.head())
 		s.hardAssigner.points.Reshape(env.Clients, env.Models)
 		clear(s.hardAssigner.points.Data)
 	}
-	s.merger = merger{clusters: make([]portrait, env.Models), into: make([]int, env.Models)}
+	s.merger = merger{clusters: make([]profile, env.Models), into: make([]int, env.Models)}
 	s.classes.start(env.Clients)
-	s.portrait, s.known = make([]portrait, env.Clients), make([]bool, env.Clients)
+	s.profiles, s.known = make([]profile, env.Clients), make([]bool, env.Clients)
 	s.sum = make([]float64, env.Size)
 	s.splitter.distance.Reshape(env.Clients, env.Clients)
 	clear(s.splitter.distance.Data)
@@ -142,9 +142,9 @@ func (s *hcfl) Round(r *fl.Round) {
 		return
 	}
 	s.ask(r)
-	old := s.recall(r)
+	old := s.notedWeights(r)
 	for _, i := range r.Replied {
-		s.take(r, i)
+		s.readAnswer(r, i)
 	}
 	if s.inputs.inputDensity != nil {
 		s.inputs.update(s.inputs.widen)
@@ -155,49 +155,49 @@ func (s *hcfl) Round(r *fl.Round) {
 	s.noteWeights(r, old)
 	split, into := -1, -1
 	if s.adapt.split {
-		s.refresh(r)
+		s.updateDistances(r)
 	}
-	if s.adapt.split && len(s.alive) < s.env.Models {
+	if s.adapt.split && len(s.active) < s.env.Models {
 		s.noteDistances(r)
-		if split = s.widest(r); split >= 0 {
+		if split = s.findSplit(r); split >= 0 {
 			into = s.unused()
 		}
 	}
 	s.move(r, split, into)
-	s.change(r, split, into)
-	s.hardAssigner.begins = s.hardAssigner.begins[:0]
+	s.adaptClusters(r, split, into)
+	s.hardAssigner.starting = s.hardAssigner.starting[:0]
 	clear(s.hardAssigner.first)
-	s.classes.share()
+	s.classes.updateShares()
 }
 
 // Broadcast returns what every client is told beside models: the number of edits, the edits, and the
 // shares of classes in the clusters alive or the Gaussians of inputs. It is good until the next round.
 func (s *hcfl) Broadcast() []float32 {
 	_, puts := s.assigns()
-	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
+	s.broadcast = append(append(s.broadcast[:0], float32(len(s.log))), s.log...)
 	if !puts && s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
-		for _, k := range s.alive {
-			s.with = append(s.with, s.classes.shares[k*per:(k+1)*per]...)
+		for _, k := range s.active {
+			s.broadcast = append(s.broadcast, s.classes.shares[k*per:(k+1)*per]...)
 		}
 	}
-	s.with = append(s.with, s.inputs.gaussians...)
-	return s.with
+	s.broadcast = append(s.broadcast, s.inputs.gaussians...)
+	return s.broadcast
 }
 
 // ask tells every client what there is to tell, and sends it the models.
 func (s *hcfl) ask(r *fl.Round) {
 	_, puts := s.assigns()
-	copy(s.hardAssigner.given, r.Label)
+	copy(s.hardAssigner.trained, r.Label)
 	told := s.Broadcast()
 	for _, i := range r.Participants {
 		switch k := r.Label[i]; {
-		case puts && s.hasFirstRequest() && !s.hardAssigner.met[i]:
+		case puts && s.hasFirstRequest() && !s.hardAssigner.reported[i]:
 			continue
 		case puts:
 			r.AskCall(i, emAssign+k, told, k)
 		default:
-			r.AskCall(i, emTrain, told, s.alive...)
+			r.AskCall(i, emTrain, told, s.active...)
 		}
 	}
 	r.Ask()
@@ -261,13 +261,13 @@ func (s *hcfl) needsWeights() bool {
 	return !one && (s.counting.Weight || s.adapt.split || s.adapt.remove || s.adapt.merge)
 }
 
-// take takes the parts of a client's answer behind the updates: the number of classes,
+// readAnswer takes the parts of a client's answer behind the updates: the number of classes,
 // weights, masses of the classes, features, Gaussians.
-func (s *hcfl) take(r *fl.Round, i int) {
+func (s *hcfl) readAnswer(r *fl.Round, i int) {
 	_, puts := s.assigns()
-	trained := s.alive
+	trained := s.active
 	if puts {
-		trained = s.hardAssigner.given[i : i+1]
+		trained = s.hardAssigner.trained[i : i+1]
 	}
 	rest := r.Answer(i)[s.low+len(trained)*s.head():]
 	per := int(rest[0])
@@ -276,14 +276,14 @@ func (s *hcfl) take(r *fl.Round, i int) {
 	s.known[i], r.Reclustered = true, true
 	if !puts {
 		clear(s.row)
-		for a, k := range s.alive {
+		for a, k := range s.active {
 			s.row[k] = rest[a]
 		}
-		r.Label[i] = s.weights.take(i, s.row)
-		rest = rest[len(s.alive):]
+		r.Label[i] = s.weights.set(i, s.row)
+		rest = rest[len(s.active):]
 	}
 
-	p := &s.portrait[i]
+	p := &s.profiles[i]
 	s.masses, p.count = sized(s.masses, s.env.Models*per), sized(p.count, per)
 	clear(s.masses)
 	clear(p.count)
@@ -293,7 +293,7 @@ func (s *hcfl) take(r *fl.Round, i int) {
 			p.count[c] += f
 		}
 	}
-	s.classes.hear(i, s.masses)
+	s.classes.set(i, s.masses)
 	rest = rest[len(trained)*per:]
 	if s.inputs.inputDensity != nil {
 		features := len(rest) - s.inputs.perAnswer()
@@ -323,7 +323,7 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 		copy(r.Bank.Model(into), r.Bank.Model(split))
 	}
 	_, puts := s.assigns()
-	for a, k := range s.alive {
+	for a, k := range s.active {
 		update := func(i int) []float32 {
 			if puts {
 				return s.updateOf(r, i, k)
@@ -331,16 +331,16 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 			return s.update(r, i, a)
 		}
 		if k == split {
-			s.descend(r, r.Bank.Model(into)[s.low:], update,
-				func(i int) float64 { return s.counts(i, k, s.splitter.side[i] == 1) })
+			s.applyMean(r, r.Bank.Model(into)[s.low:], update,
+				func(i int) float64 { return s.weightIn(i, k, s.splitter.side[i] == 1) })
 		}
 		before := noteBefore(r, k, r.Bank.Model(k)[s.low:])
-		total := s.descend(r, r.Bank.Model(k)[s.low:], update,
-			func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
+		total := s.applyMean(r, r.Bank.Model(k)[s.low:], update,
+			func(i int) float64 { return s.weightIn(i, k, k != split || s.splitter.side[i] == 0) })
 		s.noteStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
-	s.descend(r, trunk, func(i int) []float32 { return s.answer(r, i)[:s.low] }, func(i int) float64 {
+	s.applyMean(r, trunk, func(i int) []float32 { return s.answer(r, i)[:s.low] }, func(i int) float64 {
 		return s.counted[i]
 	})
 	for k := range r.Bank.Models() {
@@ -363,8 +363,8 @@ func (s *hcfl) answer(r *fl.Round, i int) []float32 {
 	return r.Answer(i)
 }
 
-// counts is what client i weighs in the mean of cluster k.
-func (s *hcfl) counts(i, k int, among bool) float64 {
+// weightIn is what client i weighs in the mean of cluster k.
+func (s *hcfl) weightIn(i, k int, among bool) float64 {
 	weight := s.weights.Row(i)[k]
 	switch {
 	case !among || weight == 0:
@@ -376,15 +376,15 @@ func (s *hcfl) counts(i, k int, among bool) float64 {
 	}
 }
 
-// descend moves params along a weighted mean over the clients that answered, and
+// applyMean moves params along a weighted mean over the clients that answered, and
 // returns what these weigh.
-func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32,
+func (s *hcfl) applyMean(r *fl.Round, params []float32, update func(i int) []float32,
 	weight func(i int) float64) (total float64) {
 	sum := s.sum[:len(params)]
 	clear(sum)
 	of := r.Replied
-	if len(s.hardAssigner.begins) > 0 {
-		of = s.hardAssigner.begins
+	if len(s.hardAssigner.starting) > 0 {
+		of = s.hardAssigner.starting
 	}
 	for _, i := range of {
 		if w := weight(i); w > 0 {

@@ -62,9 +62,9 @@ func (s *clientState) follow(log edits) {
 		if s.count > 0 {
 			one.follow(s.pairs(), s.count, weights) // by the weights of before the edit
 		}
-		one.fold(weights, 1)
+		one.followWeights(weights, 1)
 		for j := range s.samples {
-			one.fold(s.floats[1+s.most*(1+s.count)+j:], s.samples)
+			one.followWeights(s.floats[1+s.most*(1+s.count)+j:], s.samples)
 		}
 	}
 }

@@ -31,8 +31,8 @@ func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Bat
 		pairs = make([]float32, models*o.count)
 		numeric.Even(pairs, o.count)
 		o.begin(pairs, known, alive)
-		o.read(b)
-		o.weigh()
+		o.project(b)
+		o.logDensities()
 	}
 	omega, score := make([]float32, n), make([]float64, n, 3*n)
 	numeric.Uniform(omega)
@@ -59,8 +59,8 @@ func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Bat
 		numeric.Repeat(dst, weights)
 		return
 	}
-	o.read(then)
-	o.weigh()
+	o.project(then)
+	o.logDensities()
 	o.predictWeights(dst, weights, alive, score)
 }
 
@@ -80,11 +80,11 @@ func (s *hcfl) WeighTest(dst []float32, losses [][]float32, b, then model.Batch)
 	var shares []float32
 	if s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
-		for _, k := range s.alive {
+		for _, k := range s.active {
 			shares = slices.Concat(shares, s.classes.shares[k*per:(k+1)*per])
 		}
 	}
-	weighTest(dst, s.alive, losses, b, then, s.form, s.weigh, shares, s.inputs.gaussians)
+	weighTest(dst, s.active, losses, b, then, s.form, s.weigh, shares, s.inputs.gaussians)
 }
 
 var (

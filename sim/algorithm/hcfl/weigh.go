@@ -47,9 +47,9 @@ func (leastLoss) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 			score[k] += float64(l)
 		}
 	}
-	best := numeric.Greatest(score)
+	best := numeric.Argmax(score)
 	for k, row := range gamma {
-		omega[k] = bit(k == best)
+		omega[k] = indicator(k == best)
 		for j := range row {
 			row[j] = omega[k]
 		}
@@ -67,9 +67,9 @@ func (countBest) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 		for k, row := range gamma {
 			score[k] = float64(row[j])
 		}
-		best := numeric.Greatest(score)
+		best := numeric.Argmax(score)
 		for k, row := range gamma {
-			row[j] = bit(k == best)
+			row[j] = indicator(k == best)
 		}
 	}
 	average(omega, gamma)
@@ -83,7 +83,7 @@ func (clientWise) remembers() bool { return false }
 func (clientWise) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 	for j := range gamma[0] {
 		for k, row := range gamma {
-			score[k] = float64(row[j]) + exact.Log(max(float64(omega[k]), numeric.Faint))
+			score[k] = float64(row[j]) + exact.Log(max(float64(omega[k]), numeric.MinWeight))
 		}
 		numeric.Softmax(score)
 		for k, row := range gamma {
@@ -113,7 +113,7 @@ func (s sampleWise) weigh(gamma [][]float32, omega, own []float32, score []float
 	prior, sum := room[models:2*models], room[2*models:]
 	clear(sum)
 	for k, w := range omega {
-		prior[k] = exact.Log(max(float64(w), numeric.Faint))
+		prior[k] = exact.Log(max(float64(w), numeric.MinWeight))
 	}
 	for j := range n {
 		for k, row := range gamma {
@@ -122,7 +122,7 @@ func (s sampleWise) weigh(gamma [][]float32, omega, own []float32, score []float
 		numeric.Softmax(score)
 		for k, p := range score {
 			sum[k] += p
-			score[k] = float64(gamma[k][j]) + exact.Log(max(float64(own[k*n+j]), numeric.Faint))
+			score[k] = float64(gamma[k][j]) + exact.Log(max(float64(own[k*n+j]), numeric.MinWeight))
 		}
 		numeric.Softmax(score)
 		for k, row := range gamma {
@@ -148,7 +148,7 @@ func average(omega []float32, gamma [][]float32) {
 	}
 }
 
-func bit(v bool) float32 {
+func indicator(v bool) float32 {
 	if v {
 		return 1
 	}

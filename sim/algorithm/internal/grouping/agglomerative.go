@@ -82,7 +82,7 @@ func (s *Agglomerative) Compare() {
 	copy(s.cosines.Data, s.gram)
 	clusterer.CosinesOfGram(&s.cosines)
 	if s.Find {
-		s.Tau = s.Among(s.Known, func(i, j int) float64 { return s.cosines.Row(i)[j] })
+		s.Tau = s.Threshold(s.Known, func(i, j int) float64 { return s.cosines.Row(i)[j] })
 	}
 	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
 }
@@ -103,14 +103,14 @@ func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 			s.active[s.Union.root(i)] = true
 		}
 	}
-	for _, p := range s.Ranked(func(root int) bool { return s.active[root] }) {
+	for _, p := range s.RankedPairs(func(root int) bool { return s.active[root] }) {
 		if p.Cosine < s.Tau {
 			break
 		}
 		s.unite(p.A, p.B)
 	}
 	if s.count() > s.Clusters {
-		for _, p := range s.Ranked(func(int) bool { return true }) {
+		for _, p := range s.RankedPairs(func(int) bool { return true }) {
 			if s.unite(p.A, p.B); s.count() <= s.Clusters {
 				break
 			}
@@ -165,9 +165,9 @@ type Pair struct {
 	Cosine float64
 }
 
-// Ranked returns the pairs of clusters that are wanted, the nearest first, then by
+// RankedPairs returns the pairs of clusters that are wanted, the nearest first, then by
 // root. All inner products of means are sums of those of clients.
-func (s *Agglomerative) Ranked(wanted func(root int) bool) []Pair {
+func (s *Agglomerative) RankedPairs(wanted func(root int) bool) []Pair {
 	n := len(s.Known)
 	s.pairs = s.pairs[:0]
 	sums := s.cosines.Data // free until the next look
@@ -209,24 +209,26 @@ func SortPairs(pairs []Pair) {
 // Embedding returns the three leading features of the cosines between clients.
 func (s *Agglomerative) Embedding() *clusterer.Matrix { return &s.features }
 
-// Pull is the client's side: some steps on all samples from one model.
-type Pull struct {
-	looks int
+// AnchorUpdate is the client's side: some steps on all samples from one model.
+type AnchorUpdate struct {
+	steps int
 	rate  float32
 }
 
-func NewPull(v param.Values) Pull { return Pull{v.Int("look"), float32(v.Float("lr"))} }
+func NewAnchorUpdate(v param.Values) AnchorUpdate {
+	return AnchorUpdate{v.Int("look"), float32(v.Float("lr"))}
+}
 
-// First appends how a client pulls at the model that came along: what its training
+// Append appends how a client pulls at the model that came along: what its training
 // takes away from it.
-func (p Pull) First(dst, anchor []float32, at fl.ClientContext) []float32 {
+func (p AnchorUpdate) Append(dst, anchor []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	from, size := len(dst), m.Size()
 	dst = slices.Grow(dst, size)[:from+size]
 	moved, gradient := at.Scratch(0, size), at.Scratch(1, size)
 	copy(moved, anchor)
 	all := at.Samples(0, at.SampleCount())
-	for range p.looks {
+	for range p.steps {
 		m.Gradient(gradient, moved, all)
 		kernel.Axpy(moved, -p.rate, gradient)
 	}

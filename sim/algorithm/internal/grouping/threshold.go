@@ -9,11 +9,11 @@ type threshold struct {
 	among []int
 }
 
-// Among returns τ for the clients that are in. Pairs with a cosine of τ or more, united
+// Threshold returns τ for the clients that are in. Pairs with a cosine of τ or more, united
 // the nearest first, are clusters of single linkage cut at τ, so τ is the threshold of that
 // tree's heights ([clusterer.Tree.Otsu]): between the cosines at which clients of one group
 // join, and those at which groups would. It is −Inf where all of them are equal.
-func (t *threshold) Among(in []bool, cosine func(i, j int) float64) float64 {
+func (t *threshold) Threshold(in []bool, cosine func(i, j int) float64) float64 {
 	t.among = t.among[:0]
 	for i, yes := range in {
 		if yes {

@@ -5,9 +5,9 @@ import (
 	"flockscope/sim/model"
 )
 
-// Evidence is what a client knows its weights from: with model averaging all its
+// SelectionSamples is what a client knows its weights from: with model averaging all its
 // samples, as it trains on them anyway; with gradient averaging its probe sample.
-func Evidence(at fl.ClientContext) model.Batch {
+func SelectionSamples(at fl.ClientContext) model.Batch {
 	if at.Protocol().Epochs == 0 {
 		return at.Probe()
 	}

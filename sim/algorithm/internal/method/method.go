@@ -22,12 +22,12 @@ import (
 // which every algorithm that averages has, around the algorithm's own: the first comes
 // before them, the rest between.
 func Training(own ...param.Field) []param.Field {
-	fields := Alone(own...)
+	fields := TrainingWithoutMean(own...)
 	return slices.Insert(fields, len(fields)-1, fieldMean)
 }
 
-// Alone is training for an algorithm that averages nothing.
-func Alone(own ...param.Field) []param.Field {
+// TrainingWithoutMean is training for an algorithm that averages nothing.
+func TrainingWithoutMean(own ...param.Field) []param.Field {
 	var out []param.Field
 	if len(own) > 0 {
 		out = append(out, own[0])
@@ -39,8 +39,8 @@ func Alone(own ...param.Field) []param.Field {
 	return append(out, fieldPrivate)
 }
 
-// Unsent is training for an algorithm whose clients send nothing.
-func Unsent() []param.Field { return []param.Field{fieldRate, fieldAverage} }
+// LocalTraining is training for an algorithm whose clients send nothing.
+func LocalTraining() []param.Field { return []param.Field{fieldRate, fieldAverage} }
 
 // Without returns fields, and those of their options, except those of some names: settings
 // that a method does not read. Clients that train several models a round, or by a rule of
@@ -90,7 +90,7 @@ func ProtocolOf(v param.Values) fl.Protocol {
 var Registry registry.Registry[fl.Maker]
 
 // Shared are the settings that most algorithms read.
-var Shared = Alone(FieldK)
+var Shared = TrainingWithoutMean(FieldK)
 
 var (
 	FieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8,

@@ -51,12 +51,12 @@ func Repeat(dst, weights []float32) {
 	}
 }
 
-// Faint is the least weight that a model has for a client, so that a model once
+// MinWeight is the least weight that a model has for a client, so that a model once
 // given up can come back.
-const Faint = 1e-30
+const MinWeight = 1e-30
 
-// Greatest returns the place of the greatest value, the first of equals.
-func Greatest(values []float64) (best int) {
+// Argmax returns the place of the greatest value, the first of equals.
+func Argmax(values []float64) (best int) {
 	for k, v := range values {
 		if v > values[best] || math.IsNaN(values[best]) && !math.IsNaN(v) {
 			best = k
@@ -80,8 +80,8 @@ func Cosine(xy, xx, yy float64) float64 {
 	return max(-1, min(xy/(math.Sqrt(xx)*math.Sqrt(yy)), 1))
 }
 
-// Numbers returns 0 to n − 1.
-func Numbers(n int) []int {
+// Range returns 0 to n − 1.
+func Range(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
