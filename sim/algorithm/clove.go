@@ -10,24 +10,23 @@ import (
 	"flockscope/sim/rng"
 )
 
-// clove is Algorithm 1, with known K or with that of the later version's Algorithm
-// 2, over whoever takes part, and averaging weighted by the clients' numbers of
-// samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
-// the version that is cited, as its text counts them.
+// clove is Algorithm 1, with K given or chosen by Algorithm 2 of the later version, over the clients that take part.
+// Clients send models (Option I) or gradients (Option II), of a minibatch as printed or of all samples, which are averaged
+// by the clients' numbers of samples. Line numbers are those of the cited version.
 type clove struct {
 	counting  method.Counting
 	weights   []float64 // what each client counts
 	sqrt      bool
-	search    bool       // for the number of clusters
+	search    bool       // the number of clusters is chosen in every round
 	merge     bool       // by Ward's linkage and not by k-means
-	match     bool       // clusters with models
-	random    bool       // clusters in round 0
-	sameStart bool       // models at the start
-	earlyStop *earlyStop // nil: clusters are looked for in every round
+	match     bool       // clusters are matched with models
+	random    bool       // clusters are random in round 0
+	sameStart bool       // models start as copies
+	earlyStop *earlyStop // nil: clients are clustered in every round
 
 	env          *fl.Env
 	losses       clusterer.Matrix // clients × K, square roots if wanted
-	reportedRows clusterer.Matrix // the rows of those who told their losses, where some did not
+	reportedRows clusterer.Matrix // their rows, if others did not report
 	reported     []int            // clients whose losses of this round are finite, ascending
 	choice       clusterer.SelectK
 	kmeans       clusterer.KMeans
@@ -57,7 +56,7 @@ func (s *clove) Start(env *fl.Env, label []int) {
 	}
 }
 
-// preallocate clusters something, so that no round has to make room.
+// preallocate clusters made-up points, so that no round allocates.
 func (s *clove) preallocate() {
 	for at := range s.losses.Data {
 		s.losses.Data[at] = float64(at / s.env.Models)
@@ -69,9 +68,9 @@ func (s *clove) preallocate() {
 }
 
 func (s *clove) Round(r *fl.Round) {
-	blind := s.random && r.T == 0
+	random := s.random && r.T == 0
 	switch {
-	case blind:
+	case random:
 		s.assignRandomly(r)
 	case s.earlyStop != nil && s.earlyStop.check(s, r):
 		s.earlyStop.place(s, r)
@@ -82,12 +81,12 @@ func (s *clove) Round(r *fl.Round) {
 		r.Accumulate(i, s.weights[i])
 	}
 	r.ApplyMean(nil)
-	if s.earlyStop != nil && !blind {
+	if s.earlyStop != nil && !random {
 		s.earlyStop.update(r)
 	}
 }
 
-// clusterByLosses has the clients report their losses, clusters them, and asks for updates.
+// clusterByLosses is lines 4 to 12: the clients report their losses, the server clusters these, and asks for updates.
 func (s *clove) clusterByLosses(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskLosses(i)
@@ -110,7 +109,7 @@ func (s *clove) clusterByLosses(r *fl.Round) {
 	}
 }
 
-// transform takes the roots of losses, if these are what is compared.
+// transform replaces losses by their square roots, if these are compared.
 func (s *clove) transform(losses []float64) {
 	if s.sqrt {
 		for k, l := range losses {
@@ -119,8 +118,7 @@ func (s *clove) transform(losses []float64) {
 	}
 }
 
-// assignRandomly puts clients into random clusters, none of them empty, and asks for
-// their updates of the models that these get: losses would not count.
+// assignRandomly puts clients into random clusters, none of them empty, and asks for updates of the models of these.
 func (s *clove) assignRandomly(r *fl.Round) {
 	n := len(r.Participants)
 	clusters := min(s.env.Models, n)
@@ -148,9 +146,8 @@ func (s *clove) assignRandomly(r *fl.Round) {
 	}
 }
 
-// cluster groups the clients that told their losses, into no more clusters than there are
-// clients, and gives each found cluster the model that costs its members least in
-// total, and no model twice: a min-cost matching.
+// cluster is lines 8 to 10: it clusters the clients that reported losses, into no more clusters than there are clients,
+// and gives each cluster the model on which its members lose least in total, no model twice: a min-cost matching.
 func (s *clove) cluster(r *fl.Round) {
 	points := &s.losses
 	if len(s.reported) < s.env.Clients {
@@ -180,7 +177,7 @@ func (s *clove) cluster(r *fl.Round) {
 	}
 }
 
-// note notes how the n-th of the clients came to its model.
+// note explains how the n-th of the reporting clients got its model.
 func (s *clove) note(rec *fl.Recorder, points *clusterer.Matrix, found []int, n, before int) {
 	size, total := 0, make([]float64, s.env.Models)
 	for m, g := range found {
@@ -200,7 +197,7 @@ func (s *clove) note(rec *fl.Recorder, points *clusterer.Matrix, found []int, n,
 	rec.Note("match", fl.Floats("total", total), fl.Int("before", before), fl.Int("k", s.modelOf[found[n]]))
 }
 
-// groups splits points into so many clusters.
+// groups splits points into the given number of clusters.
 func (s *clove) groups(points *clusterer.Matrix, clusters int) (found []int) {
 	if s.merge {
 		s.tree.Fit(points)
@@ -210,7 +207,7 @@ func (s *clove) groups(points *clusterer.Matrix, clusters int) (found []int) {
 	return s.kmeans.Labels
 }
 
-// matchModels finds the model of each cluster by the matching of least total loss.
+// matchModels finds the model of each cluster by the matching with the least total loss.
 func (s *clove) matchModels(points *clusterer.Matrix, found []int, clusters int) {
 	s.cost.Reshape(clusters, s.env.Models)
 	clear(s.cost.Data)
@@ -223,8 +220,7 @@ func (s *clove) matchModels(points *clusterer.Matrix, found []int, clusters int)
 	s.assigner.Assign(s.modelOf[:clusters], &s.cost)
 }
 
-// numberClusters gives the cluster of the first client the first model, the next new
-// cluster the second, and so on.
+// numberClusters gives models in the order of the clients: the cluster of the first client gets the first model.
 func (s *clove) numberClusters(found []int, clusters int) {
 	of := s.modelOf[:clusters]
 	for g := range of {

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// fedala is the server of Algorithm 1: FedAvg's, with whole models.
+// fedala is the server's part of Algorithm 1: FedAvg with whole models.
 type fedala struct {
 	counting method.Counting
 	weights  []float64 // what each client counts
@@ -39,22 +39,20 @@ func (s *fedala) Round(r *fl.Round) {
 	}
 }
 
-// opMixTrain asks a client to mix, to train, and for the model it arrives at.
+// opMixTrain asks a client to mix, to train, and for its trained model.
 const opMixTrain = 1
 
-// The scratch of a place for it.
+// Slots of scratch memory.
 const (
 	mixingStart = iota
 	mixingUpdate
 )
 
-// passes are the most that a client takes when it learns its weights for the
-// first time.
+// passes is the largest number of passes in which a client learns its weights for the first time.
 const passes = 50
 
-// mixing is the client's side. A client keeps its model w, d numbers, after them
-// a weight W for every parameter of the part that it mixes, and a 1 once it has
-// learned these.
+// mixing is the client's side. A client keeps its model w, d numbers, then a weight W for every parameter of the part that
+// it mixes, then a 1 once it has learned these.
 type mixing struct {
 	rate      float32
 	share     float64
@@ -62,7 +60,7 @@ type mixing struct {
 	tolerance float64
 }
 
-// low is where the part that is mixed begins.
+// low returns the index of the first mixed parameter.
 func (m *mixing) low(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && !m.all {
 		return n.Head().Lo
@@ -74,7 +72,7 @@ func (m *mixing) low(at fl.ClientContext) int {
 func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	global, own := at.Params(0), at.State()
 	size := len(global)
-	if len(*own) == 0 { // the first model is everybody's
+	if len(*own) == 0 { // the first model is the server's
 		*own = slices.Grow(*own, 2*size-m.low(at)+1)
 		*own = append(*own, global...)
 		for range size - m.low(at) {
@@ -92,8 +90,7 @@ func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []fl
 	return appendModel(dst, start, global, update, at)
 }
 
-// Personalize is where a client would go on from: below, the model that all share, and
-// above
+// Personalize returns the model that a client would train: in the lower layers the common one θ, and above
 //
 //	ŵ = w + (θ − w) ⊙ W
 func (m *mixing) Personalize(dst, given []float32, at fl.ClientContext) {
@@ -115,8 +112,7 @@ func (m *mixing) split(own []float32, at fl.ClientContext) (mine, weights []floa
 	return own[low:size], own[size : 2*size-low]
 }
 
-// learn moves the weights along the gradients of the mixed model on some of the
-// client's samples, batch by batch:
+// learn trains the weights by gradients of the mixed model on some of the client's samples, batch by batch:
 //
 //	W ← clip( W − η ∇_ŵ L ⊙ (θ − w), 0, 1 )
 func (m *mixing) learn(at fl.ClientContext) {
@@ -133,12 +129,12 @@ func (m *mixing) learn(at fl.ClientContext) {
 	*learned = 1
 }
 
-// drawSamples draws a client's samples, those from one to another.
+// drawSamples draws a range of the client's samples.
 func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
 	n := at.SampleCount()
-	some := max(1, int(m.share*float64(n)))
-	from = at.Stream(rng.OnDevice).IntN(n - some + 1)
-	return from, from + some
+	size := max(1, int(m.share*float64(n)))
+	from = at.Stream(rng.OnDevice).IntN(n - size + 1)
+	return from, from + size
 }
 
 // pass goes once through these samples, and returns the last loss.

@@ -26,9 +26,8 @@ func init() {
 	})
 }
 
-// fedavg is FedAvg: in its gradient form FedSGD, and with model averaging its
-// Algorithm 1; both weigh client k by n_k/n. The "Global" baseline of CFL-GP counts
-// every client once.
+// fedavg is FedAvg: with gradient averaging its FedSGD, and with model averaging its Algorithm 1; both weigh client k by
+// n_k/n. The "Global" baseline of CFL-GP counts every client once.
 type fedavg struct {
 	counting method.Counting
 	weights  []float64 // what each client counts

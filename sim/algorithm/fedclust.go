@@ -47,24 +47,23 @@ func init() {
 	})
 }
 
-// fedclust is FedClust: one clustering by the distances of last layers, and FedAvg
-// in each cluster, from one start model for all.
+// fedclust is FedClust: one clustering by the distances of last layers, then FedAvg in each cluster, from one start model
+// for all.
 //
-// The paper clusters all clients before the first round. Here those are clustered who
-// answer in the first round in which anybody does; all others are newcomers. Steps of
-// plain descent as the short training, the linkage, the way to find λ and the mean that
-// newcomers are compared with are choices made here, not values taken from the paper.
+// The paper clusters all clients before the first round. Here the clients of the first round with replies are clustered;
+// all others are newcomers. Steps of plain descent as the short training, the linkage, the way to find λ and the mean that
+// newcomers are compared with are choices made here, not values from the paper.
 type fedclust struct {
 	threshold float64 // λ; negative if it is found
 	counting  method.Counting
 	weights   []float64 // what each client counts
 
 	env       *fl.Env
-	origin    []float32        // the start model, from which everybody sets out
-	heads     clusterer.Matrix // last layers that came up, clients × their size
-	known     []bool           // clients that have answered
+	origin    []float32        // the start model, the same for all
+	heads     clusterer.Matrix // last layers that were received, clients × their size
+	known     []bool           // clients that have replied
 	assigned  []bool           // clients that have a cluster
-	arrived   []int            // clients whose last layer came up in this round, ascending
+	arrived   []int            // clients whose last layer was received in this round, ascending
 	means     grouping.Means   // of the last layers of each cluster
 	distances clusterer.Matrix // of clients' last layers from these, clients × models
 	clustered bool             // there are clusters
@@ -98,8 +97,8 @@ func (s *fedclust) Round(r *fl.Round) {
 	r.ApplyMean(s.weights)
 }
 
-// askHeads asks clients without a cluster for their last layer. Who answers with
-// numbers that are not finite keeps its model, and is asked again.
+// askHeads asks clients without a cluster for their last layer. A client whose numbers are not finite keeps its model and
+// is asked again.
 func (s *fedclust) askHeads(r *fl.Round) {
 	s.arrived = s.arrived[:0]
 	asked := false
@@ -124,7 +123,7 @@ func (s *fedclust) askHeads(r *fl.Round) {
 	}
 }
 
-// cluster merges the clients as far as λ goes, or as far as there are models.
+// cluster merges clients up to the distance λ, and further while there are more clusters than models.
 func (s *fedclust) cluster(r *fl.Round) {
 	n := len(s.arrived)
 	s.between.Reshape(n, n)
@@ -154,7 +153,7 @@ func (s *fedclust) join(r *fl.Round) {
 	}
 }
 
-// updateDistances fills in how far the clients that came are from the clusters, for the map.
+// updateDistances computes the distances of participants to clusters, for the map.
 func (s *fedclust) updateDistances() {
 	for _, i := range s.arrived {
 		for k := range s.env.Models {
@@ -163,7 +162,7 @@ func (s *fedclust) updateDistances() {
 	}
 }
 
-// euclidean is the Euclidean distance of two last layers.
+// euclidean returns the Euclidean distance of two last layers.
 func euclidean(a, b []float64) float64 {
 	total := 0.0
 	for j, v := range a {
@@ -176,8 +175,8 @@ func euclidean(a, b []float64) float64 {
 // Embedding returns the distances of clients' last layers from the clusters' means.
 func (s *fedclust) Embedding() *clusterer.Matrix { return &s.distances }
 
-// headReporter is the client of FedClust: it takes steps from a start model, which comes
-// along, and answers with the last layer that it arrives at, all of a model without layers.
+// headReporter is the client's side: it takes some steps from the start model and answers with its last layer then, or with
+// all of a model without layers.
 type headReporter struct{ steps int }
 
 func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
@@ -191,7 +190,7 @@ func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientCont
 	return dst
 }
 
-// opHead asks a device for the last layer that it arrives at from the start model.
+// opHead asks a device for its last layer after some steps from the start model.
 const opHead = 1
 
 var fedclustSteps = []registry.Step{

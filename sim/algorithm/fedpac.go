@@ -35,17 +35,17 @@ func init() {
 	})
 }
 
-// fedpac is the server of FedPAC. Model i is the common trunk under client i's head.
+// fedpac is the server's part. Model i is the common trunk with client i's head.
 type fedpac struct {
 	env      *fl.Env
 	counting method.Counting
 	counted  []float64 // what each client counts
 	protos   prototypes
 	combiner *combiner
-	known    [][]float32 // h of the clients that answered
+	known    [][]float32 // h of the clients that replied
 	weights  []float64   // of one client's head
 	sum      []float64   // as long as a model
-	heads    []float32   // what clients trained, one after the other
+	heads    []float32   // trained heads, one client after the other
 }
 
 func (s *fedpac) Start(env *fl.Env, label []int) {
@@ -72,8 +72,7 @@ func (s *fedpac) Round(r *fl.Round) {
 	s.mixHeads(r)
 }
 
-// shareTrunk moves the trunk along the mean update of those who answered, and gives it
-// to all.
+// shareTrunk moves the trunk by step × mean update, and copies it to all models.
 func (s *fedpac) shareTrunk(r *fl.Round) {
 	low := s.env.Head.Lo
 	sum, total := s.sum[:low], 0.0
@@ -88,7 +87,7 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 	}
 }
 
-// readAnswers takes from the answers what they say about classes: prototypes, h and v.
+// readAnswers reads prototypes, h and v from the answers.
 func (s *fedpac) readAnswers(r *fl.Round) {
 	s.known = s.known[:0]
 	for n, i := range r.Replied {
@@ -109,11 +108,11 @@ func (s *fedpac) readAnswers(r *fl.Round) {
 	}
 }
 
-// FreeDown: prototypes of classes that nobody has met are none.
+// FreeDown: prototypes of classes without samples do not count.
 func (s *fedpac) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
 
-// FreeUp: the numbers of classes, of features and of samples of each class are whole,
-// and a class without samples has no row of h.
+// FreeUp: the numbers of classes, of features and of samples of each class are whole numbers, and a class without samples
+// has no row of h.
 func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 	answer := r.Answer(i)[r.Bank.Size:]
 	rows, width := int(answer[0]), int64(answer[1])
@@ -126,7 +125,7 @@ func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 	return free
 }
 
-// mixHeads gives everybody who answered a mean of the heads that came.
+// mixHeads gives each client that replied a weighted mean of the trained heads.
 func (s *fedpac) mixHeads(r *fl.Round) {
 	head := s.env.Head
 	trained := func(n int) []float32 { return s.heads[n*head.Len() : (n+1)*head.Len()] }
@@ -153,7 +152,7 @@ func (s *fedpac) mixHeads(r *fl.Round) {
 // opAlign asks a client for its part of a round.
 const opAlign = 1
 
-// The scratch of a place for it, beyond that of prototypes.
+// Slots of scratch memory after those of prototypes.
 const (
 	alignedShares = prototypeCounts + 1 + iota
 	alignedBetween
@@ -166,9 +165,9 @@ type alignClient struct {
 	idle   sync.Pool // of *aligning
 }
 
-// Do takes the client's statistics with what it was sent, trains the head for an
-// epoch, and then the trunk, drawn to the prototypes. It answers with the update, the
-// number of classes, the width of a feature, its prototypes afterwards, h and v.
+// Do computes the client's statistics under the model that was sent, trains the head for an epoch, and then the trunk with
+// a pull towards the prototypes. It answers with the update, the number of classes, the width of a feature, its prototypes
+// afterwards, h and v.
 func (d *alignClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
 	w, _ := d.idle.Get().(*alignWork)
 	if w == nil {
@@ -208,7 +207,7 @@ func (d *alignClient) Do(dst []float32, _ int, global []float32, at fl.ClientCon
 	return dst
 }
 
-// statistics returns h, with a row p_c m_c a class, and
+// statistics returns h, one row p_c m_c per class, and
 //
 //	v = ( Σ_c p_c E_c‖z‖² − Σ_c p_c² ‖m_c‖² ) / n
 //
@@ -238,13 +237,13 @@ type alignWork struct {
 	head, trunk fl.Gradient
 }
 
-// headGradient leaves the trunk alone.
+// headGradient does not change the trunk.
 func (w *alignWork) headGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Model().Gradient(dst, params, b)
 	clear(dst[:w.low])
 }
 
-// trunkGradient leaves the head alone.
+// trunkGradient does not change the head.
 func (w *alignWork) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Network().Toward(dst, params, b, w.targets, w.lambda)
 	clear(dst[w.low:])

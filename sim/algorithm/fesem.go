@@ -46,21 +46,20 @@ func init() {
 	})
 }
 
-// fesem is stochastic expectation maximisation over models: E, every client goes to
-// the nearest centre; M, every centre goes to the mean of its clients. A client's
-// model is that which it was given less its update.
+// fesem is stochastic expectation maximisation over models: in the E-step every client goes to the nearest centre; in the
+// M-step every centre goes to the mean of its clients' models. A client's model is the model that it got minus its update.
 type fesem struct {
-	released bool // with the two faults of FlexCFL's code
+	released bool // with the two errors of FlexCFL's code
 	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env        *fl.Env
-	clustered  bool             // the centres stand among trained models
-	trained    [][]float32      // before that: how clients moved the start model, nil for those not heard yet
-	present    []int            // clients whose models are looked at, ascending
-	given      []int            // the model that each of them was given
-	own        []float32        // one client's model
-	difference []float32        // and how far from a centre it is
+	clustered  bool             // there are centres among trained models
+	trained    [][]float32      // before that: updates of the start model, nil for clients without one
+	present    []int            // clients whose models count in this round, ascending
+	given      []int            // the model that each of them got
+	own        []float32        // one client's trained model
+	difference []float32        // of it from a centre
 	sum        []float64        // of the models of a centre's clients
 	next       fl.Bank          // the centres after this round
 	distances  clusterer.Matrix // of clients' models from the centres, clients × K
@@ -105,8 +104,8 @@ func (s *fesem) Round(r *fl.Round) {
 	r.Reclustered = len(s.present) > 0
 }
 
-// collect lists the clients that have trained the start model so far. As it does
-// not move before the beginning, their last updates of it are good for that.
+// collect lists the clients that have trained the start model so far. As it does not move before the first clustering,
+// their last updates of it are comparable.
 func (s *fesem) collect(r *fl.Round) {
 	for _, i := range r.Replied {
 		s.trained[i] = r.Update(i, 0)
@@ -119,15 +118,14 @@ func (s *fesem) collect(r *fl.Round) {
 	}
 }
 
-// copyUpdates copies the updates of this round: in the next one a client may drop out, and its update would be one
-// that the server was never sent.
+// copyUpdates copies the updates of this round, as their buffers are reused.
 func (s *fesem) copyUpdates(r *fl.Round) {
 	for _, i := range r.Replied {
 		s.trained[i] = slices.Clone(s.trained[i])
 	}
 }
 
-// update returns the update of client i that counts: that of this round or, before clusters begin, the last received.
+// update returns the update of client i that counts: that of this round or, before the first clustering, the last one.
 func (s *fesem) update(r *fl.Round, i int) []float32 {
 	if s.trained[i] != nil {
 		return s.trained[i]
@@ -135,8 +133,7 @@ func (s *fesem) update(r *fl.Round, i int) []float32 {
 	return r.Update(i, 0)
 }
 
-// cluster splits clients by k-means among the models that they arrived at from one
-// start.
+// cluster clusters clients by k-means among their models, trained from one start.
 func (s *fesem) cluster(r *fl.Round) {
 	s.updates = s.updates[:0]
 	for _, i := range s.present {
@@ -149,7 +146,7 @@ func (s *fesem) cluster(r *fl.Round) {
 	s.clustered = true
 }
 
-// measure fills in how far the clients' models are from the centres.
+// measure computes the distances of the clients' models to the centres.
 func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 	for _, i := range s.present {
 		s.setOwn(r, i)
@@ -161,14 +158,13 @@ func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 	}
 }
 
-// setOwn sets arrived to the model that client i came to.
+// setOwn sets own to the trained model of client i.
 func (s *fesem) setOwn(r *fl.Round, i int) {
 	copy(s.own, r.Bank.Model(s.given[i]))
 	kernel.Axpy(s.own, float32(-r.Step), s.update(r, i))
 }
 
-// expect is the E-step: every client goes to the centre nearest to its model, the
-// first on ties.
+// expect is the E-step: every client goes to the centre nearest to its model, the first on ties.
 func (s *fesem) expect(r *fl.Round) {
 	for _, i := range s.present {
 		nearest := 0
@@ -181,8 +177,7 @@ func (s *fesem) expect(r *fl.Round) {
 	}
 }
 
-// maximise is the M-step: every centre goes to the mean of its clients' models, or
-// stays where it is if it has none.
+// maximise is the M-step: every centre goes to the mean of its clients' models; one without clients stays.
 func (s *fesem) maximise(r *fl.Round) {
 	copy(s.next.Params, r.Bank.Params)
 	for k := range s.env.Models {

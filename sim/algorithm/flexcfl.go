@@ -12,24 +12,24 @@ import (
 	"flockscope/sim/rng"
 )
 
-// flexcfl is FlexCFL without its migration, since clients here keep their samples,
-// and so FedGroup. Updates are what a client's model loses on its way, as everywhere.
+// flexcfl is FlexCFL without its migration, since clients here keep their samples; so it is FedGroup. As everywhere, an
+// update is the model before training minus the model after it.
 type flexcfl struct {
-	pairwise bool    // MADC in place of EDC
+	pairwise bool    // MADC instead of EDC
 	between  float64 // η_G
 	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env        *fl.Env
 	begun      bool
-	origin     []float32 // w⁰, from which everybody sets out
+	origin     []float32 // w⁰, the start of all clients
 	known      []bool    // clients that have sent their direction
 	assigned   []bool    // clients that have a cluster
-	chosen     []int     // clients that make the clusters
+	chosen     []int     // clients that are clustered
 	members    []int     // how many of these each cluster has
-	meanUpdate fl.Bank   // their mean update
+	meanUpdate fl.Bank   // of these, by cluster
 	sum        []float64
-	previous   fl.Bank          // models before they take from each other
+	previous   fl.Bank          // models before they are mixed
 	cosines    clusterer.Matrix // of clients' directions with the clusters', clients × K
 
 	updates  [][]float32
@@ -72,8 +72,8 @@ func (s *flexcfl) Round(r *fl.Round) {
 	}
 }
 
-// askDirections asks newcomers for their direction, and reports whether any arrived. What
-// they answer stays in the exchange: nobody is asked twice.
+// askDirections asks newcomers for their direction, and reports whether any replied. The answers stay in the exchange: no
+// client is asked twice.
 func (s *flexcfl) askDirections(r *fl.Round) bool {
 	asked := false
 	for _, i := range r.Participants {
@@ -92,10 +92,9 @@ func (s *flexcfl) askDirections(r *fl.Round) bool {
 	return len(r.Replied) > 0
 }
 
-// coldStart is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
-// at random, are clustered by their directions, once there are K. Every model
-// begins at the plain mean of those its members arrived at, which all took as many
-// steps.
+// coldStart is the cold start (Algorithm 1 of FedGroup): at most 20·K clients, drawn at random, are clustered by their
+// directions, once there are K. Every model starts at the plain mean of its members' models, which all took the same
+// number of steps.
 func (s *flexcfl) coldStart(r *fl.Round) {
 	s.choose(r.T)
 	if len(s.chosen) < s.env.Models {
@@ -135,8 +134,7 @@ func (s *flexcfl) coldStart(r *fl.Round) {
 	s.begun = true
 }
 
-// join gives newcomers the cluster with the course nearest to theirs: the least
-// (1 − cos)/2.
+// join gives newcomers the cluster with the nearest mean update: the least (1 − cos)/2.
 func (s *flexcfl) join(r *fl.Round) {
 	for i, known := range s.known {
 		if !known || s.assigned[i] {
@@ -154,7 +152,7 @@ func (s *flexcfl) join(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// compare fills in the cosines of client i's direction with the clusters' courses.
+// compare computes the cosines of client i's direction with the clusters' mean updates.
 func (s *flexcfl) compare(i int, u []float32) {
 	for g := range s.env.Models {
 		course := s.meanUpdate.Model(g)
@@ -186,10 +184,10 @@ func (s *flexcfl) mixClusters(r *fl.Round) {
 	}
 }
 
-// Embedding returns the cosines of clients' directions with the clusters' courses.
+// Embedding returns the cosines of clients' directions with the clusters' mean updates.
 func (s *flexcfl) Embedding() *clusterer.Matrix { return &s.cosines }
 
-// choose lists the clients that make the clusters, ascending.
+// choose lists the clients that are clustered, ascending.
 func (s *flexcfl) choose(t int) {
 	s.chosen = s.chosen[:0]
 	for i, known := range s.known {
@@ -231,8 +229,7 @@ func (s *flexcfl) cluster(t int) []int {
 	return s.kmeans.Labels
 }
 
-// compareCosines fills features with MADC, the mean absolute difference of two clients'
-// cosines with everybody else, of whom there are n−2.
+// compareCosines sets features to MADC, the mean absolute difference of two clients' cosines with the n−2 others.
 func (s *flexcfl) compareCosines() {
 	n := s.gram.Rows
 	s.features.Reshape(n, n)
@@ -251,8 +248,7 @@ func (s *flexcfl) compareCosines() {
 	}
 }
 
-// directionReporter is the client of FlexCFL: it takes steps from a start model, which comes
-// along, and answers with how far it came.
+// directionReporter is the client's side: it takes some steps from the start model, and answers with its update.
 type directionReporter struct{ steps int }
 
 func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
@@ -263,9 +259,8 @@ func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.Clien
 	return dst
 }
 
-// trainedFrom returns where steps of plain descent lead from a start model. They go through
-// the client's samples in their order, over and over, in minibatches as large as those
-// of training.
+// trainedFrom returns a start model after steps of plain descent. They go through the client's samples in their order,
+// repeatedly, in minibatches as large as those of training.
 func trainedFrom(start []float32, steps int, at fl.ClientContext) []float32 {
 	held, size := at.SampleCount(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
@@ -281,5 +276,5 @@ func trainedFrom(start []float32, steps int, at fl.ClientContext) []float32 {
 	return params
 }
 
-// opStartDirection asks a device how far it comes from the start model.
+// opStartDirection asks a device for its update of the start model.
 const opStartDirection = 1

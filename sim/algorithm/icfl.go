@@ -12,28 +12,26 @@ import (
 	"flockscope/sim/rng"
 )
 
-// icfl is recursive bipartition by the newest updates that clients sent. The
-// connectivity of a cluster is λ₁/n, the largest eigenvalue of the cosines of its n
-// clients over their number: 1 if all point the same way, 1/n if none do. It is 1 too
-// where some point exactly the other way: groups on one line are never split.
+// icfl is recursive bipartition by the clients' newest updates. The connectivity of a cluster is λ₁/n, the largest
+// eigenvalue of the cosines of its n clients over their number: 1 if all updates point in the same direction, 1/n if they
+// are orthogonal. It is also 1 if some are exactly opposite: groups on one line are never split.
 //
-// Model 0 is that of the pool, the clients that are in no cluster yet. Until the
-// first split that is everybody; later those that come for the first time, who
-// move on to the cluster whose mean update theirs is nearest to, at once.
+// Model 0 is that of the pool, the clients without a cluster. Until the first split these are all clients; later they are
+// newcomers, which at once move to the cluster with the nearest mean update.
 //
-// The public code compares updates with parameters, clusters the numbers of
-// eigenvectors instead of clients, and forgets members that missed a round.
+// The public code compares updates with parameters, clusters indices of eigenvectors instead of clients, and drops members
+// that missed a round.
 type icfl struct {
 	counting       method.Counting
 	weights        []float64 // what each client counts
 	epsilon, alpha float64   // ε₁ and α₀
-	maxThreshold   float64   // of the threshold
+	maxThreshold   float64
 
 	env      *fl.Env
 	updates  [][]float32 // the newest of each client
 	known    []bool
 	used     []bool // models that are clusters
-	wereUsed []bool // the same, at the start of a round
+	wereUsed []bool // the same, before a round's splits
 	members  []int
 	gram     []float64 // clients × clients
 	all      clusterer.Matrix
@@ -61,7 +59,7 @@ func (s *icfl) Start(env *fl.Env, label []int) {
 	s.preallocate()
 }
 
-// preallocate splits something, so that no round has to make room.
+// preallocate splits a made-up cluster, so that no round allocates.
 func (s *icfl) preallocate() {
 	n := s.env.Clients
 	s.cosines.Reshape(n, n)
@@ -93,7 +91,7 @@ func (s *icfl) Round(r *fl.Round) {
 	s.updatePool(r)
 }
 
-// compare brings the inner products of updates up to date.
+// compare computes the inner products and cosines of updates.
 func (s *icfl) compare(r *fl.Round) {
 	kernel.Gram(s.gram, s.updates)
 	copy(s.all.Data, s.gram)
@@ -135,8 +133,8 @@ func (s *icfl) joinClusters(r *fl.Round) {
 	}
 }
 
-// splitClusters tests every cluster that was heard, and the pool while there is nothing
-// else, and parts those whose connectivity is below the threshold.
+// splitClusters tests every cluster with replies, or the pool while there are no clusters, and splits those whose
+// connectivity is below the threshold.
 func (s *icfl) splitClusters(r *fl.Round) {
 	threshold := min(s.threshold(r.T+1), s.maxThreshold)
 	copy(s.wereUsed, s.used)
@@ -156,9 +154,9 @@ func (s *icfl) threshold(t int) float64 {
 	return 1 - exact.Exp(float64(t)*slope*slope/exact.Log(1-s.alpha))
 }
 
-// trySplit splits a cluster in two if its clients pull too differently and there is a
-// model for each side. The sides begin as copies, before the update that their
-// clients have sent. From the pool both go, and only those stay that never came.
+// trySplit splits a cluster in two if its connectivity is below the threshold and there is a model for each side. The sides
+// start as copies of its model, before this round's update. When the pool splits, both sides leave it, and only clients
+// that have never replied stay.
 func (s *icfl) trySplit(r *fl.Round, k int, threshold float64) {
 	s.members = s.members[:0]
 	for i, label := range r.Label {
@@ -180,7 +178,7 @@ func (s *icfl) trySplit(r *fl.Round, k int, threshold float64) {
 	}
 	first, second := k, s.freeModel(1)
 	if k == 0 {
-		first, second = 1, s.freeModel(2) // nothing is taken yet
+		first, second = 1, s.freeModel(2) // no model is in use yet
 	}
 	if second == 0 {
 		return
@@ -196,8 +194,7 @@ func (s *icfl) trySplit(r *fl.Round, k int, threshold float64) {
 	}
 }
 
-// freeModel returns the first model from the given one on that no cluster has, 0 if
-// there is none.
+// freeModel returns the first unused model from the given one on, 0 if there is none.
 func (s *icfl) freeModel(from int) int {
 	for k := from; k < len(s.used); k++ {
 		if !s.used[k] {
@@ -207,8 +204,8 @@ func (s *icfl) freeModel(from int) int {
 	return 0
 }
 
-// updatePool makes the pool's model the mean of the clusters' models, weighted with what
-// their clients count, once there are clusters.
+// updatePool sets the pool's model to the mean of the clusters' models, weighted by what their clients count, once there
+// are clusters.
 func (s *icfl) updatePool(r *fl.Round) {
 	clear(s.sum)
 	total := 0.0

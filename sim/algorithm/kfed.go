@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// centreReporter is the client of k-FED (Algorithm 1): it clusters its own samples.
+// centreReporter is the client's side, Algorithm 1: it clusters its own samples.
 type centreReporter struct{ centres int }
 
 func (d centreReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
@@ -24,15 +24,13 @@ func (d centreReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContex
 	return s.append(dst, at)
 }
 
-// kfed is Algorithm 2, and then FedAvg in each cluster, from one start model for
-// all: k-FED itself only tells who belongs together.
+// kfed is Algorithm 2, then FedAvg in each cluster, from one start model for all: k-FED itself only clusters.
 //
-// A client's samples belong to the cluster of their centre, and the client to that
-// of most of its samples. One that comes after there were K centres to cluster
-// takes the nearest of the server's, and nobody is clustered again.
+// A sample belongs to the cluster of its centre, and a client to the cluster of most of its samples. Once K centres were
+// clustered, the server's centres are fixed, and newcomers take the nearest.
 type kfed struct {
 	sketchMeter
-	project  bool // start as Awasthi and Sheffet
+	project  bool // start as Awasthi and Sheffet do
 	counting method.Counting
 	weights  []float64 // what each client counts
 
@@ -40,8 +38,8 @@ type kfed struct {
 	known    []bool
 	assigned []bool // clients that have a cluster
 	sketches []sketch
-	fixed    bool             // the server's centres stand
-	centres  clusterer.Matrix // the server's
+	fixed    bool             // the server's centres are fixed
+	centres  clusterer.Matrix // of the server
 	points   clusterer.Matrix // the clients' centres, client after client
 	farthest clusterer.Farthest
 	kmeans   clusterer.KMeans
@@ -88,8 +86,7 @@ func (s *kfed) collectCentres() {
 	}
 }
 
-// cluster labels the centres: by the server's if they stand, and else by making
-// these (Algorithm 2, steps 2 to 7).
+// cluster labels the clients' centres by the server's, which it computes unless they are fixed (Algorithm 2, steps 2 to 7).
 func (s *kfed) cluster(t int) {
 	n := s.points.Rows
 	if s.fixed {
@@ -111,7 +108,7 @@ func (s *kfed) cluster(t int) {
 	s.fixed = n >= s.env.Models
 }
 
-// first returns how many centres the first client sent.
+// first returns the number of centres that the first client sent.
 func (s *kfed) first() int {
 	for i := range s.sketches {
 		if n := s.sketches[i].rows.Rows; n > 0 {
@@ -146,7 +143,7 @@ func (s *kfed) assign(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// updateMap puts each client on the map, by the mean of its centres.
+// updateMap computes each client's place on the map, from the mean of its centres.
 func (s *kfed) updateMap() {
 	s.means.Reshape(len(s.sketches), s.points.Cols)
 	clear(s.means.Data)

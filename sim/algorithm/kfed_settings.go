@@ -44,7 +44,8 @@ func init() {
 			if v.Text("lloyd") == "one" {
 				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
 			}
-			return fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centreReporter{v.Int("kp")}}
+			return fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.GradientFeatures,
+				Device: centreReporter{v.Int("kp")}}
 		},
 	})
 }

@@ -26,7 +26,7 @@ func init() {
 	})
 }
 
-// local is training without a server: model i stays on client i.
+// local is training without cooperation: model i stays on client i.
 type local struct{}
 
 func (s *local) Start(_ *fl.Env, label []int) {
@@ -37,8 +37,7 @@ func (s *local) Start(_ *fl.Env, label []int) {
 
 func (s *local) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		// One that drops out does not train: else its optimiser would remember steps that its
-		// model never took.
+		// A client that drops out does not train: its optimiser would keep steps that its model never took.
 		if !r.Dropped(i) {
 			r.AskUpdate(i, i)
 		}

@@ -8,11 +8,10 @@ import (
 	"flockscope/sim/fl"
 )
 
-// subspaceReporter is the client of PACFL: it finds the directions along which its samples
-// subspaceReporter, seen from the origin.
+// subspaceReporter is the client's side: it finds the leading directions of its samples, seen from the origin.
 type subspaceReporter struct {
 	directions int  // p
-	whole      bool // of all samples, not class by class
+	whole      bool // of all samples, not per class
 }
 
 func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
@@ -22,7 +21,7 @@ func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientCont
 	var basis clusterer.Matrix
 	s.rows.Cols = samples.Cols
 	add := func(part *clusterer.Matrix) {
-		// Directions that fill all of space would tell nothing apart.
+		// Directions that span the whole space would not tell clients apart.
 		spectral.Basis(&basis, part, min(d.directions, max(1, part.Cols-1)))
 		s.rows.Data = append(s.rows.Data, basis.Data...)
 		for range basis.Rows {
@@ -34,7 +33,7 @@ func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientCont
 		add(&samples)
 		return s.append(dst, at)
 	}
-	// Directions of different classes need not be at right angles.
+	// Directions of different classes need not be orthogonal.
 	var part clusterer.Matrix
 	for c := range at.Network().Outputs() {
 		part.Reshape(0, samples.Cols)
@@ -49,13 +48,11 @@ func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientCont
 	return s.append(dst, at)
 }
 
-// pacfl is Algorithm 1: one clustering by angles between subspaces, and FedAvg in
-// each cluster, from one start model for all.
+// pacfl is Algorithm 1: one clustering by angles between subspaces, then FedAvg in each cluster, from one start model for
+// all.
 //
-// The paper clusters all clients before the first round. Here a client is asked in
-// the first round that it takes part in; newcomers extend the matrix of angles, all
-// are clustered again, as the paper says, and clusters keep their names as far as
-// they can.
+// The paper clusters all clients before the first round. Here a client is asked in its first round; newcomers extend the
+// matrix of angles, all are clustered again, as the paper says, and clusters keep their names as far as possible.
 type pacfl struct {
 	sketchMeter
 	cut       float64 // β in degrees; negative if it is found
@@ -65,15 +62,15 @@ type pacfl struct {
 	weights  []float64 // what each client counts
 	known    []bool
 	sketches []sketch           // a client's directions
-	bases    []clusterer.Matrix // bases of the spaces that they span
-	degrees  clusterer.Matrix   // degrees, clients × clients
-	between  clusterer.Matrix   // the same among the clients that are known
+	bases    []clusterer.Matrix // orthonormal bases of what these span
+	degrees  clusterer.Matrix   // angles, clients × clients
+	between  clusterer.Matrix   // the same for the known clients
 	angles   clusterer.Angles
 	spectral clusterer.Spectral
 	tree     clusterer.Agglomerative
 	assigner clusterer.Assigner
 	assigned []bool // clients that have a cluster
-	found    []int  // of the clients that are known
+	found    []int  // of the known clients
 	previous []int  // the same, −1 for newcomers
 	features clusterer.Matrix
 	leading  clusterer.Matrix
@@ -102,13 +99,12 @@ func (s *pacfl) Round(r *fl.Round) {
 	r.ApplyMean(s.weights)
 }
 
-// compare fills in the angles to newcomers: the paper's equation for the proximity
-// matrix, with the least angle of all. A direction is a line here; the code takes the
-// signs of singular vectors seriously, which are arbitrary.
+// compare computes the angles to newcomers: the paper's equation for the proximity matrix, with the least angle of all. A
+// direction here has no sign; the code uses the signs of singular vectors, which are arbitrary.
 func (s *pacfl) compare() {
 	for i := range s.bases {
 		if s.principal && s.known[i] && !s.assigned[i] {
-			// Directions of several classes are no basis of what they span.
+			// Directions of several classes are not orthogonal.
 			s.spectral.Basis(&s.bases[i], &s.sketches[i].rows, s.sketches[i].rows.Rows)
 		}
 	}
@@ -129,7 +125,7 @@ func (s *pacfl) distance(i, j int) float64 {
 	switch {
 	case a.Rows == 0 || b.Rows == 0:
 		return math.Pi / 2
-	case s.principal && (s.bases[i].Rows == 0 || s.bases[j].Rows == 0): // nothing is left of their decimals
+	case s.principal && (s.bases[i].Rows == 0 || s.bases[j].Rows == 0): // all decimals were cut off
 		return math.Pi / 2
 	case s.principal:
 		return s.angles.Fit(&s.bases[i], &s.bases[j])[0]
@@ -137,8 +133,8 @@ func (s *pacfl) distance(i, j int) float64 {
 	return clusterer.MinAngle(a, b)
 }
 
-// cluster merges the known clients as far as β goes, or as far as there are models,
-// and names the clusters so that the fewest clients change their model.
+// cluster merges the known clients up to the angle β, and further while there are more clusters than models, and names the
+// clusters so that as few clients as possible change their model.
 func (s *pacfl) cluster(r *fl.Round) {
 	s.copyKnown()
 	s.tree.FitDistances(&s.between)
@@ -167,8 +163,8 @@ func (s *pacfl) cluster(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// cutTree cuts a tree at a height, or at one that is found from its own where that is
-// negative, and returns the labels and how many there are.
+// cutTree cuts a tree at a height, or if that is negative at the threshold of its own heights, and returns the labels and
+// the number of clusters.
 func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
 	if height < 0 {
 		height = t.Otsu()
@@ -176,7 +172,7 @@ func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
 	return t.CutAt(height)
 }
 
-// copyKnown copies the angles copyKnown the clients that are known.
+// copyKnown copies the angles of the known clients to between.
 func (s *pacfl) copyKnown() {
 	s.between.Rows, s.between.Data = 0, s.between.Data[:0]
 	for i, known := range s.known {
@@ -193,8 +189,7 @@ func (s *pacfl) copyKnown() {
 	s.between.Cols = s.between.Rows
 }
 
-// updateMap lays the clients out for the map, so that the nearer they are the more
-// alike their features: 1 minus the angle, in right angles, is taken for a cosine.
+// updateMap computes the clients' places on the map: 1 − angle/90° serves as a cosine.
 func (s *pacfl) updateMap() {
 	for j, d := range s.between.Data {
 		s.between.Data[j] = 1 - d/90

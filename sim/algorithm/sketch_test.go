@@ -70,7 +70,8 @@ func TestSketch(t *testing.T) {
 	for _, rows := range [][][]float64{nil, {{1, 2, 3}}, {{1, 2}, {3, 4}, {5, 6}}} {
 		var s sketch
 		s.read(sketched(rows...))
-		if s.rows.Rows != len(rows) || len(s.counts) != len(rows) || !slices.Equal(s.rows.Data, slices.Concat(rows...)) {
+		if s.rows.Rows != len(rows) || len(s.counts) != len(rows) ||
+			!slices.Equal(s.rows.Data, slices.Concat(rows...)) {
 			t.Errorf("sketch of %v is read as %v of %v", rows, s.rows, s.counts)
 		}
 	}

@@ -5,8 +5,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-// CommonSteps tell what every round does by itself, for algorithms that have no
-// words of their own for it.
+// CommonSteps are the steps of every round, for methods without such steps of their own.
 var CommonSteps = []registry.Step{
 	{Name: fl.StepSend, Phase: registry.Broadcast,
 		Code:    "send each client the models it needs",

@@ -44,19 +44,18 @@ func init() {
 	})
 }
 
-// stocfl is bottom-up clustering by pulls at the first model, which every client
-// measures once, with the cluster models' objective
+// stocfl is bottom-up clustering by updates of the first model, which every client sends once, with the cluster models'
+// objective
 //
 //	f(θ_c) + (λ/2)·‖θ_c − w‖²
 //
-// Models 0 to most − 1 are those of clusters. The last one is w, which all clients
-// train besides, and which those that have not come yet would be given.
+// Models 0 to most − 1 are those of clusters. The last one is w, which all clients train in addition, and which clients
+// without a cluster use.
 //
-// The released code trains w from client to client in a row; here, as in the
-// paper, it is the mean of what all make of it. Clusters are compared by the mean
-// pull of all of their clients that have come, where the code takes only those of
-// the round. When clusters outnumber models, the nearest are merged whatever τ. Both
-// means count every client once, as the code does.
+// The released code trains w on one client after the other; here, as in the paper, it follows the mean update of all.
+// Clusters are compared by the mean over all of their clients that have replied, where the code takes only those of the
+// round. When clusters outnumber models, the nearest are merged whatever τ is. Both means count every client once, as the
+// code does.
 type stocfl struct {
 	grouping.Agglomerative
 	counting method.Counting
@@ -82,7 +81,9 @@ func (s *stocfl) Round(r *fl.Round) {
 	}
 	r.Ask()
 	for k := range s.Clusters {
-		r.ApplyWeighted(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * indicator(r.Label[i] == k) })
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) {
+			return r.Answer(i), s.weights[i] * indicator(r.Label[i] == k)
+		})
 	}
 	r.ApplyWeighted(s.Clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
 }
@@ -94,7 +95,7 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// askDirections has clients that come for the first time pull at the first model.
+// askDirections asks newcomers for their update of the first model.
 func (s *stocfl) askDirections(r *fl.Round) {
 	come := false
 	for _, i := range r.Participants {
@@ -114,8 +115,8 @@ func (s *stocfl) askDirections(r *fl.Round) {
 	s.Compare()
 }
 
-// What clients are asked: to pull at the first model, which comes along, or to
-// train the model of this number and more.
+// Operations of the device: send the update of the first model, which is sent along; from opTrain on, train the model of
+// the number above it.
 const (
 	opDirection = 1
 	opTrain     = 2
@@ -126,11 +127,10 @@ type directionClient struct {
 	grouping.AnchorUpdate
 	lambda float32
 	common int
-	idle   sync.Pool // of *pulled
+	idle   sync.Pool // of *proximalGradient
 }
 
-// Do is the first pull, or an update of a cluster's model that the common one
-// holds back.
+// Do answers with the update of the first model, or with the update of a cluster's model with a pull towards the common one.
 func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == opDirection {
 		return d.Append(dst, with, at)

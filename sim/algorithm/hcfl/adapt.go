@@ -9,18 +9,18 @@ import (
 	"flockscope/sim/param"
 )
 
-// adaptation is HCFL's third tier: when the number of clusters changes. The
-// distance, the fourth tier, is asked by those that split.
+// adaptation is HCFL's third tier: how the number of clusters changes. It holds the fourth tier, the distance, by which
+// clusters split or merge.
 type adaptation struct {
 	split, remove, merge bool
 
 	spare     int // rounds before the first removal
 	after     int // rounds before clusters merge
 	tau       float64
-	find      bool // τ is found from the clients
+	find      bool // τ is found from the clients' cosines
 	threshold float64
-	most, few int // clusters, and clients of one that may split
-	plain     bool
+	most, few int  // largest number of clusters; least number of clients to split
+	plain     bool // distances are not multiplied by weights
 	distance  distance
 }
 
@@ -58,7 +58,7 @@ var (
 		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
 )
 
-// read fills in the settings of an adaptation.
+// read reads the settings of an adaptation.
 func (a adaptation) read(v param.Values) adaptation {
 	if a.remove {
 		a.spare = v.Int("spare")
@@ -72,7 +72,7 @@ func (a adaptation) read(v param.Values) adaptation {
 	return a
 }
 
-// choose is read, and the choice of a distance.
+// choose reads the settings and the distance.
 func (a adaptation) choose(v param.Values) adaptation {
 	if a.distance = choose(distances, v, "dist"); a.merge {
 		a.distance = choose(clusterDistances, v, "alike")
@@ -80,9 +80,8 @@ func (a adaptation) choose(v param.Values) adaptation {
 	return a.read(v)
 }
 
-// divides reports whether a cluster with these distances splits: whether its largest
-// distance exceeds the mean by more than ρ (equation 8). The mean is over all entries,
-// the zeros of the diagonal included, as in the authors' code.
+// divides reports whether a cluster with these distances splits: whether the largest exceeds the mean by more than ρ
+// (equation 8). The mean includes the zeros of the diagonal, as in the authors' code.
 func (a adaptation) divides(d *clusterer.Matrix) bool {
 	sum := 0.0
 	for _, v := range d.Data {

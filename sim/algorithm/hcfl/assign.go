@@ -13,29 +13,26 @@ import (
 	"flockscope/sim/rng"
 )
 
-// hardWeights is a second tier in which the server puts every client into one cluster, whose
-// model alone goes to the client and comes back.
+// hardWeights is a second tier in which the server assigns every client to one cluster; only its model is sent and trained.
 type hardWeights struct{ by assignment }
 
-// assignment is what the server goes by.
+// assignment is what the server assigns clients by.
 type assignment uint8
 
 const (
-	byProcedure assignment = iota // clients stay where the third tier has them
-	byLabels                      // the shares of labels that they tell, once
-	byModels                      // the models that they arrive at, in every round
+	byProcedure assignment = iota // the third tier alone
+	byLabels                      // the shares of their labels, once
+	byModels                      // their trained models, in every round
 )
 
 func (hardWeights) remembers() bool { return false }
 
-// weigh is for test clients, whom nobody puts anywhere: they take the cluster that
-// loses least. Of a single cluster it makes all.
+// weigh is for test clients, which are not assigned: they take the cluster with the least loss.
 func (hardWeights) weigh(gamma [][]float32, omega, own []float32, score []float64) {
 	leastLoss{}.weigh(gamma, omega, own, score)
 }
 
-// assigns returns what the server goes by when it puts clients into clusters; false
-// where clients weigh these themselves.
+// assigns returns what the server assigns clients by; false if clients weigh clusters themselves.
 func (t *tiers) assigns() (assignment, bool) {
 	p, ok := t.weigh.(hardWeights)
 	return p.by, ok
@@ -47,7 +44,7 @@ func (t *tiers) bottomUp() bool {
 	return ok && by == byProcedure && t.adapt.merge
 }
 
-// comparesFirst: clients are compared by how they pull at the first model.
+// comparesFirst: clients are compared by their updates of the first model.
 func (t *tiers) comparesFirst() bool { return t.adapt.distance == firstUpdates{} }
 
 // comparesFeatures: clients are compared by their mean features.
@@ -55,21 +52,21 @@ func (t *tiers) comparesFeatures() bool {
 	return t.adapt.distance != nil && t.adapt.distance.features()
 }
 
-// hasFirstRequest: something is asked of a client when it first comes.
+// hasFirstRequest: clients are asked something when they first take part.
 func (t *tiers) hasFirstRequest() bool {
 	by, ok := t.assigns()
 	return t.comparesFirst() || ok && by == byLabels
 }
 
-// What the device of HCFL can do besides: tell what it will be compared by, and train
-// for the cluster of this number and more.
+// Further operations of HCFL's device: report what the client is compared by; from emAssign on, train for the cluster of the
+// number above it.
 const (
 	emFirst = emMoments + 1 + iota
 	emAssign
 )
 
-// reportFirst appends what clients are compared by: how this one pulls at the model that
-// came along, if one did, and the shares of its labels, if these matter.
+// reportFirst appends what clients are compared by: the update of the first model, if it is sent, and the shares of labels,
+// if these matter.
 func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []float32 {
 	if len(anchor) > 0 {
 		dst = d.anchor.Append(dst, anchor, at)
@@ -87,12 +84,12 @@ func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []f
 	return dst
 }
 
-// refuse says what of these tiers cannot be with a model, nil if all can.
+// refuse returns an error if these tiers are not possible with a model.
 func (t *tiers) refuse(m model.Model) *param.Error {
 	n, ok := m.(*model.Network)
-	by, puts := t.assigns()
+	by, hard := t.assigns()
 	switch {
-	case puts && by == byLabels && (!ok || n.Task() != model.Classification):
+	case hard && by == byLabels && (!ok || n.Task() != model.Classification):
 		return &param.Error{Field: "weigh", Got: "labels", Want: "data with classes",
 			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh",
 				Value: "near"}}}
@@ -103,17 +100,17 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 	return nil
 }
 
-// hardAssigner is what the server knows to put clients into clusters.
+// hardAssigner is what the server knows to assign clients to clusters.
 type hardAssigner struct {
-	reported   []bool // clients that told what they are compared by
-	placed     []bool // clients that were put into a cluster by their labels
-	begun      bool
+	reported   []bool           // clients that reported what they are compared by
+	placed     []bool           // clients that were assigned by their labels
+	begun      bool             // there are clusters
 	trained    []int            // the cluster that each client trained for last
-	old        []float32        // the models that it trained
-	difference []float32        // an update, from where another cluster stands
-	first      [][]float32      // before it has begun: the updates that clients have answered, nil for those not heard
-	starting   []int            // in the round in which it begins: those who have answered so far
-	points     clusterer.Matrix // shares of labels, or distances from clusters, a row a client
+	old        []float32        // the models before the round
+	difference []float32        // of a client's model and a cluster's
+	first      [][]float32      // before there are clusters: the clients' answers, nil for clients without one
+	starting   []int            // in the round of the first clustering: clients that have replied so far
+	points     clusterer.Matrix // shares of labels, or distances from clusters, one row per client
 	means      grouping.Means
 	start      grouping.ModelKMeans
 
@@ -121,21 +118,20 @@ type hardAssigner struct {
 	updates [][]float32
 }
 
-// askFirst asks clients that come for the first time what they are compared by, and
-// reports whether it is known yet where everybody belongs.
+// askFirst asks newcomers what they are compared by, and reports whether clients can be assigned.
 func (s *hcfl) askFirst(r *fl.Round) bool {
-	by, puts := s.assigns()
+	by, hard := s.assigns()
 	if !s.hasFirstRequest() {
 		return true
 	}
-	come := false
+	asked := false
 	for _, i := range r.Participants {
 		if !s.hardAssigner.reported[i] {
 			r.AskCall(i, emFirst, s.bottomUpClusters.Reference)
-			come = true
+			asked = true
 		}
 	}
-	if come {
+	if asked {
 		r.Ask()
 		for _, i := range r.Replied {
 			s.readFirst(i, r.Answer(i))
@@ -152,7 +148,8 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 	case s.bottomUp():
 		s.bottomUpClusters.Merge(r, s.low, s.bottomUpClusters.Reference[s.low:])
 		if r.Recorder() != nil {
-			s.noteMerge(r, s.bottomUpClusters.RankedPairs(func(int) bool { return true }), s.bottomUpClusters.Union.Of, s.bottomUpClusters.Tau)
+			pairs := s.bottomUpClusters.RankedPairs(func(int) bool { return true })
+			s.noteMerge(r, pairs, s.bottomUpClusters.Union.Of, s.bottomUpClusters.Tau)
 		}
 		s.active = s.active[:0]
 		for k, used := range s.bottomUpClusters.Used {
@@ -163,65 +160,64 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 		for i, k := range r.Label {
 			s.assign(r, i, k)
 		}
-	case puts && by == byLabels:
+	case hard && by == byLabels:
 		return s.assignByLabels(r)
 	}
 	return true
 }
 
-// readFirst takes what a client is compared by.
-func (s *hcfl) readFirst(i int, told []float32) {
+// readFirst reads what a client is compared by.
+func (s *hcfl) readFirst(i int, answer []float32) {
 	p := &s.hardAssigner
 	p.reported[i] = true
 	if s.comparesFirst() {
-		s.bottomUpClusters.Add(i, told[:s.env.Size])
+		s.bottomUpClusters.Add(i, answer[:s.env.Size])
 		s.profiles[i].anchorUpdate = s.bottomUpClusters.Directions[i]
-		told = told[s.env.Size:]
+		answer = answer[s.env.Size:]
 	}
-	if len(told) > 0 {
-		if p.points.Cols != len(told) {
-			p.points.Reshape(s.env.Clients, len(told))
+	if len(answer) > 0 {
+		if p.points.Cols != len(answer) {
+			p.points.Reshape(s.env.Clients, len(answer))
 			clear(p.points.Data)
 		}
-		for c, v := range told {
+		for c, v := range answer {
 			p.points.Row(i)[c] = float64(v)
 		}
 	}
 }
 
-// assignByLabels puts clients into clusters by the shares of their labels: by k-means as soon
-// as there are as many clients as clusters, and who comes later to the nearest
-// cluster. It reports whether there are any clusters yet.
+// assignByLabels assigns clients by the shares of their labels: by k-means as soon as there are as many clients as clusters,
+// and newcomers to the nearest cluster. It reports whether there are clusters.
 func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	p := &s.hardAssigner
 	if !p.begun {
-		var met []int
+		var ready []int
 		for i, yes := range p.reported {
 			if yes {
-				met = append(met, i)
+				ready = append(ready, i)
 			}
 		}
-		if p.begun = len(met) >= s.start; !p.begun {
+		if p.begun = len(ready) >= s.start; !p.begun {
 			return false
 		}
 		var known clusterer.Matrix
-		known.Reshape(len(met), p.points.Cols)
-		for n, i := range met {
+		known.Reshape(len(ready), p.points.Cols)
+		for n, i := range ready {
 			copy(known.Row(n), p.points.Row(i))
 		}
 		p.kmeans.Fit(&known, s.start, s.env.Stream(rng.Clustering, r.T, 0))
 		grouping.ByFirst(p.kmeans.Labels, s.start)
-		for n, i := range met {
+		for n, i := range ready {
 			s.assign(r, i, p.kmeans.Labels[n])
 			p.placed[i] = true
 		}
 		return true
 	}
-	come := false
+	newcomers := false
 	for _, i := range r.Participants {
-		come = come || p.reported[i] && !p.placed[i]
+		newcomers = newcomers || p.reported[i] && !p.placed[i]
 	}
-	if come {
+	if newcomers {
 		p.means.Fit(&p.points, r.Label, s.env.Models, func(i int) bool { return p.placed[i] })
 		for _, i := range r.Participants {
 			if p.reported[i] && !p.placed[i] {
@@ -233,7 +229,7 @@ func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	return true
 }
 
-// assign puts client i into cluster k.
+// assign assigns client i to cluster k, or to the first one if k is not in use.
 func (s *hcfl) assign(r *fl.Round, i, k int) {
 	if !slices.Contains(s.active, k) {
 		k = s.active[0]
@@ -243,10 +239,9 @@ func (s *hcfl) assign(r *fl.Round, i, k int) {
 	r.Label[i] = k
 }
 
-// assignNearest is the E-step of FeSEM: it puts every client into the cluster whose model
-// is nearest to the one that the client arrived at. It begins with k-means among
-// models that all arrived at from one start, as soon as there are as many as clusters,
-// and reports whether it has begun.
+// assignNearest is the E-step of FeSEM: it assigns every client to the cluster whose model is nearest to the client's
+// trained model. It begins with k-means among models trained from one start, as soon as there are as many as clusters, and
+// reports whether there are clusters.
 func (s *hcfl) assignNearest(r *fl.Round) bool {
 	p := &s.hardAssigner
 	copy(p.old, r.Bank.Params)
@@ -262,7 +257,7 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 		}
 		if p.begun = len(p.starting) >= s.start; !p.begun {
 			for _, i := range r.Replied {
-				p.first[i] = slices.Clone(p.first[i]) // the model will not have moved when others answer
+				p.first[i] = slices.Clone(p.first[i]) // comparable later: the model does not move until then
 			}
 			return false
 		}
@@ -288,7 +283,7 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 	return true
 }
 
-// setDifference sets off to how far the model that client i arrived at is from cluster k.
+// setDifference sets difference to the trained model of client i minus the model of cluster k.
 func (s *hcfl) setDifference(r *fl.Round, i, k int) {
 	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.trained[i]
 	copy(p.difference, p.old[g*size+s.low:(g+1)*size])
@@ -296,7 +291,7 @@ func (s *hcfl) setDifference(r *fl.Round, i, k int) {
 	kernel.Axpy(p.difference, -1, p.old[k*size+s.low:(k+1)*size])
 }
 
-// updateOf returns the update that takes cluster k to where client i arrived.
+// updateOf returns the update that moves cluster k to the trained model of client i.
 func (s *hcfl) updateOf(r *fl.Round, i, k int) []float32 {
 	if by, _ := s.assigns(); by != byModels || s.hardAssigner.trained[i] == k {
 		return s.update(r, i, 0)

@@ -35,8 +35,8 @@ func init() {
 	})
 }
 
-// fedem is Algorithm 1: a round is one step of expectation maximisation on every
-// client, and one mean a model. The clients' weights stay with the clients.
+// fedem is Algorithm 1: a round is one step of expectation maximisation on every client, and a mean update per model. The
+// clients' weights stay with the clients.
 type fedem struct {
 	counting method.Counting
 
@@ -61,8 +61,7 @@ func (s *fedem) Round(r *fl.Round) {
 	s.blend(r)
 }
 
-// blend moves every model along the mean of its updates, and notes how clients
-// blend the models.
+// blend moves every model by step × mean update, and keeps the clients' weights of models for the page.
 func (s *fedem) blend(r *fl.Round) {
 	for _, i := range r.Replied {
 		rec := r.Recorder()
@@ -71,7 +70,7 @@ func (s *fedem) blend(r *fl.Round) {
 			old = fl.Floats("old", s.mixtures.Row(i))
 		}
 		weights := r.Exchange.Replies[i].ClientState
-		if s.counting.Weight { // the server is sent them, behind all else
+		if s.counting.Weight { // they are sent, at the end of the answer
 			weights = r.Answer(i)[len(r.Answer(i))-s.env.Models:]
 		}
 		r.Label[i] = s.mixtures.set(i, weights)

@@ -5,8 +5,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-// The steps of HCFL tell what the lane's choices do: those of other choices are not
-// listed. Line numbers are of Algorithm 1.
+// The steps of HCFL depend on the lane's choices: those of other choices are not listed. Line numbers are of Algorithm 1.
 var (
 	stepsForm = map[string]registry.Step{
 		"label": {Says: "A cluster explains a sample as well as its model finds the label.", Formula: "L_k = exp(−ℓ_k)"},
@@ -35,8 +34,7 @@ var (
 	}
 )
 
-// named gives a step of a tier its name, the line of pseudo-code, and the choice that
-// it belongs to.
+// named returns a step of a tier with its name, the line of pseudo-code, and the choice that it belongs to.
 func named(s registry.Step, name string, phase registry.Phase, lines, code, when string) registry.Step {
 	s.Name, s.Phase, s.Lines, s.Code, s.When = name, phase, lines, code, when
 	return s
@@ -74,7 +72,7 @@ var (
 		Formula: "cos(mean_S, mean_{S′}) ≥ τ", Numbers: "[cosine] ≥ [tau] ?"}
 )
 
-// hcflSteps are those of all choices.
+// hcflSteps returns the steps of all choices.
 func hcflSteps() []registry.Step {
 	pull := func(when string) registry.Step { s := stepPull; s.When = when; return s }
 	unite, divide, gone := stepUnite, stepDivide, stepGone
@@ -114,7 +112,7 @@ func apartStep(choice, when string) registry.Step {
 	return named(s, choice, registry.Cluster, "7", "distances between clients of a cluster (tier 4)", when)
 }
 
-// fixedSteps are those of a method whose tiers are these, without line numbers.
+// fixedSteps returns the steps of a method with fixed tiers, without line numbers.
 func fixedSteps(more ...registry.Step) []registry.Step {
 	out := append(append([]registry.Step{stepClusters}, more...), stepMean)
 	for i := range out {
@@ -123,13 +121,13 @@ func fixedSteps(more ...registry.Step) []registry.Step {
 	return out
 }
 
-// sampleSymbols are those of FedEM's formulas and of all that have tiers.
+// sampleSymbols are the symbols of FedEM and of all methods with tiers.
 var sampleSymbols = []registry.Symbol{
 	{Sign: "ℓ", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
 	{Sign: "j", Name: "sample of a client", Shape: "its number"},
 }
 
-// tierSymbols are those of formulas of tiers.
+// tierSymbols are the symbols of the tiers.
 var tierSymbols = append([]registry.Symbol{
 	{Sign: "L", Name: "how well a cluster explains a sample", Shape: "a number"},
 	{Sign: "a", Name: "Gaussian of inputs", Shape: "its number"},

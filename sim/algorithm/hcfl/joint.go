@@ -6,11 +6,10 @@ import (
 	"flockscope/sim/fl"
 )
 
-// emMoments is what the device of HCFL can do beyond [em]: it tells the moments of
-// its inputs.
+// emMoments asks a device for mean and variances of its inputs.
 const emMoments = emTrain + 1
 
-// moments has the moments of what is seen as one Gaussian.
+// moments appends mean and variances of the client's inputs, as a single Gaussian.
 func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	s := *d.form.inputs()
 	s.count, s.widen = 1, true
@@ -24,8 +23,8 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	return dst
 }
 
-// fit is the M-step for inputs: it renews the client's π_a|k, and finds what to tell,
-// how much of its samples each Gaussian has, Σ_k π_ak, and mean and variances of that.
+// fit is the M-step for inputs: it updates the client's π_a|k and computes its report: of each Gaussian the mass of the
+// client's samples, Σ_k π_ak, and their mean and variances.
 func (w *clientWork) fit() {
 	n := w.density.count
 	for c, k := range w.active {

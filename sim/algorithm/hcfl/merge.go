@@ -6,16 +6,16 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// merger looks for clusters that are alike.
+// merger finds clusters that are similar.
 type merger struct {
-	clusters []profile // of each the mean of its clients'
+	clusters []profile // means of the clients' profiles
 	pairs    []grouping.Pair
-	into     []int // cluster that each became part of, or itself
+	into     []int // the cluster that each became part of, or itself
 	tau      float64
 }
 
-// findTau returns the cosine from which on clusters are alike: the one that was set, or one
-// between those of clients that are of a group and of clients that are not.
+// findTau returns the cosine from which on clusters merge: the one that was set, or one that is found from the clients'
+// cosines.
 func (s *hcfl) findTau() float64 {
 	switch {
 	case !s.adapt.find:
@@ -26,7 +26,7 @@ func (s *hcfl) findTau() float64 {
 	return s.bottomUpClusters.Threshold(s.known, s.cosine)
 }
 
-// cosine returns that of what is known of two clients.
+// cosine returns the cosine of two clients.
 func (s *hcfl) cosine(i, j int) float64 {
 	if s.comparesFirst() {
 		return s.bottomUpClusters.Cosine(i, j)
@@ -34,9 +34,8 @@ func (s *hcfl) cosine(i, j int) float64 {
 	return 1 - s.adapt.distance.between(&s.profiles[i], &s.profiles[j])
 }
 
-// similarity returns the cosine between what two clusters are on the mean. Where τ is one of
-// clients it is the mean of their cosines instead: the means of clusters that are mixtures
-// of the same groups are alike, however different their clients.
+// similarity returns the cosine between the means of two clusters. Where τ is found from clients it is the mean of their
+// cosines instead: clusters that are mixtures of the same groups have similar means, however different their clients are.
 func (s *hcfl) similarity(r *fl.Round, a, b int) float64 {
 	if !s.adapt.find {
 		return 1 - s.adapt.distance.between(&s.merger.clusters[a], &s.merger.clusters[b])
@@ -57,10 +56,9 @@ func (s *hcfl) comparable(i int) bool {
 	return s.known[i] && !(s.comparesFirst() && s.profiles[i].anchorUpdate == nil)
 }
 
-// merge writes down which clusters become part of which: the most alike first, down
-// to a cosine of τ, and farther while there are more than the settings allow; the one with
-// fewer clients in the other, the later on ties. Of too many those that nobody prefers go first.
-// What is alike in a round is not found out anew when two have become one, as in StoCFL.
+// merge logs which clusters merge: the most similar first, down to a cosine of τ, and further while there are more clusters
+// than the settings allow. The cluster with fewer clients becomes part of the other, the later on ties. If there are too
+// many, those that no client prefers are removed first. Cosines are not computed again after a merge, as in StoCFL.
 func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
 	s.describeClusters(r)
@@ -105,7 +103,7 @@ func (s *hcfl) merge(r *fl.Round) {
 	}
 }
 
-// describeClusters takes the means of what is known of the clients that prefer each cluster.
+// describeClusters computes the mean profile of the clients that prefer each cluster.
 func (s *hcfl) describeClusters(r *fl.Round) {
 	for k := range s.merger.clusters {
 		of := &s.merger.clusters[k]
@@ -137,8 +135,8 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 	}
 }
 
-// merges reports whether clusters are compared in this round. Those that clients
-// begin as have been, before they trained.
+// merges reports whether clusters are compared in this round. Where each client begins as a cluster, they were compared
+// before training.
 func (s *hcfl) merges(r *fl.Round) bool {
 	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.after
 }

@@ -8,9 +8,8 @@ import (
 	"flockscope/sim/model"
 )
 
-// train appends the update of the trunk, if there is one, and of the heads of the
-// clusters alive: each head under its γ on the trunk that came (equation 6), then
-// the trunk under all γ, on the heads as they are now (equation 7).
+// train appends the update of the trunk, if it is common, and of the heads of the active clusters: each head under its γ on
+// the trunk that was sent (equation 6), then the trunk under all γ, on the trained heads (equation 7).
 func (w *clientWork) train(dst []float32) []float32 {
 	size := w.at.Model().Size()
 	head := size - w.low
@@ -21,7 +20,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 	whole := w.at.Scratch(wholeSlot, size)
 	for a, k := range w.active {
 		update := heads[a*head : (a+1)*head]
-		if w.omega[a] == 0 { // nothing of the client is in it
+		if w.omega[a] == 0 { // the client does not use it
 			clear(update)
 			continue
 		}
@@ -33,8 +32,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 		w.protect(heads, head)
 		return dst
 	}
-	// A gradient is taken where the models stand; a trunk is trained after its
-	// heads have been.
+	// A gradient is that of the models before the round; a trunk is trained after its heads.
 	w.trained = heads
 	w.after = 0
 	if w.at.Protocol().Epochs > 0 {
@@ -47,8 +45,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 	return dst
 }
 
-// protect makes the updates of the heads that were trained what is sent of them: the client
-// itself goes on with them as they are.
+// protect clips, noises and quantizes the updates of the trained heads.
 func (w *clientWork) protect(heads []float32, head int) {
 	for a := range w.active {
 		if w.omega[a] != 0 {
@@ -57,12 +54,12 @@ func (w *clientWork) protect(heads []float32, head int) {
 	}
 }
 
-// responsibilities returns γ of a batch, a row a cluster: looked up by number, or
-// made under the client's weights where samples cannot be counted.
+// responsibilities returns γ of a batch, one row per cluster: looked up by the samples' indices, or computed with the
+// client's weights where samples are fresh.
 func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float32 {
 	scratch := w.at.Scratch(method.PieceSlot, len(w.active)*b.N)
 	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
-		// All of a client's samples have its cluster, whatever a few would choose.
+		// All of a client's samples have its cluster, whatever those of a batch would choose.
 		w.pieces = w.pieces[:0]
 		for a, v := range w.omega {
 			piece := scratch[a*b.N : (a+1)*b.N]

@@ -6,16 +6,13 @@ import (
 	"flockscope/sim/param"
 )
 
-// weighing is HCFL's second tier: from how well each cluster explains each sample
-// to the weights of clusters.
+// weighing is HCFL's second tier: it computes the weights of clusters from how well each explains each sample.
 type weighing interface {
-	// weigh turns log L_jk, a row of samples a cluster, into the γ_jk to train
-	// under, and sets omega, the client's weights, which come in as they were. own
-	// are weights ω_jk of each sample by itself, kept from round to round; empty
-	// where samples do not come again. score is room for a number a cluster, and
-	// has the capacity of three.
+	// weigh replaces log L_jk, one row of samples per cluster, by the responsibilities γ_jk for training, and updates omega,
+	// the client's weights. own are the weights ω_jk of samples, kept between rounds; empty if samples have none. score is a
+	// buffer of one number per cluster, with a capacity of three.
 	weigh(gamma [][]float32, omega, own []float32, score []float64)
-	// remembers: it wants weights of each sample.
+	// remembers: samples have weights, kept between rounds.
 	remembers() bool
 }
 
@@ -27,15 +24,14 @@ var weighings = []choice[weighing]{
 		func(v param.Values) weighing { return sampleWise{v.Float("mu")} }},
 	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster a client, whose model is nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return hardWeights{byModels} }},
 	{param.Option{Name: "labels", Title: "by which labels they have", Doc: "One cluster a client: k-means among the shares of labels, once, as in FedConcat. It takes classes."}, func(param.Values) weighing { return hardWeights{byLabels} }},
-	{param.Option{Name: "member", Title: "as tier 3 puts them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
+	{param.Option{Name: "member", Title: "as tier 3 hard them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
 }
 
 var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float,
 	Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
 	Doc: "How far a sample's weights may leave its client's: 0 not at all, 1 with no bound. It takes model averaging, where samples come again. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
 
-// leastLoss gives everything to the cluster of the greatest sum, the first of
-// equals.
+// leastLoss gives all weight to the cluster with the largest sum, the first on ties.
 type leastLoss struct{}
 
 func (leastLoss) remembers() bool { return false }
@@ -56,8 +52,7 @@ func (leastLoss) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 	}
 }
 
-// countBest gives each sample to the cluster that explains it best, the first of
-// equals.
+// countBest gives each sample to the cluster that explains it best, the first on ties.
 type countBest struct{}
 
 func (countBest) remembers() bool { return false }
@@ -97,8 +92,7 @@ func (clientWise) weigh(gamma [][]float32, omega, _ []float32, score []float64) 
 //
 //	γ_jk ∝ ω_jk L_jk    γ̃_jk ∝ ω̃_k L_jk    ω̃_k = mean_j γ̃_jk    ω_jk = μ γ_jk + (1−μ) ω̃_k
 //
-// With μ = 0, and where samples do not come again, ω_jk is last round's ω̃_k, and
-// it is clientWise.
+// With μ = 0, and where clients draw fresh samples, ω_jk is last round's ω̃_k, and it is clientWise.
 type sampleWise struct{ memory float64 }
 
 func (sampleWise) remembers() bool { return true }
@@ -109,8 +103,8 @@ func (s sampleWise) weigh(gamma [][]float32, omega, own []float32, score []float
 		return
 	}
 	n, models := len(gamma[0]), len(gamma)
-	room := score[:3*models]
-	prior, sum := room[models:2*models], room[2*models:]
+	buffer := score[:3*models]
+	prior, sum := buffer[models:2*models], buffer[2*models:]
 	clear(sum)
 	for k, w := range omega {
 		prior[k] = exact.Log(max(float64(w), numeric.MinWeight))

@@ -1,6 +1,6 @@
-// Package grouping finds groups of clients in ways that several methods share: by merging the
-// clusters whose updates point in similar directions (agglomerative.go, union.go), by k-means among
-// trained models (modelkmeans.go), and by the nearest mean (means.go).
+// Package grouping clusters clients in ways that several methods share: by merging clusters whose updates point in similar
+// directions (agglomerative.go, with union.go and threshold.go), by k-means among trained models (modelkmeans.go), and by
+// the nearest mean (means.go).
 package grouping
 
 import (
@@ -22,20 +22,19 @@ var (
 		Doc: "How many steps a client trains the first model on all of its samples, once; clients are compared by these updates."}
 )
 
-// FindsLike reports whether [FieldLike] asks for a threshold that is found.
+// FindsLike reports whether the threshold is to be found from the clients ([FieldLike]).
 func FindsLike(v param.Values) bool { return v.Float("like") == -1 }
 
-// Agglomerative is bottom-up clustering by how clients pull at one model, the same for
-// all and for good, as in StoCFL (Algorithm 1): pulls at different models would tell
-// the models apart, not the clients. Every client begins as a cluster, and clusters
-// whose mean pulls have a cosine of τ or more become one.
+// Agglomerative is bottom-up clustering by the clients' updates of one model, the first one, as in StoCFL (Algorithm 1):
+// updates of different models would tell the models apart, not the clients. Every client begins as a cluster, and clusters
+// whose mean updates have a cosine of τ or more merge.
 type Agglomerative struct {
 	Tau      float64
-	Find     bool // τ is found from the clients that have come
-	Clusters int  // most of them
+	Find     bool // τ is found from the cosines of known clients
+	Clusters int  // largest number
 
 	Reference  []float32   // the first model
-	Directions [][]float32 // ψ of each client; zeros before it has come
+	Directions [][]float32 // ψ, the update of each client; zeros before it is known
 	Union      union
 	Known      []bool
 	slot       []int // model of each cluster, by root; −1 for none yet
@@ -67,16 +66,15 @@ func (s *Agglomerative) Start(env *fl.Env, anchor int) {
 	}
 }
 
-// Add takes a client's pull, which comes once. One that is not finite counts as none,
-// at right angles to all others.
-func (s *Agglomerative) Add(i int, pull []float32) {
-	if numeric.IsFinite(pull) {
-		copy(s.Directions[i], pull)
+// Add adds a client with its update. One that is not finite counts as 0, orthogonal to all others.
+func (s *Agglomerative) Add(i int, update []float32) {
+	if numeric.IsFinite(update) {
+		copy(s.Directions[i], update)
 	}
 	s.Known[i] = true
 }
 
-// Compare finds the cosines between the clients that were heard.
+// Compare computes the cosines between known clients.
 func (s *Agglomerative) Compare() {
 	kernel.Gram(s.gram, s.Directions)
 	copy(s.cosines.Data, s.gram)
@@ -87,15 +85,15 @@ func (s *Agglomerative) Compare() {
 	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
 }
 
-// Cosine returns the cosine between the updates of two clients that have replied, 0 if one update is zero.
+// Cosine returns the cosine between the updates of two known clients, 0 if one update is zero.
 func (s *Agglomerative) Cosine(i, j int) float64 {
 	n := len(s.Known)
 	return numeric.Cosine(s.gram[i*n+j], s.gram[i*n+i], s.gram[j*n+j])
 }
 
-// Merge unites clusters of this round, the nearest first, down to a cosine of τ;
-// then any, until there is a model for each. It gives new clusters a copy of fresh,
-// which are parameters from low on, and clients the model of their cluster.
+// Merge merges clusters of this round's participants, the nearest first, down to a cosine of τ; then any clusters, until
+// there is a model for each. New clusters get a copy of fresh, the parameters from low on, and clients the model of their
+// cluster.
 func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 	clear(s.active)
 	for _, i := range r.Participants {
@@ -130,8 +128,7 @@ func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 	}
 }
 
-// unite makes two clusters one, under the lower root and with the larger one's
-// model, the former's on ties.
+// unite merges two clusters, under the lower root and with the larger cluster's model, that of the lower root on ties.
 func (s *Agglomerative) unite(a, b int) {
 	a, b = s.Union.root(a), s.Union.root(b)
 	if a == b {
@@ -149,7 +146,7 @@ func (s *Agglomerative) unite(a, b int) {
 	s.slot[a], s.slot[b] = keep, -1
 }
 
-// count returns the number of clusters of clients that have come.
+// count returns the number of clusters of known clients.
 func (s *Agglomerative) count() (n int) {
 	for i, root := range s.Union.Of {
 		if root == i && s.Known[i] {
@@ -159,18 +156,18 @@ func (s *Agglomerative) count() (n int) {
 	return n
 }
 
-// Pair is two clusters and the cosine between their mean pulls.
+// Pair is two clusters and the cosine between their mean updates.
 type Pair struct {
 	A, B   int
 	Cosine float64
 }
 
-// RankedPairs returns the pairs of clusters that are wanted, the nearest first, then by
-// root. All inner products of means are sums of those of clients.
+// RankedPairs returns the pairs of clusters whose roots are wanted, the nearest first, ties by root. Inner products of means
+// are sums of those of clients.
 func (s *Agglomerative) RankedPairs(wanted func(root int) bool) []Pair {
 	n := len(s.Known)
 	s.pairs = s.pairs[:0]
-	sums := s.cosines.Data // free until the next look
+	sums := s.cosines.Data // not needed until the next Compare
 	clear(sums)
 	for i := range n {
 		for j := range n {
@@ -191,7 +188,7 @@ func (s *Agglomerative) RankedPairs(wanted func(root int) bool) []Pair {
 	return s.pairs
 }
 
-// SortPairs puts the nearest first, and of equals the first.
+// SortPairs sorts pairs, the nearest first, ties by cluster.
 func SortPairs(pairs []Pair) {
 	slices.SortFunc(pairs, func(p, q Pair) int {
 		switch {
@@ -209,7 +206,7 @@ func SortPairs(pairs []Pair) {
 // Embedding returns the three leading features of the cosines between clients.
 func (s *Agglomerative) Embedding() *clusterer.Matrix { return &s.features }
 
-// AnchorUpdate is the client's side: some steps on all samples from one model.
+// AnchorUpdate is the client's side: some steps on all samples from the first model.
 type AnchorUpdate struct {
 	steps int
 	rate  float32
@@ -219,8 +216,7 @@ func NewAnchorUpdate(v param.Values) AnchorUpdate {
 	return AnchorUpdate{v.Int("look"), float32(v.Float("lr"))}
 }
 
-// Append appends how a client pulls at the model that came along: what its training
-// takes away from it.
+// Append appends the client's update of the model that was sent: the model minus the trained one.
 func (p AnchorUpdate) Append(dst, anchor []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	from, size := len(dst), m.Size()

@@ -1,13 +1,12 @@
-// Package method holds what the methods under study have in common: their registry, the settings
-// of how clients train, what a client counts in a mean, and a few things that clients do in several
-// methods.
+// Package method holds what methods have in common: their registry, the settings of how clients train, what a client counts
+// in a mean, and helpers for the client's side.
 //
 // Files:
 //
-//	method.go    the registry, common settings, how the clients of a lane train
+//	method.go    the registry, common settings, the protocol of a lane
 //	counting.go  what a client counts in the mean of a model
 //	start.go     models that start as copies
-//	client.go    samples, classes and scratch memory on the client's side
+//	client.go    samples, classes and scratch memory of a client
 package method
 
 import (
@@ -18,15 +17,14 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Training returns the settings of how clients train and what they count in a mean,
-// which every algorithm that averages has, around the algorithm's own: the first comes
-// before them, the rest between.
+// Training returns the settings of a method that averages: its own, how clients train, and what they count in the mean. The
+// first of its own comes first, the others between the common ones.
 func Training(own ...param.Field) []param.Field {
 	fields := TrainingWithoutMean(own...)
 	return slices.Insert(fields, len(fields)-1, fieldMean)
 }
 
-// TrainingWithoutMean is training for an algorithm that averages nothing.
+// TrainingWithoutMean is Training for a method that averages nothing.
 func TrainingWithoutMean(own ...param.Field) []param.Field {
 	var out []param.Field
 	if len(own) > 0 {
@@ -39,13 +37,12 @@ func TrainingWithoutMean(own ...param.Field) []param.Field {
 	return append(out, fieldPrivate)
 }
 
-// LocalTraining is training for an algorithm whose clients send nothing.
+// LocalTraining is Training for a method whose clients send nothing.
 func LocalTraining() []param.Field { return []param.Field{fieldRate, fieldAverage} }
 
-// Without returns fields, and those of their options, except those of some names: settings
-// that a method does not read. Clients that train several models a round, or by a rule of
-// their own, start the optimiser anew for each, so that there is no memory to keep; who
-// sends no update cuts and noises none.
+// Without returns fields, and those of their options, without those of some names: settings that a method does not read.
+// Clients that train several models per round, or by a rule of their own, start the optimiser anew for each, so that it has
+// no state to keep; clients that send no update do not clip it.
 func Without(fields []param.Field, names ...string) []param.Field {
 	var out []param.Field
 	for _, f := range fields {
@@ -61,9 +58,8 @@ func Without(fields []param.Field, names ...string) []param.Field {
 	return out
 }
 
-// AllSamples has a method that decides by losses try models on all training samples
-// of a client where clients train models themselves: they go through them anyway. So
-// do the papers of IFCA and CLoVE, and so do methods that weigh each sample.
+// AllSamples is for methods that decide by losses: with model averaging their clients evaluate models on all training
+// samples by default, as they train on them anyway. So do the papers of IFCA and CLoVE.
 func AllSamples(fields []param.Field) []param.Field {
 	for i := range fields {
 		if f := &fields[i]; f.Name == fieldAverage.Name {
@@ -86,7 +82,7 @@ func ProtocolOf(v param.Values) fl.Protocol {
 	return p
 }
 
-// Registry lists every algorithm.
+// Registry lists every method.
 var Registry registry.Registry[fl.Maker]
 
 // Shared are the settings that most algorithms read.
@@ -139,14 +135,14 @@ var (
 			{Name: "round", Title: "are rounded", Doc: "To the nearest; of two as near, to the one with an even last digit."},
 			{Name: "trunc", Title: "are cut off"}},
 		Doc: "What becomes of decimals that are not sent. The accuracies of CFL-GP, Table 7, are those of rounding."}
-	// FieldProbe belongs to every run: each lane's models are evaluated on
-	// the probe sample for the page, whether or not the algorithm asks.
+	// FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the page, whether or not
+	// the method asks for it.
 	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0,
 		Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
 		Doc: "Samples of a client on which models are compared. IFCA and CLoVE decide by them which clients belong together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )
 
-// FieldMost bounds the number of models where a method finds it.
+// FieldMost bounds the number of models of methods that find it.
 var FieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1,
 	Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
 	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}

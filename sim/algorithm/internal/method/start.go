@@ -5,8 +5,7 @@ import (
 	"flockscope/sim/param"
 )
 
-// FieldStart is for methods that tell clients apart by several models: some of
-// them need models that differ.
+// FieldStart is for methods that compare clients by several models: some of them need models that differ.
 var FieldStart = param.Field{Name: "start", Label: "Start models", Section: param.Models, Kind: param.Choice,
 	Default: "different", PerLane: true, Advanced: true,
 	Options: []param.Option{{Name: "different", Title: "each drawn by itself"},

@@ -18,14 +18,13 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 				Doc: "The share of a round's clients that must have settled."}}}},
 	Doc: "CLoVE may stop clustering early. It saves most of the traffic and can freeze a mistake."}
 
-// earlyStop is CLoVE's early stop: when the clients of a round have been given the
-// same model the last N times, the server keeps the models and, for each model,
-// the mean loss vector of its clients. Who comes later is measured by these.
+// earlyStop is CLoVE's early stop: when the clients of a round have got the same model the last N times, the server keeps
+// the models and, for each model, the mean loss vector of its clients. Newcomers are placed by these.
 type earlyStop struct {
 	patience int     // N
 	share    float64 // of the round's clients
 
-	same    []int // how many of a client's last models were equal, 0 before its first
+	same    []int // how many of a client's last models were the same, 0 before its first
 	last    []int // that model
 	stopped bool
 
@@ -38,19 +37,19 @@ func (s *earlyStop) start(env *fl.Env) {
 	s.bank = make([]float32, len(env.Exchange.Bank.Params))
 }
 
-// check reports whether clusters are fixed, or are from this round on. While
-// they are not, it keeps the models that clients are about to be compared by.
+// check reports whether clusters are fixed, or become so in this round. Until then it keeps the models by which clients
+// are about to be compared.
 func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 	if s.stopped {
 		return true
 	}
-	calm := 0
+	settled := 0
 	for _, i := range r.Participants {
 		if s.same[i] >= s.patience {
-			calm++
+			settled++
 		}
 	}
-	if calm == 0 || float64(calm) < s.share*float64(len(r.Participants)) {
+	if settled == 0 || float64(settled) < s.share*float64(len(r.Participants)) {
 		copy(s.bank, r.Bank.Params)
 		return false
 	}
@@ -59,17 +58,17 @@ func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 	return true
 }
 
-// place has newcomers try the models that were kept, gives each the model whose
-// clients' losses are nearest, and asks everybody for an update.
+// place has newcomers evaluate the kept models, gives each the model whose clients have the nearest losses, and asks all
+// participants for an update.
 func (s *earlyStop) place(c *clove, r *fl.Round) {
-	come := false
+	asked := false
 	for _, i := range r.Participants {
 		if s.same[i] == 0 {
 			r.AskCall(i, reportLosses, s.bank)
-			come = true
+			asked = true
 		}
 	}
-	if come {
+	if asked {
 		r.Ask()
 		for _, i := range r.Replied {
 			row := c.losses.Row(i)
@@ -92,8 +91,7 @@ func (s *earlyStop) place(c *clove, r *fl.Round) {
 	}
 }
 
-// update remembers what the round's clients were given. A client that was heard
-// and then lost still knows its model.
+// update keeps the models that the round's clients got.
 func (s *earlyStop) update(r *fl.Round) {
 	for _, i := range r.Replied {
 		if s.same[i] > 0 && s.last[i] == r.Label[i] {
@@ -104,10 +102,10 @@ func (s *earlyStop) update(r *fl.Round) {
 	}
 }
 
-// reportLosses is what newcomers are asked to do.
+// reportLosses asks a newcomer for its losses.
 const reportLosses = 1
 
-// lossReporter is a newcomer's side: its losses on models that come along.
+// lossReporter is a newcomer's side: its losses on the models that were sent.
 type lossReporter struct{}
 
 func (lossReporter) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
