@@ -11,12 +11,12 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 	Default: "never", PerLane: true, Advanced: true,
 	Options: []param.Option{
 		{Name: "never", Title: "never"},
-		{Name: "stable", Title: "when clients have settled", Doc: "From then on clients receive their own model alone; newcomers are compared once.", Fields: []param.Field{
-			{Name: "calm", Label: "Settled after N", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 2, Max: 100, High: 10, Low: 2, Default: "3", PerLane: true, Advanced: true,
-				Doc: "A client has settled when it got the same model in its last N participations."},
-			{Name: "agree", Label: "Share that must", Section: param.Models, Kind: param.Float, Min: 0.1, Max: 1, Step: 0.05, Default: "1", PerLane: true, Advanced: true,
-				Doc: "The share of a round's clients that must have settled."}}}},
-	Doc: "CLoVE may stop clustering early. It saves most of the traffic and can freeze a mistake."}
+		{Name: "stable", Title: "when clients keep their models", Doc: "From then on clients receive their own model alone; newcomers are compared once.", Fields: []param.Field{
+			{Name: "calm", Label: "Stable after N", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 2, Max: 100, High: 10, Low: 2, Default: "3", PerLane: true, Advanced: true,
+				Doc: "A client is stable when it got the same model in its last N participations."},
+			{Name: "agree", Label: "Share of stable clients", Section: param.Models, Kind: param.Float, Min: 0.1, Max: 1, Step: 0.05, Default: "1", PerLane: true, Advanced: true,
+				Doc: "The share of a round's clients that must be stable."}}}},
+	Doc: "CLoVE can stop clustering early. It saves most of the traffic and can make a mistake permanent."}
 
 // earlyStop is CLoVE's early stop: when the clients of a round have got the same model the last N times, the server keeps
 // the models and, for each model, the mean loss vector of its clients. Newcomers are placed by these.

@@ -24,14 +24,14 @@ func init() {
 			Name:   "fedclust",
 			Title:  "FedClust",
 			Family: registry.HardClusters,
-			Doc:    "Before training, clients take some steps from a common start and send the last layer they arrive at; the server merges clients whose last layers are close, once, and trains one model a cluster.",
-			By:     "distances of last layers, once; finds K", Sends: "once the last layer trained from a common initial model; then an update", Counts: "samples",
+			Doc:    "Before training, clients take some steps from a common start and send their last layer; the server merges clients whose last layers are close, once, and trains one model per cluster.",
+			By:     "distances of last layers, once; finds K", Sends: "one last layer, trained from a common initial model, then one update per round", Counts: "samples",
 			Near:  "models",
 			Paper: paperFedClust,
 			Fields: method.Training(
 				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: -1,
 					Max: 1e6, Low: -1, High: 5, Step: 0.01, Default: "-1", PerLane: true,
-					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. −1 finds the threshold from the clients' distances (Otsu's rule). With 0, clients with different last layers are merged only until there are as few clusters as models."},
+					Doc: "Clusters are merged while the Euclidean distance of their last layers is at most this. −1 finds the threshold from the clients' distances (Otsu's rule). With 0, clients with different last layers are merged only until there are no more clusters than models."},
 				fieldPreSteps,
 				fieldMerge,
 				method.FieldMost,
@@ -195,7 +195,7 @@ const opHead = 1
 
 var fedclustSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends its last layer",
-		Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to be compared by.", Sends: "last layer"},
+		Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to compare clients by.", Sends: "last layer"},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
 		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
 }

@@ -23,7 +23,7 @@ func init() {
 			Title:  "FlexCFL",
 			Family: registry.HardClusters,
 			Doc:    "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
-			By:     "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
+			By:     "first directions of training, once; K given", Sends: "one update from a common initial model, then one update per round", Counts: "samples",
 			Paper: paperFlexCFL.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
 				fieldPreSteps,

@@ -28,7 +28,7 @@ func init() {
 			Fields: method.Without(method.Training(
 				param.Field{Name: "inner", Label: "Own step α", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
-					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
+					Doc: "The rate of the step that a client takes before it uses the model; 0 means the learning rate."},
 			), "keep"),
 			Steps: perfedavgSteps,
 		},

@@ -11,7 +11,7 @@ import (
 
 var fieldPrototypes = param.Field{Name: "proto", Label: "Prototypes' pull λ", Section: param.Models, Kind: param.Float,
 	Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
-	Doc: "How strongly the features of a client's samples are drawn to the prototype of their class."}
+	Doc: "How strongly the features of a client's samples are pulled towards the prototype of their class."}
 
 // Slots of scratch memory.
 const (

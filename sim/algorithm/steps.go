@@ -19,8 +19,8 @@ var CommonSteps = []registry.Step{
 		Says:    "Client [client:client] tries all models on its own samples and sends the server its losses: [losses:models].",
 		Formula: "ℓ_c = ( f(X_c,θ_1), …, f(X_c,θ_K) )", Numbers: "ℓ_{[client:client]} = [losses:models]", Sends: "losses"},
 	{Name: fl.StepFeature, Phase: registry.Probe,
-		Code:    "clients answer with a gradient to be compared by",
-		Says:    "Client [client:client] computes a gradient of model [k:model] on its own samples and sends it to the server, to be compared by.",
+		Code:    "clients answer with a gradient by which they are compared",
+		Says:    "Client [client:client] computes a gradient of model [k:model] on its own samples and sends it to the server, which compares clients by it.",
 		Formula: "∇f_c(θ_k)", Numbers: "∇f_{[client:client]}(θ_{[k:model]}) = [gradient]", Sends: "gradient"},
 	{Name: fl.StepAnswer, Phase: registry.Probe,
 		Code:    "clients do what the method asks",
@@ -44,6 +44,6 @@ var CommonSteps = []registry.Step{
 		Formula: "θ_k ← θ_k − γ · mean_c u_c", Numbers: "[new] ← [old] − [step] · [mean]"},
 	{Name: fl.StepMove, Phase: registry.Update,
 		Code:    "move the models",
-		Says:    "Model [k:model] changes to what was learned in this round.",
+		Says:    "Model [k:model] changes by what was learned in this round.",
 		Formula: "θ_k ← θ_k′", Numbers: "[old] → [new]"},
 }

@@ -26,7 +26,7 @@ func init() {
 				grouping.FieldLike,
 				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float,
 					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
-					Doc: "How strongly cluster models are drawn to the common model."},
+					Doc: "How strongly cluster models are pulled towards the common model."},
 				grouping.FieldLook,
 				method.FieldMost,
 			), "keep"),

@@ -40,10 +40,10 @@ var (
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
 	fieldAlike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Section: param.Models,
 		Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(clusterDistances),
-		Doc: "Fourth tier, the distance metric: what makes two clusters alike. Updates are missing: those of different models tell the models apart, and everything would merge."}
+		Doc: "Fourth tier, the distance metric: what makes two clusters similar. Updates are not offered: updates of different models cannot be compared."}
 	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
-		Doc: "Early on clusters are mixtures, and alike by accident. Where each client begins alone they merge at once."}
+		Doc: "Early clusters are mixtures and can be similar by chance. Where each client begins alone they merge at once."}
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0,
 		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
@@ -52,7 +52,7 @@ var (
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
 	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models,
 		Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
-		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that no client uses much hardly ever split."}
+		Doc: "Do not multiply distances by the clients' weights of the cluster (the paper's ablation). With weights, clusters that no client uses much rarely split."}
 	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
 		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}

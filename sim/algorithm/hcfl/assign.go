@@ -95,7 +95,7 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 				Value: "near"}}}
 	case t.bottomUp() && !t.comparesFirst():
 		return &param.Error{Field: "alike", Got: "features", Want: "anchor, where each client begins alone",
-			Hint: "before anything is trained clients differ only by how they pull at the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
+			Hint: "before training, clients differ only in their updates of the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
 	}
 	return nil
 }

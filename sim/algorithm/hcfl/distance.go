@@ -27,15 +27,15 @@ type profile struct {
 }
 
 var distances = []choice[distance]{
-	{param.Option{Name: "any", Title: "features, of any shift", Doc: "Mean features of classes, and of all samples: any shift parts clients (ASCP)."}, func(param.Values) distance { return prototypes{any: true} }},
-	{param.Option{Name: "concept", Title: "features, class by class", Doc: "Mean features of the classes that both have: only a shift of concepts parts clients (CSCP)."}, func(param.Values) distance { return prototypes{} }},
+	{param.Option{Name: "any", Title: "features, of any shift", Doc: "Mean features of classes, and of all samples: any shift separates clients (ASCP)."}, func(param.Values) distance { return prototypes{any: true} }},
+	{param.Option{Name: "concept", Title: "features, class by class", Doc: "Mean features of the classes that both have: only a concept shift separates clients (CSCP)."}, func(param.Values) distance { return prototypes{} }},
 	{param.Option{Name: "update", Title: "updates", Doc: "The directions in which they move the model, as in clustered federated learning (Sattler)."}, func(param.Values) distance { return updates{} }},
 	{byAnchor, func(param.Values) distance { return firstUpdates{} }},
 }
 
 // byAnchor is a metric for clients and for clusters.
-var byAnchor = param.Option{Name: "anchor", Title: "pulls at the first model",
-	Doc: "Where training takes a client from the model that all began with, asked once, as in StoCFL.", Fields: []param.Field{grouping.FieldLook}}
+var byAnchor = param.Option{Name: "anchor", Title: "updates of the first model",
+	Doc: "The client's update of the model that all began with, sent once, as in StoCFL.", Fields: []param.Field{grouping.FieldLook}}
 
 // clusterDistances are the distances by which clusters of different models can be compared.
 var clusterDistances = []choice[distance]{distances[3], distances[0], distances[1]}

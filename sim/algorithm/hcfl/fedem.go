@@ -20,7 +20,7 @@ func init() {
 			Name:   "fedem",
 			Title:  "FedEM",
 			Family: registry.SoftClusters,
-			Doc:    "No client belongs to one model: every client mixes all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			Doc:    "No client belongs to one model: every client mixes all K by how well each explains its samples, and trains each on the samples that it explains best.",
 			By:     "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
 			Paper:   paperFedEM.At("Algorithm 1"),
 			Fields:  method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"),

@@ -24,9 +24,9 @@ func init() {
 				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice,
 					Default: "floor", PerLane: true, Advanced: true,
 					Options: []param.Option{
-						{Name: "floor", Title: "as the authors' code", Doc: "A class that a model has never had counts 10⁻⁸: the model attracts it strongly."},
-						{Name: "smooth", Title: "one sample more of each", Doc: "Every class counts one sample more than it has."}},
-					Doc: "What the share of a class is in a model that knows it little."},
+						{Name: "floor", Title: "as the authors' code", Doc: "A class without samples in a model counts 10⁻⁸: the model attracts it strongly."},
+						{Name: "smooth", Title: "one extra sample of each", Doc: "Every class counts one more sample than it has."}},
+					Doc: "The share of a class that is rare in a model."},
 			), "keep"),
 			Steps: []registry.Step{stepWeights},
 		},

@@ -28,11 +28,11 @@ type inputDensity struct {
 // densityFields are the settings of density.
 var densityFields = []param.Field{
 	{Name: "m1", Label: "Gaussians m₁", Section: param.Models, Kind: param.Int, Min: 0, Max: 64, High: 12, Default: "0", PerLane: true,
-		Doc: "How many normal distributions, which all models share, describe the inputs; 0 for as many as models."},
-	{Name: "dims", Label: "Inputs seen in", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, Low: 1, High: 32, Default: "8", PerLane: true, Advanced: true,
-		Doc: "Inputs of so many numbers or fewer are seen as they are, longer ones, images and bags of words, through a fixed random projection to so many, which knows no data; covariances are diagonal. The authors' code has PCA or a pretrained network, and full covariances."},
-	{Name: "widen", Label: "Means apart widen Gaussians", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
-		Doc: "Add to the mean of the clients' variances how far their means are apart: the exact step of expectation maximisation. The authors leave it out."},
+		Doc: "Gaussian components, shared by all models, that describe the inputs; 0 means one per model."},
+	{Name: "dims", Label: "Input dimensions", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, Low: 1, High: 32, Default: "8", PerLane: true, Advanced: true,
+		Doc: "Inputs with more numbers than this, such as images and bags of words, go through a fixed random projection to this many dimensions, which does not depend on data; covariances are diagonal. The authors' code has PCA or a pretrained network, and full covariances."},
+	{Name: "widen", Label: "Include variance of means", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+		Doc: "Add the variance of the clients' means to the mean of their variances: the exact step of expectation maximisation. The authors leave it out."},
 }
 
 func newInputDensity(v param.Values) *inputDensity {

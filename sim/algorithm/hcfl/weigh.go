@@ -17,19 +17,19 @@ type weighing interface {
 }
 
 var weighings = []choice[weighing]{
-	{param.Option{Name: "loss", Title: "the best of all samples", Doc: "One cluster a client, as IFCA has it."}, func(param.Values) weighing { return leastLoss{} }},
-	{param.Option{Name: "count", Title: "the best of each sample", Doc: "A cluster weighs as many samples as it explains best, as in FedSoft."}, func(param.Values) weighing { return countBest{} }},
+	{param.Option{Name: "loss", Title: "the best over all samples", Doc: "One cluster per client, as in IFCA."}, func(param.Values) weighing { return leastLoss{} }},
+	{param.Option{Name: "count", Title: "the best for each sample", Doc: "The weight of a cluster is the share of samples that it explains best, as in FedSoft."}, func(param.Values) weighing { return countBest{} }},
 	{param.Option{Name: "em", Title: "by expectation maximisation", Doc: "Weights of each client that make its samples likely, as in FedEM."}, func(param.Values) weighing { return clientWise{} }},
-	{param.Option{Name: "sample", Title: "sample by sample", Doc: "Each sample has weights too, tied to the client's, as in HCFL+. It takes model averaging, where samples come again.", Fields: []param.Field{fieldMemory}},
+	{param.Option{Name: "sample", Title: "sample by sample", Doc: "Each sample has weights, too, tied to the client's, as in HCFL+. It needs model averaging and a fixed set of samples.", Fields: []param.Field{fieldMemory}},
 		func(v param.Values) weighing { return sampleWise{v.Float("mu")} }},
-	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster a client, whose model is nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return hardWeights{byModels} }},
-	{param.Option{Name: "labels", Title: "by which labels they have", Doc: "One cluster a client: k-means among the shares of labels, once, as in FedConcat. It takes classes."}, func(param.Values) weighing { return hardWeights{byLabels} }},
-	{param.Option{Name: "member", Title: "as tier 3 hard them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
+	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster per client: the model nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return hardWeights{byModels} }},
+	{param.Option{Name: "labels", Title: "by shares of labels", Doc: "One cluster per client: k-means among the shares of labels, once, as in FedConcat. It needs classes."}, func(param.Values) weighing { return hardWeights{byLabels} }},
+	{param.Option{Name: "member", Title: "by tier 3", Doc: "One cluster per client, whatever K is: each client begins alone if clusters merge, as in StoCFL; otherwise all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
 }
 
 var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float,
 	Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
-	Doc: "How far a sample's weights may leave its client's: 0 not at all, 1 with no bound. It takes model averaging, where samples come again. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
+	Doc: "How far a sample's weights can differ from its client's: 0 not at all, 1 without bound. It needs model averaging and a fixed set of samples. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
 
 // leastLoss gives all weight to the cluster with the largest sum, the first on ties.
 type leastLoss struct{}

@@ -14,12 +14,12 @@ import (
 )
 
 var (
-	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float,
+	FieldLike = param.Field{Name: "like", Label: "Merge above cosine τ", Section: param.Models, Kind: param.Float,
 		Min: -1, Max: 1, Step: 0.01, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Clusters become one if the cosine between their mean pulls is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
+		Doc: "Clusters merge if the cosine between their mean updates of the first model is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
 	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int,
 		Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
-		Doc: "How many steps a client trains the first model on all of its samples, once; clients are compared by these updates."}
+		Doc: "Steps that a client trains the first model on all of its samples, once; clients are compared by these updates."}
 )
 
 // FindsLike reports whether the threshold is to be found from the clients ([FieldLike]).

@@ -18,7 +18,7 @@ var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Cl
 		{Name: "clients", Title: "clients, each the same",
 			Doc: "Every client counts once, however many samples it has."},
 		{Name: "weight", Title: "samples × weight of the model",
-			Doc: "A model listens to those who use it, and moves faster. A client of one model has weight 1 for it."}},
+			Doc: "Clients count by how much they use the model. A client of one model has weight 1 for it."}},
 	Doc: "What a client's update weighs in the mean of its model. " +
 		"It matters where clients have different numbers of samples."}
 

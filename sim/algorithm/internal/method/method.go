@@ -98,10 +98,10 @@ var (
 	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice,
 		Default: "gradient", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch a round; the server takes the step."},
-			{Name: "model", Title: "a trained model", Doc: "Clients train for some epochs themselves; the server averages what comes back.", Fields: []param.Field{
+			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch per round; the server takes the step."},
+			{Name: "model", Title: "a trained model", Doc: "Clients train locally for some epochs; the server averages their models.", Fields: []param.Field{
 				{Name: "tau", Label: "Local epochs τ", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, High: 10, Low: 1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "How many passes over its samples a client makes before it replies; without a fixed set of samples, how many minibatches."},
+					Doc: "Passes over its samples that a client makes before it replies; where clients draw fresh samples, minibatches."},
 				{Name: "opt", Label: "Local optimiser", Section: param.Models, Kind: param.Choice, Default: "sgd", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "sgd", Title: "SGD"},
@@ -110,7 +110,7 @@ var (
 					Doc: "The optimiser of the clients' local training."},
 			}}},
 		Doc: "Gradient averaging, or model averaging as in FedAvg."}
-	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice,
+	fieldKeep = param.Field{Name: "keep", Label: "Optimiser state", Section: param.Models, Kind: param.Choice,
 		Default: "fresh", PerLane: true, Advanced: true,
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"},
 			{Name: "kept", Title: "kept on the client"}},
@@ -120,21 +120,21 @@ var (
 		Options: []param.Option{
 			{Name: "plain", Title: "as they are"},
 			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
-				{Name: "clip", Label: "Clip norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
-					Doc: "The greatest norm of an update; longer updates are scaled down."},
+				{Name: "clip", Label: "Clipping norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Larger updates are scaled down to this norm."},
 				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
+					Doc: "Standard deviation of the normal noise on each number of an update, in clipping norms."},
 			}}},
 		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
 		Max: 8, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
+		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 most gradients become zero (CFL-GP, Table 7)."}
 	fieldQuantization = param.Field{Name: "quant", Label: "Further decimals", Section: param.Models, Kind: param.Choice,
 		Default: "round", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "round", Title: "are rounded", Doc: "To the nearest; of two as near, to the one with an even last digit."},
+			{Name: "round", Title: "are rounded", Doc: "To the nearest; ties go to the even last digit."},
 			{Name: "trunc", Title: "are cut off"}},
-		Doc: "What becomes of decimals that are not sent. The accuracies of CFL-GP, Table 7, are those of rounding."}
+		Doc: "How decimals that are not sent are dropped. The accuracies of CFL-GP, Table 7, are those of rounding."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the page, whether or not
 	// the method asks for it.
 	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0,
@@ -143,6 +143,6 @@ var (
 )
 
 // FieldMost bounds the number of models of methods that find it.
-var FieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1,
+var FieldMost = param.Field{Name: "most", Label: "Maximum number of models", Section: param.Models, Kind: param.Int, Min: 1,
 	Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
-	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}
+	Doc: "The server keeps this many models, at most one per client, and uses some of them."}
