@@ -19,7 +19,7 @@ var cflSteps = []registry.Step{
 	{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all updates: cosines α",
 		Says:    "The server compares the directions of updates. Cosines of client [client:client] with the others, one after the other: 1 is the same direction, −1 the opposite.",
 		Formula: "α_{i,j} = frac{⟨Δθ_i,Δθ_j⟩}{|Δθ_i| |Δθ_j|}", Numbers: "α_{[client:client]} = [cosines]"},
-	{Name: "test", Phase: registry.Cluster, Code: "a cluster whose mean update is short while a client still has a long one is to be split",
+	{Name: "test", Phase: registry.Cluster, Code: "a cluster whose mean update is small while a client still has a large one is to be split",
 		Says:    "The server asks whether the cluster of client [client:client] is to be split: its mean update is short, below [eps1], while a client still has a long one, above [eps2]. Of its [size] clients the mean has length [mean], the longest [longest].",
 		Formula: "|mean_i Δθ_i| < ε_1 ∧ max_i |Δθ_i| > ε_2", Numbers: "[mean] < [eps1] ∧ [longest] > [eps2] ?"},
 	{Name: "split", Phase: registry.Match, Code: "split it in two so that the largest cosine across is least; the second half gets a copy of the model",

@@ -18,7 +18,7 @@ func init() {
 			Name:   "fedpac",
 			Title:  "FedPAC",
 			Family: registry.PersonalModels,
-			Doc:    "One trunk for all clients, trained to see each class alike everywhere; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
+			Doc:    "One trunk for all clients, trained so that features of a class agree across clients; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
 			By:     "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",

@@ -151,7 +151,7 @@ func (s *fedsoft) centreMean(i int, centres *fl.Bank) []float32 {
 	return s.centreMeans[i]
 }
 
-// updateCentres makes every updateCentres the mean of the clients' models under v.
+// updateCentres sets every centre to the mean of the clients' models, weighted by v.
 func (s *fedsoft) updateCentres(r *fl.Round) {
 	for k := range s.all {
 		clear(s.sum)

@@ -17,7 +17,7 @@ func init() {
 			Name:   "fedsoft",
 			Title:  "FedSoft",
 			Family: registry.SoftClusters,
-			Doc:    "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
+			Doc:    "Every client trains one model of its own, pulled towards each of K centres by how well that centre explains its samples; a centre is a mean of these models.",
 			By:     "how many samples each of K models explains best; soft", Sends: "K shares in some rounds; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,

@@ -24,7 +24,7 @@ func init() {
 			Name:   "fesem",
 			Title:  "FeSEM",
 			Family: registry.HardClusters,
-			Doc:    "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
+			Doc:    "k-means among trained models: a client belongs to the server's model nearest to its own trained model, and each model becomes the mean of its clients' models.",
 			By:     "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
 			Paper: paperFeSEM.At("Algorithm 1"),
@@ -33,7 +33,7 @@ func init() {
 					Default: "trained", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "trained", Title: "from the first trained models"},
-						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients stand on the first one, and a model takes over its first client's alone. All stay together."}},
+						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients have the first one, and a model takes over that of its first client only. All clients stay in one cluster."}},
 					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, which explains its poor results."},
 			),
 			Stochastic: true,

@@ -14,7 +14,7 @@ var paperFlexCFL = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, T
 // fieldPreSteps is for methods that compare what clients arrive at from one start.
 var fieldPreSteps = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models,
 	Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
-	Doc: "How many steps of plain descent a client takes from the start model, before the server compares clients."}
+	Doc: "Steps of plain gradient descent that a client takes from the start model, before the server compares clients."}
 
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{

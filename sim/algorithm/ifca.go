@@ -27,7 +27,7 @@ func init() {
 					Default: "loss", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "loss", Title: "the least loss on the probe sample"},
-						{Name: "accuracy", Title: "the most right answers on the minibatch"}},
+						{Name: "accuracy", Title: "the highest accuracy on the minibatch"}},
 					Doc: "How a client picks its model. The paper compares losses. CFL-GP's authors ran IFCA by accuracy on one minibatch, the first model on ties (their released code): at first no model knows anything, ties are common, and groups share a model for long (CFL-GP, Table 3). Where nothing is classified it is the least loss on the minibatch."},
 			)),
 			Steps: ifcaSteps,

@@ -44,7 +44,7 @@ func init() {
 					Doc: "How many singular vectors a client sends, of each class or of all its samples."},
 				param.Field{Name: "basis", Label: "Directions of", Section: param.Models, Kind: param.Choice,
 					Default: "class", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "class", Title: "each class by itself"},
+					Options: []param.Option{{Name: "class", Title: "each class separately"},
 						{Name: "all", Title: "all samples together"}},
 					Doc: "The code decomposes the samples of each class; where there are no classes, or for its mixture of four data sets, all at once."},
 				param.Field{Name: "angle", Label: "Distance", Section: param.Models, Kind: param.Choice,

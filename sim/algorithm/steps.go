@@ -28,7 +28,7 @@ var CommonSteps = []registry.Step{
 		Formula: "a_c", Numbers: "a_{[client:client]} = [answer]"},
 	{Name: fl.StepPick, Phase: registry.Match,
 		Code:    "each client picks the model with the least loss",
-		Says:    "Client [client:client] picks model [k:model], on which it loses least.",
+		Says:    "Client [client:client] picks model [k:model], with the least loss.",
 		Formula: "k_c ← argmin_k f(X_c,θ_k)", Numbers: "[k:model] ← argmin [losses:models]"},
 	{Name: fl.StepTrain, Phase: registry.Update,
 		Code:    "clients answer with an update of their model",

@@ -796,7 +796,7 @@ var field_divide = param.Field{Name: "divide", Label: "Mean over", Kind: 3, Sect
 }, PerLane: true, Advanced: true}
 var field_choose = param.Field{Name: "choose", Label: "Clients pick by", Kind: 3, Section: "Models", Default: "loss", Options: []param.Option{
 	{Name: "loss", Title: "the least loss on the probe sample"},
-	{Name: "accuracy", Title: "the most right answers on the minibatch"},
+	{Name: "accuracy", Title: "the highest accuracy on the minibatch"},
 }, PerLane: true, Advanced: true}
 var field_inner = param.Field{Name: "inner", Label: "Own step α", Kind: 1, Max: 10, High: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_opt_2 = param.Field{Name: "opt", Label: "Local optimiser", Kind: 3, Section: "Models", Default: "sgd", Options: []param.Option{
@@ -952,7 +952,7 @@ var field_amax = param.Field{Name: "amax", Label: "Maximum threshold", Kind: 1, 
 var field_cut = param.Field{Name: "cut", Label: "Angle β", Unit: "°", Kind: 1, Min: -1, Max: 90, Low: -1, High: 90, Step: 0.5, Section: "Models", Default: "-1", PerLane: true}
 var field_p = param.Field{Name: "p", Label: "Directions p", Min: 1, Max: 20, Low: 1, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_basis = param.Field{Name: "basis", Label: "Directions of", Kind: 3, Section: "Models", Default: "class", Options: []param.Option{
-	{Name: "class", Title: "each class by itself"},
+	{Name: "class", Title: "each class separately"},
 	{Name: "all", Title: "all samples together"},
 }, PerLane: true, Advanced: true}
 var field_angle = param.Field{Name: "angle", Label: "Distance", Kind: 3, Section: "Models", Default: "entry", Options: []param.Option{
@@ -1010,7 +1010,7 @@ var field_as = param.Field{Name: "as", Label: "Rounds as in", Kind: 3, Section: 
 	{Name: "released", Title: "the released code"},
 }, PerLane: true, Advanced: true}
 var field_start = param.Field{Name: "start", Label: "Start models", Kind: 3, Section: "Models", Default: "different", Options: []param.Option{
-	{Name: "different", Title: "each drawn by itself"},
+	{Name: "different", Title: "each drawn independently"},
 	{Name: "same", Title: "copies of the first"},
 }, PerLane: true, Advanced: true}
 var field_far = param.Field{Name: "far", Label: "Threshold λ", Kind: 1, Min: -1, Max: 1e+06, Low: -1, High: 5, Step: 0.01, Section: "Models", Default: "-1", PerLane: true}

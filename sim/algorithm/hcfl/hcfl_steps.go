@@ -57,7 +57,7 @@ var (
 		Says:    "The server moves every model along the mean of its updates; this is model [k:model].",
 		Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"}
 	stepDivide = registry.Step{Name: "divide", Phase: registry.Cluster, Lines: "8–12",
-		Code:    "split the cluster whose largest distance stands out (tier 3)",
+		Code:    "split the cluster whose largest distance exceeds the mean by more than ρ (tier 3)",
 		Says:    "The server splits a cluster whose largest distance is more than [rho] above the mean. In cluster [k:model] it is [largest], [by] more than the mean.",
 		Formula: "max D − mean D > ρ", Numbers: "[by] > [rho] ?"}
 	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15",

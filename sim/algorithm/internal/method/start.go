@@ -8,7 +8,7 @@ import (
 // FieldStart is for methods that compare clients by several models: some of them need models that differ.
 var FieldStart = param.Field{Name: "start", Label: "Start models", Section: param.Models, Kind: param.Choice,
 	Default: "different", PerLane: true, Advanced: true,
-	Options: []param.Option{{Name: "different", Title: "each drawn by itself"},
+	Options: []param.Option{{Name: "different", Title: "each drawn independently"},
 		{Name: "same", Title: "copies of the first"}},
 	Doc: "Whether models start different. From copies IFCA stays with one model; CLoVE can still tell clients apart."}
 
