@@ -167,7 +167,7 @@ func TestNewcomerIsMeasuredAsTheOthersWere(t *testing.T) {
 		for round := range 5 {
 			r.Play(round)
 		}
-		s := r.Server.(*clove).settling
+		s := r.Server.(*clove).earlyStop
 		for j := range 2 {
 			for k, got := range s.At.Row(j) {
 				want := 0.0
