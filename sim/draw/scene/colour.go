@@ -115,6 +115,32 @@ func (t Theme) Palette() []string {
 	return table
 }
 
+// The grey of frames and grids where the system asks for its own colours: it stands out from black,
+// white and the yellow of some schemes.
+const (
+	ForcedGrey     = "#9a9a9a"
+	ForcedGreyDark = "#5a5a5a" // where the system prefers dark
+)
+
+// Forced returns the palette for a system that asks for its own few colours: ink on paper, and
+// grey for frames and grids. Models then differ by letters, not by hue. The heat ramp and the
+// edges on it stay, because it has an order without hue.
+func Forced(ink, paper, grey string) []string {
+	table := Light.Palette()
+	for c := Ink; c < firstHeat; c++ {
+		switch c {
+		case Paper, Panel:
+			table[c] = paper
+		case Line:
+			table[c] = grey
+		case Edge:
+		default:
+			table[c] = ink
+		}
+	}
+	return table
+}
+
 // cividis is the colour map of Nuñez, Anderton and Renslow, PLoS ONE 13(7)
 // (2018) e0199239, which people with and without colour-vision deficiency see
 // almost alike. The polynomials are those of d3-scale-chromatic.
