@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/goldenlinks"
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/goldenlinks"
 	"flockscope/sim/trace"
 	"flockscope/ui"
 )

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/ui"
 	"flockscope/wasm/web"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/goldenlinks"
 	"flockscope/sim/catalog"
-	"flockscope/sim/goldenlinks"
 )
 
 // Updating the golden links breaks every link that its changed rows stand for: the

@@ -12,10 +12,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 )

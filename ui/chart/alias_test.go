@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // labelled returns a run of one lane whose newest frame has these labels.

@@ -35,6 +35,6 @@
 //	sweeps     sweeps, and previews along sliders
 //	figures    the list of all figures, and the tests that compare their pictures
 //	layout     where words and numbers have room
-//	plot       pictures of results of many runs, for the command line
-//	charttest  what tests draw
+//
+// Package flockscope/internal/testing/charttest has made-up runs for tests.
 package chart

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
 	"flockscope/sim/dataset"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/wasm/web"
 )
 

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
 	"flockscope/wasm/web"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/lesson"
 )
 

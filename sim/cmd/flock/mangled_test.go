@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
-	"flockscope/sim/experiment/randquery"
 )
 
 // TestMangledLinks: the command line and preset files read what was meant, whatever happened

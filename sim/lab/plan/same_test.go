@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/randquery"
 	"flockscope/sim/catalog"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/lab/plan"
 )
 

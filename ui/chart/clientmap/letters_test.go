@@ -3,9 +3,9 @@ package clientmap
 import (
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // Without hue, every client says in a letter which model it was given, and

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // TestMarksSlide checks that all the way back is the round before.

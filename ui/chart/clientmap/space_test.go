@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"flockscope/clusterer"
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // planar is a run of points in three dimensions, each frame a little later, with

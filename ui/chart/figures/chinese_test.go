@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // names stay as they are in Chinese: of methods, measures and the classes of the fixture.

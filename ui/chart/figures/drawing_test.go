@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"

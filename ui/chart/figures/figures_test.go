@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/samples"
 )

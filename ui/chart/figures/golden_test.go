@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"

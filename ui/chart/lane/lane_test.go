@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // TestAnswersMean: of all clients the figure says the mean over them, as the story

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // TestRebuiltLight: whoever is in focus has a row, that of its group where

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/layout"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // upAndDown is a run whose second lane has the ARI that value says; the first climbs.

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 )
 
 // TestUnnamedPictures: labels that play no part are not what a client calls its

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/internal/testing/charttest"
 	"flockscope/sim/catalog"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/lab/sweep"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/layout"
 )
 
