@@ -35,14 +35,14 @@ func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	}
 	a.next = trace.Resize(a.next, info.Models)
 	a.solver.Names(a.next, &a.cost)
-	if len(alias) == len(a.next) && 10*(served(&v, f, a.next)-served(&v, f, alias)) < r.Header.Clients {
+	if len(alias) == len(a.next) && 10*(countMatching(&v, f, a.next)-countMatching(&v, f, alias)) < r.Header.Clients {
 		return alias
 	}
 	return append(alias[:0], a.next...)
 }
 
-// served counts the clients whose model is named after their group.
-func served(v *View, f *trace.Frame, alias []uint16) int {
+// countMatching counts the clients whose model is named after their group.
+func countMatching(v *View, f *trace.Frame, alias []uint16) int {
 	n := 0
 	for i := range f.Label {
 		if k := ModelOf(f, i); k >= 0 && k < len(alias) && int(alias[k]) == v.Group(i) {

@@ -39,7 +39,7 @@ func TestLaneNameFits(t *testing.T) {
 	for _, a := range algorithm.Registry.All() {
 		var l scene.List
 		box := chart.Box{W: 700, H: 100}
-		room := chart.LaneNameRoom(scene.TextWidth(a.Title, layout.Small, false), box)
+		room := chart.LaneNameWidth(scene.TextWidth(a.Title, layout.Small, false), box)
 		chart.DrawLaneName(&l, 0, a.Title, 0, 10, room, box)
 		if !bytes.Contains(l.Bytes(), []byte(a.Title)) {
 			t.Errorf("%s is cut", a.Title)
@@ -78,7 +78,7 @@ func TestMatching(t *testing.T) {
 		m.Find(v, &trace.Frame{Label: label})
 		right := 0
 		for i := range groups {
-			if !m.Wrong(v, i, int(label[i])) {
+			if !m.Misplaced(v, i, int(label[i])) {
 				right++
 			}
 		}

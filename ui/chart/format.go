@@ -49,9 +49,9 @@ func AppendNumber(dst []byte, v float64) []byte {
 	case v >= 999.5e3, v < 0.5e-5 && v > 0:
 		return appendPower(dst, v)
 	case v >= 9999.5:
-		return append(decimals(dst, v/1e3), " k"...)
+		return append(appendDecimals(dst, v/1e3), " k"...)
 	}
-	return decimals(dst, v)
+	return appendDecimals(dst, v)
 }
 
 // appendPower appends a very large or small number with two digits and a power of ten:
@@ -72,7 +72,7 @@ func appendPower(dst []byte, v float64) []byte {
 	return dst
 }
 
-func decimals(dst []byte, v float64) []byte {
+func appendDecimals(dst []byte, v float64) []byte {
 	n := 6
 	switch {
 	case v == math.Trunc(v) || v >= 99.95:

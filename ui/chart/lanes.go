@@ -20,9 +20,9 @@ func LanePen(lane int) scene.Pen {
 	return scene.Pen{Colour: scene.Quiet, Width: 1.5, Dash: scene.Dash(lane % 4)}
 }
 
-// sampleWidth is the length of a sample of a lane's line, in CSS pixels: two periods of
+// lineSampleWidth is the length of a sample of a lane's line, in CSS pixels: two periods of
 // the longest pattern.
-const sampleWidth = 28
+const lineSampleWidth = 28
 
 // LaneTitle says the title of a lane: the name of its method, and the label behind it.
 func LaneTitle(title string) string {
@@ -35,23 +35,25 @@ func LaneTitle(title string) string {
 // Title says the title of a lane of the run.
 func (v *View) Title(lane int) string { return LaneTitle(v.Run.Header.Lanes[lane].Title) }
 
-// LaneNameRoom is the room for a lane's name of a width behind a sample of its line, or
+// LaneNameWidth is the room for a lane's name of a width behind a sample of its line, or
 // in a small box for the name alone.
-func LaneNameRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
+func LaneNameWidth(width float32, box Box) float32 {
+	return min(width+lineSampleSpace(box), 0.32*box.W)
+}
 
-func sampleRoom(box Box) float32 {
+func lineSampleSpace(box Box) float32 {
 	if box.W < 300 {
 		return 0
 	}
-	return sampleWidth + 6
+	return lineSampleWidth + 6
 }
 
 // DrawLaneName writes a lane's name, as [LaneTitle] has it, behind a sample of its line,
 // into the room that LaneNameRoom has left for it.
 func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
-	at := sampleRoom(box)
+	at := lineSampleSpace(box)
 	if at > 0 {
-		l.Line(LanePen(lane), x, y, x+sampleWidth, y)
+		l.Line(LanePen(lane), x, y, x+lineSampleWidth, y)
 	}
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}
 	const rounding = 0.1 // the room is a sum, so it may be a little less than the widest name

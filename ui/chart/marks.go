@@ -24,9 +24,9 @@ func (v *View) ReadableRadius(clients int) float32 {
 	return r
 }
 
-// lettered draws one client without hue: its group is the outline, its model
+// drawLetterMark draws one client without hue: its group is the outline, its model
 // the letter inside. An outline twice as bold means the wrong place.
-func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+func drawLetterMark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
 	pen := scene.Pen{Colour: scene.Ink, Width: min(1.2, r/4)}
 	if wrong {
 		pen.Width *= 2.5
@@ -47,7 +47,7 @@ func DrawClient(l *scene.List, v *View, client, model int, wrong bool, x, y, r f
 // DrawClientHaloed is DrawClient with a halo of paper around it, unless it is hollow.
 func DrawClientHaloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
 	if v.Letters {
-		lettered(l, v, client, model, wrong, x, y, r)
+		drawLetterMark(l, v, client, model, wrong, x, y, r)
 		return
 	}
 	colour := scene.Unassigned

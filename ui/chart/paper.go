@@ -50,7 +50,7 @@ func Key(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
 		match.Find(v, f)
 		for i := range f.Label {
 			k := ModelOf(f, i)
-			wrong = wrong || match.Wrong(v, i, k)
+			wrong = wrong || match.Misplaced(v, i, k)
 			if at := v.Place(k); at >= 0 && at < len(used) {
 				used[at] = true
 			}

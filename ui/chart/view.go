@@ -149,9 +149,9 @@ func (v *View) Heard() int {
 	return f.Round
 }
 
-// Subject is the client in focus: the one pointed at, else the selected, −1
+// Focus is the client in focus: the one pointed at, else the selected, −1
 // for none.
-func (v *View) Subject() int {
+func (v *View) Focus() int {
 	n := v.Hover
 	if n < 0 {
 		n = v.Selected
@@ -162,8 +162,8 @@ func (v *View) Subject() int {
 	return n
 }
 
-// Pale reports whether several clients are selected and this is none of them.
-func (v *View) Pale(client int) bool {
+// Dimmed reports whether several clients are selected and this is none of them.
+func (v *View) Dimmed(client int) bool {
 	if len(v.Several) == 0 || client == v.Hover {
 		return false
 	}
@@ -171,10 +171,10 @@ func (v *View) Pale(client int) bool {
 	return !in
 }
 
-// Shade makes what follows pale if its client is, and reports so; what came
+// FadeDimmed makes what follows pale if its client is, and reports so; what came
 // before was, or was not. Marks that are alike stay together in the list.
-func (v *View) Shade(l *scene.List, client int, was bool) bool {
-	is := v.Pale(client)
+func (v *View) FadeDimmed(l *scene.List, client int, was bool) bool {
+	is := v.Dimmed(client)
 	if is != was {
 		if l.Fade(1); is {
 			l.Fade(0.2)
@@ -183,9 +183,9 @@ func (v *View) Shade(l *scene.List, client int, was bool) bool {
 	return is
 }
 
-// Veil makes what was drawn of a pale client so, inside a rectangle.
-func (v *View) Veil(l *scene.List, client int, x, y, w, h float32) {
-	if v.Pale(client) {
+// CoverDimmed makes what was drawn of a pale client so, inside a rectangle.
+func (v *View) CoverDimmed(l *scene.List, client int, x, y, w, h float32) {
+	if v.Dimmed(client) {
 		l.Fade(0.75)
 		l.Rect(x, y, w, h, scene.Paper, scene.Pen{})
 		l.Fade(1)

@@ -96,7 +96,7 @@ func (l *List) Ground() int { return l.ground }
 // Mark draws one mark. Marks in a row that differ only in place and radius
 // become one path: order them by colour and shape.
 func (l *List) Mark(s Shape, x, y, r float32, fill Colour, outline Pen) {
-	l.open(opMark, uint8(s), fill, outline.Colour, outline.Width)
+	l.begin(opMark, uint8(s), fill, outline.Colour, outline.Width)
 	l.floats(l.x+x, l.y+y, r)
 }
 
@@ -105,7 +105,7 @@ func (l *List) Line(p Pen, points ...float32) {
 	if len(points) < 4 {
 		return
 	}
-	l.open(opLine, uint8(p.Dash), Nothing, p.Colour, p.Width)
+	l.begin(opLine, uint8(p.Dash), Nothing, p.Colour, p.Width)
 	l.path(points)
 }
 
@@ -114,33 +114,33 @@ func (l *List) Polygon(fill Colour, outline Pen, points ...float32) {
 	if len(points) < 6 {
 		return
 	}
-	l.open(opPolygon, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.begin(opPolygon, uint8(outline.Dash), fill, outline.Colour, outline.Width)
 	l.path(points)
 }
 
 // Rect draws a rectangle from its top left corner.
 func (l *List) Rect(x, y, w, h float32, fill Colour, outline Pen) {
-	l.open(opRect, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.begin(opRect, uint8(outline.Dash), fill, outline.Colour, outline.Width)
 	l.floats(l.x+x, l.y+y, w, h)
 }
 
 // Ellipse draws an ellipse around (x, y) whose first axis is turned by angle,
 // in radians clockwise as seen.
 func (l *List) Ellipse(x, y, rx, ry, angle float32, fill Colour, outline Pen) {
-	l.open(opEllipse, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.begin(opEllipse, uint8(outline.Dash), fill, outline.Colour, outline.Width)
 	l.floats(l.x+x, l.y+y, rx, ry, angle)
 }
 
 // Text sets s in one line, in the language in use.
 func (l *List) Text(x, y float32, f Font, s string) {
 	s = say.Text(s)
-	l.words(x, y, f, len(s))
+	l.openText(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }
 
 // TextBytes is Text for numbers and names built in a buffer, which are not translated.
 func (l *List) TextBytes(x, y float32, f Font, s []byte) {
-	l.words(x, y, f, len(s))
+	l.openText(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }
 
@@ -151,7 +151,7 @@ const (
 	centreHeight = 0.36
 )
 
-func (l *List) words(x, y float32, f Font, n int) {
+func (l *List) openText(x, y float32, f Font, n int) {
 	switch f.Baseline {
 	case Centre:
 		y += centreHeight * f.Size
@@ -162,7 +162,7 @@ func (l *List) words(x, y float32, f Font, n int) {
 	if f.Bold {
 		kind |= boldBit
 	}
-	l.open(opText, kind, f.Colour, Nothing, 0)
+	l.begin(opText, kind, f.Colour, Nothing, 0)
 	l.floats(l.x+x, l.y+y, f.Size)
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(n))
 }
@@ -174,7 +174,7 @@ func (l *List) Image(x, y, w, h float32, columns, rows, channels int, dark, brig
 	if channels == 3 {
 		dark, bright = Nothing, Nothing
 	}
-	l.open(opImage, uint8(channels), bright, dark, 0)
+	l.begin(opImage, uint8(channels), bright, dark, 0)
 	l.floats(l.x+x, l.y+y, w, h)
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(columns))
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(rows))
@@ -186,7 +186,7 @@ func (l *List) Image(x, y, w, h float32, columns, rows, channels int, dark, brig
 // Clip hides what follows outside a rectangle until the matching Unclip.
 func (l *List) Clip(x, y, w, h float32) {
 	l.last = 0
-	l.open(opClip, 0, Nothing, Nothing, 0)
+	l.begin(opClip, 0, Nothing, Nothing, 0)
 	l.floats(l.x+x, l.y+y, w, h)
 	l.last = 0
 }
@@ -194,7 +194,7 @@ func (l *List) Clip(x, y, w, h float32) {
 // Unclip ends the newest Clip.
 func (l *List) Unclip() {
 	l.last = 0
-	l.open(opUnclip, 0, Nothing, Nothing, 0)
+	l.begin(opUnclip, 0, Nothing, Nothing, 0)
 	l.last = 0
 }
 
@@ -202,14 +202,14 @@ func (l *List) Unclip() {
 // list starts at 1.
 func (l *List) Fade(alpha float32) {
 	l.last = 0
-	l.open(opFade, 0, Nothing, Nothing, 0)
+	l.begin(opFade, 0, Nothing, Nothing, 0)
 	l.floats(alpha)
 	l.last = 0
 }
 
-// open begins one more item: in the newest operation when its head is the
+// begin begins one more item: in the newest operation when its head is the
 // same, else in a new one.
-func (l *List) open(code, kind uint8, fill, stroke Colour, width float32) {
+func (l *List) begin(code, kind uint8, fill, stroke Colour, width float32) {
 	if l.bold > 0 {
 		width *= l.bold
 	}

@@ -65,7 +65,7 @@ func TestNoMap(t *testing.T) {
 	} {
 		v := charttest.View(charttest.Run(tt.Lane), 0, 14)
 		v.Unclustered = func(string) bool { return tt.unclustered }
-		if got := why(v); got != tt.want {
+		if got := noMapReason(v); got != tt.want {
 			t.Errorf("%s: why there is no map: %q, want %q", tt.Title, got, tt.want)
 		}
 	}

@@ -24,7 +24,7 @@ func (m *Map) ShowsPinned(v *chart.View) bool {
 // drawPinned draws where the clients of the pinned run stood in the same round. Only
 // maps whose axes are losses on models of the same names can be laid over each
 // other: the axes of a plane of its own mean nothing in another run.
-func (m *Map) drawPinned(l *scene.List, v *chart.View, p *project, r float32) {
+func (m *Map) drawPinned(l *scene.List, v *chart.View, p *projection, r float32) {
 	if !m.ShowsPinned(v) {
 		return
 	}

@@ -50,7 +50,7 @@ func TestHeightsKeepDistances(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 0)
 	var h heights
-	h.upTo(v)
+	h.update(v)
 	for round := range r.Tracks[0].Frames {
 		f := &r.Tracks[0].Frames[round]
 		z := h.at(f.Round)
@@ -76,11 +76,11 @@ func TestHeightsAlign(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 0)
 	var h, piecemeal heights
-	h.upTo(v)
+	h.update(v)
 	frames := r.Tracks[0].Frames
 	for n := range frames {
 		r.Tracks[0].Frames = frames[:n+1]
-		piecemeal.upTo(v)
+		piecemeal.update(v)
 	}
 	for round := range frames {
 		z, same := h.at(round), piecemeal.at(round)
@@ -106,7 +106,7 @@ func TestHeightsOfLosses(t *testing.T) {
 	r := charttest.Deep(charttest.IFCA)
 	v := charttest.View(r, 0, 5)
 	var h heights
-	h.upTo(v)
+	h.update(v)
 	f := v.Frame()
 	for i, z := range h.at(f.Round) {
 		l := f.Losses[3*i : 3*i+3]
@@ -151,7 +151,7 @@ func TestHeightsInside(t *testing.T) {
 		var l scene.List
 		m.Draw(&l, new(chart.Hits), v, chart.Box{W: 400, H: 300})
 		var out []float32
-		for _, s := range m.spots {
+		for _, s := range m.positions {
 			out = append(out, s.y)
 		}
 		return out
@@ -173,7 +173,7 @@ func TestHeightsInside(t *testing.T) {
 	v.Inside = nil
 	var l scene.List
 	m.Draw(&l, new(chart.Hits), v, chart.Box{W: 400, H: 300})
-	for i, s := range m.spots {
+	for i, s := range m.positions {
 		if s.y != to[i] {
 			t.Errorf("client %d ends at %v, and stands at %v after the round", i, to[i], s.y)
 		}

@@ -71,7 +71,7 @@ func isReadable(t *testing.T, p picture, l *scene.List, _ chart.Hits) {
 			// Capitals and digits fill less than the line: allow a hair.
 			a := it.Visible
 			a.Y0, a.Y1 = a.Y0+1.5, a.Y1-1.5
-			if a.Meets(other.Visible) {
+			if a.Overlaps(other.Visible) {
 				t.Errorf("in %v, compact %v: %q at %v overlaps %q at %v", p.box, p.view.Compact, it.Op.Text,
 					it.Visible, other.Op.Text, other.Visible)
 			}

@@ -8,11 +8,11 @@ import (
 // Describe says how often the models are right, and what they mistake.
 func (g *Answers) Describe(v *chart.View) string {
 	f, lane := v.LastEvaluation(), v.LaneHeader()
-	if f == nil || lane == nil || !g.count(v, f) {
+	if f == nil || lane == nil || !g.sumAnswers(v, f) {
 		return say.Text("Answers: models are not evaluated here.")
 	}
 	var parts []string
-	switch i, right := v.Subject(), chart.Percent(g.share(v, f)); {
+	switch i, right := v.Focus(), chart.Percent(g.shareCorrect(v, f)); {
 	case i < 0:
 		parts = append(parts,
 			say.Textf("all clients' models are right in %s of the samples held back, in the mean over clients", right))
@@ -22,13 +22,13 @@ func (g *Answers) Describe(v *chart.View) string {
 		parts = append(parts, say.Textf("client %d's model %s is right in %s of the samples held back", i+1,
 			v.Letter(chart.ModelOf(f, i)), right))
 	}
-	if class, answer, times, of := g.mistake(); times > 0 {
+	if class, answer, times, of := g.commonestMistake(); times > 0 {
 		names := v.Run.Header.Scenery.Gallery.Classes
 		parts = append(parts, say.Textf("the commonest mistake is to take %s for %s, %d times in %d",
 			say.Message(names[class]), say.Message(names[answer]), times, of))
 	}
 	if len(f.Accuracies) > 1 {
-		i := worst(f)
+		i := worstClient(f)
 		parts = append(parts, say.Textf("least right is client %d with %s", i+1,
 			chart.Percent(float64(f.Accuracies[i]))))
 	}

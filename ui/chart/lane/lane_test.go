@@ -122,11 +122,11 @@ func TestPlaneOfModels(t *testing.T) {
 	}
 	r.Tracks[0].Frames = frames[:56]
 	var m modelPlane
-	m.learn(charttest.View(r, 0, 20))
+	m.update(charttest.View(r, 0, 20))
 	if math.Abs(m.kept-20./21) > 1e-6 {
 		t.Errorf("the plane keeps %v of the spread, want 20/21", m.kept)
 	}
-	x, y, _ := m.of(&frames[2], 0)
+	x, y, _ := m.position(&frames[2], 0)
 	if math.Abs(float64(x)-4.2426405) > 1e-3 || math.Abs(float64(y)+1.4142135) > 1e-3 {
 		t.Errorf("a model at (−√2, 3√2·0.6, 3√2·0.8, 1) is drawn at (%v, %v), want (3√2, −√2)", x, y)
 	}
@@ -164,13 +164,13 @@ func TestBranchesCountEverybody(t *testing.T) {
 		charttest.Run(charttest.Clove)} {
 		for _, stride := range []int{0, 7} {
 			var b branches
-			b.grow(charttest.View(r, 0, 3), stride)
+			b.update(charttest.View(r, 0, 3), stride)
 			for c := range b.columns {
 				all, in := 0, make([]int, b.models)
 				for k := range b.models {
 					all += b.count(c, k)
 				}
-				for _, a := range b.into(c) {
+				for _, a := range b.linksInto(c) {
 					in[a.to] += a.clients
 				}
 				for k := range b.models {
@@ -207,7 +207,7 @@ func TestLossesShareColours(t *testing.T) {
 			g := Losses{OwnScale: own == 1}
 			v := charttest.View(r, lane, 5)
 			g.arrange(v, v.LaneHeader())
-			lo[own][lane], hi[own][lane] = g.span(v)
+			lo[own][lane], hi[own][lane] = g.lossRange(v)
 		}
 	}
 	if lo[0][0] != lo[0][1] || hi[0][0] != hi[0][1] || hi[0][0]-lo[0][0] < 10 {

@@ -26,7 +26,7 @@ func (g *Losses) Describe(v *chart.View) string {
 	}
 	other := 0
 	for i := range clients {
-		if k := chart.ModelOf(f, i); k >= 0 && k != g.least(f.Losses[i*lane.Columns:]) {
+		if k := chart.ModelOf(f, i); k >= 0 && k != g.leastModel(f.Losses[i*lane.Columns:]) {
 			other++
 		}
 	}

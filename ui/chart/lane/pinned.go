@@ -11,10 +11,10 @@ import (
 // in grey and thin.
 
 // ShowsPinned reports whether the pinned run's server has looked at singular values.
-func (g *Spectrum) ShowsPinned(v *chart.View) bool { return len(g.pinned(v)) > 0 }
+func (g *Spectrum) ShowsPinned(v *chart.View) bool { return len(g.pinnedSpectrum(v)) > 0 }
 
-// pinned is the spectrum of the pinned run's newest look.
-func (g *Spectrum) pinned(v *chart.View) []float32 {
+// pinnedSpectrum is the spectrum of the pinned run's newest look.
+func (g *Spectrum) pinnedSpectrum(v *chart.View) []float32 {
 	then, ok := v.PinnedView()
 	if !ok {
 		return nil
@@ -31,7 +31,7 @@ func (g *Spectrum) pinned(v *chart.View) []float32 {
 // directions are those of a run means nothing in another.
 func (g *Models) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
-	return ok && draws(v) && v.LaneHeader().Drawn <= 2 && then.LaneHeader().Drawn == v.LaneHeader().Drawn
+	return ok && hasParameters(v) && v.LaneHeader().Drawn <= 2 && then.LaneHeader().Drawn == v.LaneHeader().Drawn
 }
 
 // drawPinned draws where the models of the pinned run were.
@@ -41,8 +41,8 @@ func (g *Models) drawPinned(l *scene.List, v *chart.View, p *modelPlot) {
 	}
 	then, _ := v.PinnedView()
 	for k := range then.LaneHeader().Models {
-		if x, y, ok := g.plane.of(then.Frame(), k); ok {
-			x, y, _ = p.inside(p.at(x, y))
+		if x, y, ok := g.plane.position(then.Frame(), k); ok {
+			x, y, _ = p.clamp(p.at(x, y))
 			l.Mark(scene.Plus, x, y, 5, scene.Unassigned, scene.Pen{})
 		}
 	}

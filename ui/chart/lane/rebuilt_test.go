@@ -26,7 +26,7 @@ func TestRebuiltLight(t *testing.T) {
 			g.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
 			clients := make([]int, len(g.rows))
 			for row, place := range g.rows {
-				clients[row] = g.sitters[place]
+				clients[row] = g.previewClients[place]
 			}
 			return clients
 		}

@@ -17,24 +17,24 @@ func (g *Rebuilt) Describe(v *chart.View) string {
 	}
 	parts := []string{say.Text("the error is the mean squared difference")}
 	for _, at := range g.rows {
-		i := g.sitters[at]
-		k := g.given(v, f, i)
+		i := g.previewClients[at]
+		k := g.givenColumn(v, f, i)
 		picture := say.Textf("the picture of client %d", i+1)
 		if v.Group(i) >= 0 {
 			picture = say.Textf("the picture of client %d (%s)", i+1, say.Message(v.Shape(i).String()))
 		}
 		best := g.best(v, f, at)
-		switch miss := chart.Number(g.miss(v, f, best, at)); {
+		switch miss := chart.Number(g.squaredError(v, f, best, at)); {
 		case chart.OwnModels(v.LaneHeader()):
 			picture = say.Textf("%s is rebuilt by its own model with an error of %s", picture,
-				chart.Number(g.miss(v, f, 0, at)))
+				chart.Number(g.squaredError(v, f, 0, at)))
 		case best == k:
 			picture = say.Textf("%s is rebuilt best by its own model %s: %s", picture, v.Letter(k), miss)
 		case k >= len(g.order):
 			picture = say.Textf("%s is rebuilt best by model %s: %s", picture, v.Letter(best), miss)
 		default:
 			picture = say.Textf("%s has an error of %s by its model %s and the least, %s, by model %s", picture,
-				chart.Number(g.miss(v, f, k, at)), v.Letter(k), miss, v.Letter(best))
+				chart.Number(g.squaredError(v, f, k, at)), v.Letter(k), miss, v.Letter(best))
 		}
 		parts = append(parts, picture)
 	}
@@ -45,7 +45,7 @@ func (g *Rebuilt) Describe(v *chart.View) string {
 func (g *Rebuilt) best(v *chart.View, f *trace.Frame, place int) int {
 	best := g.order[0]
 	for _, k := range g.order {
-		if g.miss(v, f, k, place) < g.miss(v, f, best, place) {
+		if g.squaredError(v, f, k, place) < g.squaredError(v, f, best, place) {
 			best = k
 		}
 	}
@@ -67,17 +67,17 @@ func (g *Rebuilt) Table(v *chart.View) (head []string, rows [][]string) {
 		}
 	}
 	least := math.Inf(1)
-	for at := range g.sitting {
+	for at := range g.previews {
 		for _, k := range g.order {
-			if miss := g.miss(v, f, k, at); miss > 0 {
+			if miss := g.squaredError(v, f, k, at); miss > 0 {
 				least = min(least, miss)
 			}
 		}
 	}
-	for at, i := range g.sitters[:g.sitting] {
+	for at, i := range g.previewClients[:g.previews] {
 		row := []string{chart.Client(i), v.ClientGroup(i), v.Letter(chart.ModelOf(f, i))}
 		for _, k := range g.order {
-			row = append(row, chart.Fixed(g.miss(v, f, k, at), chart.DecimalsFor(least)))
+			row = append(row, chart.Fixed(g.squaredError(v, f, k, at), chart.DecimalsFor(least)))
 		}
 		rows = append(rows, row)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: chart.OfLane,
-	Shows: splits, New: func() chart.Figure { return new(Tree) }}
+	Shows: clustersChange, New: func() chart.Figure { return new(Tree) }}
 
 // Tree shows how clusters split and merge over the rounds of the whole run, as a
 // river: every cluster an arm in its colour, as wide as it has clients. The
@@ -20,7 +20,7 @@ var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges"
 type Tree struct {
 	branches branches
 	match    chart.Matching
-	arms     []arm
+	links    []link
 	tops     [2][]float32 // by model: where its arm begins, in two columns
 	clients  []int        // by group
 	y        []float32    // by client, at the round looked at
@@ -30,9 +30,9 @@ type Tree struct {
 	words    []byte
 }
 
-// splits reports whether the number of clusters changes while the lane runs.
-func splits(v *chart.View) bool {
-	if !moves(v) {
+// clustersChange reports whether the number of clusters changes while the lane runs.
+func clustersChange(v *chart.View) bool {
+	if !canMove(v) {
 		return false
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
@@ -50,14 +50,14 @@ type treePlot struct {
 
 // x is on a whole pixel: arms lie side by side without a seam.
 func (p *treePlot) x(round int) float32 {
-	return layout.Whole(p.X0 + (p.X1-p.X0)*float32(round)/float32(max(p.rounds, 1)) + 0.5)
+	return layout.Floor(p.X0 + (p.X1-p.X0)*float32(round)/float32(max(p.rounds, 1)) + 0.5)
 }
 
 // bend is how much of the way to the next column arms take to change.
-func (p *treePlot) bend(way float32) float32 { return layout.Whole(min(0.6*way, 18)) }
+func (p *treePlot) bend(way float32) float32 { return layout.Floor(min(0.6*way, 18)) }
 
-// leastColumn is the least distance of two changes that are drawn, in CSS pixels.
-const leastColumn = 2
+// minColumnDistance is the least distance of two changes that are drawn, in CSS pixels.
+const minColumnDistance = 2
 
 // AxisTitles say what the axes show.
 func (g *Tree) AxisTitles(*chart.View) (across, up string) { return "Round", "Clients" }
@@ -69,8 +69,8 @@ func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 		return
 	}
 	f := v.Frame()
-	if f == nil || !splits(v) {
-		nothing(l, box, "No cluster has split or merged.")
+	if f == nil || !clustersChange(v) {
+		drawMessage(l, box, "No cluster has split or merged.")
 		return
 	}
 	foot := float32(layout.LineHeight + 6)
@@ -82,25 +82,25 @@ func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	if p.X1-p.X0 < 40 || p.Y1-p.Y0 < 16 {
 		return
 	}
-	g.branches.grow(v, int(float32(p.rounds)*leastColumn/(p.X1-p.X0)))
-	most := g.branches.most()
+	g.branches.update(v, int(float32(p.rounds)*minColumnDistance/(p.X1-p.X0)))
+	most := g.branches.maxClusters()
 	if p.gap = 5; p.gap*float32(most-1) > (p.Y1-p.Y0)/3 {
 		p.gap = (p.Y1 - p.Y0) / 3 / float32(most-1)
 	}
 	p.unit = (p.Y1 - p.Y0 - p.gap*float32(most-1)) / float32(v.Run.Header.Clients)
 	l.Fade(0.5)
-	g.river(l, v, &p)
+	g.drawRibbons(l, v, &p)
 	l.Fade(1)
-	g.names(l, v, &p)
-	g.now(l, hits, v, f, &p, box)
+	g.drawNames(l, v, &p)
+	g.drawCursor(l, hits, v, f, &p, box)
 }
 
-// river draws all arms and the ways between them.
-func (g *Tree) river(l *scene.List, v *chart.View, p *treePlot) {
+// drawRibbons draws all arms and the ways between them.
+func (g *Tree) drawRibbons(l *scene.List, v *chart.View, p *treePlot) {
 	b := &g.branches
 	last := p.x(len(v.Run.Tracks[v.Lane].Frames) - 1)
 	for c := range b.columns {
-		g.stack(c, p, 0)
+		g.stackClusters(c, p, 0)
 		from, to := p.x(b.columns[c].round), last
 		bend := float32(0)
 		if c+1 < len(b.columns) {
@@ -113,15 +113,15 @@ func (g *Tree) river(l *scene.List, v *chart.View, p *treePlot) {
 			}
 		}
 		if c+1 < len(b.columns) {
-			g.stack(c+1, p, 1)
-			g.bends(l, v, p, c+1, to-bend, to)
+			g.stackClusters(c+1, p, 1)
+			g.drawLinks(l, v, p, c+1, to-bend, to)
 		}
 	}
 }
 
-// stack computes where each arm of a column begins: in the order of descent,
+// stackClusters computes where each arm of a column begins: in the order of descent,
 // around the middle.
-func (g *Tree) stack(column int, p *treePlot, side int) {
+func (g *Tree) stackClusters(column int, p *treePlot, side int) {
 	b := &g.branches
 	g.tops[side] = trace.Resize(g.tops[side], b.models)
 	living := 0
@@ -139,24 +139,24 @@ func (g *Tree) stack(column int, p *treePlot, side int) {
 	}
 }
 
-// bends draws how clients change from the arms of one column to those of the
+// drawLinks draws how clients change from the arms of one column to those of the
 // next.
-func (g *Tree) bends(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
-	g.arms = append(g.arms[:0], g.branches.into(column)...)
+func (g *Tree) drawLinks(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
+	g.links = append(g.links[:0], g.branches.linksInto(column)...)
 	rank := g.branches.rank
-	slices.SortFunc(g.arms, func(a, b arm) int { return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to]) })
-	for i := range g.arms {
-		a := &g.arms[i]
+	slices.SortFunc(g.links, func(a, b link) int { return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to]) })
+	for i := range g.links {
+		a := &g.links[i]
 		a.y0 = g.tops[0][a.from]
 		g.tops[0][a.from] += float32(a.clients) * p.unit
 	}
-	slices.SortFunc(g.arms, func(a, b arm) int { return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from]) })
+	slices.SortFunc(g.links, func(a, b link) int { return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from]) })
 	steps := 1
 	if x1-x0 >= 6 {
 		steps = 8
 	}
-	for i := range g.arms {
-		a := &g.arms[i]
+	for i := range g.links {
+		a := &g.links[i]
 		y1, h := g.tops[1][a.to], float32(a.clients)*p.unit
 		g.tops[1][a.to] += h
 		g.points = g.points[:0]
@@ -171,12 +171,12 @@ func (g *Tree) bends(l *scene.List, v *chart.View, p *treePlot, column int, x0, 
 	}
 }
 
-// names writes the letters of the newest clusters at the end, and how many
+// drawNames writes the letters of the newest clusters at the end, and how many
 // clients they have.
-func (g *Tree) names(l *scene.List, v *chart.View, p *treePlot) {
+func (g *Tree) drawNames(l *scene.List, v *chart.View, p *treePlot) {
 	b := &g.branches
 	c := len(b.columns) - 1
-	g.stack(c, p, 0)
+	g.stackClusters(c, p, 0)
 	g.at, g.rank = g.at[:0], g.rank[:0]
 	for _, k := range b.order {
 		if n := b.count(c, k); n > 0 {

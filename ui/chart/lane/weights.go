@@ -20,7 +20,7 @@ type Weights struct {
 	clients []int // in the order of the bars
 	order   []int // models from the ground up
 	match   chart.Matching
-	debuts  chart.Debuts
+	first   chart.FirstRounds
 	words   []byte
 }
 
@@ -56,7 +56,7 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	lane, weights := v.LaneHeader(), mixture(v)
 	if weights == nil {
-		nothing(l, box, "Each client has one model here.")
+		drawMessage(l, box, "Each client has one model here.")
 		return
 	}
 	g.arrange(v, lane)
@@ -64,18 +64,18 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	if grid.w <= 0 || grid.Y1-grid.Y0 < 8 {
 		return
 	}
-	g.axis(l, &grid)
+	g.drawAxis(l, &grid)
 	for j := range grid.columns {
-		g.bar(l, v, weights, lane.Models, &grid, j)
+		g.drawBar(l, v, weights, lane.Models, &grid, j)
 	}
-	g.feet(l, v, &grid)
+	g.drawGroups(l, v, &grid)
 	if !v.Compact {
-		g.key(l, v, weights, lane.Models, &grid, box)
+		g.drawLegend(l, v, weights, lane.Models, &grid, box)
 	}
 	for j, i := range g.clients {
 		x := grid.X0 + float32(j/grid.each)*grid.w
 		if grid.each == 1 {
-			v.Veil(l, i, x, grid.Y0, grid.w, grid.Y1-grid.Y0+15)
+			v.CoverDimmed(l, i, x, grid.Y0, grid.w, grid.Y1-grid.Y0+15)
 		}
 		hits.Add(x+(grid.w-grid.gap)/2, (grid.Y0+grid.Y1)/2, (grid.Y1-grid.Y0)/2, i)
 		if i == v.Hover || i == v.Selected {
@@ -88,7 +88,7 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 // arrange sorts bars by group and number, models by letter.
 func (g *Weights) arrange(v *chart.View, lane *trace.Lane) {
 	g.clients = v.ByGroup(g.clients)
-	g.order = g.debuts.Made(g.order, v, lane.Models, v.Round)
+	g.order = g.first.Existing(g.order, v, lane.Models, v.Round)
 	slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	g.match.Find(v, v.Frame())
 }
@@ -114,8 +114,8 @@ func (g *Weights) grid(v *chart.View, box chart.Box) weightGrid {
 	return grid
 }
 
-// axis says that a whole bar is everything a client has.
-func (g *Weights) axis(l *scene.List, grid *weightGrid) {
+// drawAxis says that a whole bar is everything a client has.
+func (g *Weights) drawAxis(l *scene.List, grid *weightGrid) {
 	pen := scene.Pen{Colour: scene.Line, Width: 1}
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
 	l.Line(pen, grid.X0, grid.Y0, grid.X1, grid.Y0)
@@ -128,12 +128,12 @@ func (g *Weights) axis(l *scene.List, grid *weightGrid) {
 	}
 }
 
-// bar stacks the weights of column j: its client's, or its clients' mean.
-func (g *Weights) bar(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, j int) {
+// drawBar stacks the weights of column j: its client's, or its clients' mean.
+func (g *Weights) drawBar(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, j int) {
 	x, y := grid.X0+float32(j)*grid.w, grid.Y1
 	all := g.clients[j*grid.each : min((j+1)*grid.each, len(g.clients))]
 	for _, k := range g.order {
-		h := (grid.Y1 - grid.Y0) * share(weights, models, all, k)
+		h := (grid.Y1 - grid.Y0) * meanWeight(weights, models, all, k)
 		if h = min(h, y-grid.Y0); h < 0.2 {
 			continue // nothing to see
 		}
@@ -146,9 +146,9 @@ func (g *Weights) bar(l *scene.List, v *chart.View, weights []float32, models in
 	}
 }
 
-// share returns the mean weight of model k among clients; what is no share
+// meanWeight returns the mean weight of model k among clients; what is no share
 // counts as none.
-func share(weights []float32, models int, clients []int, k int) float32 {
+func meanWeight(weights []float32, models int, clients []int, k int) float32 {
 	sum := float32(0)
 	for _, i := range clients {
 		if w := weights[i*models+k]; w > 0 && w <= 1.001 {
@@ -158,15 +158,15 @@ func share(weights []float32, models int, clients []int, k int) float32 {
 	return min(sum/float32(max(len(clients), 1)), 1)
 }
 
-// feet draws the groups under their bars: a shape a client, hollow where its
+// drawGroups draws the groups under their bars: a shape a client, hollow where its
 // greatest weight is on another group's model, or a shape a group.
-func (g *Weights) feet(l *scene.List, v *chart.View, grid *weightGrid) {
+func (g *Weights) drawGroups(l *scene.List, v *chart.View, grid *weightGrid) {
 	f := v.Frame()
 	if grid.each == 1 && grid.w >= 6 {
 		r := min(grid.w*0.4, 4)
 		for j, i := range g.clients {
 			x, y := grid.X0+float32(j)*grid.w+(grid.w-grid.gap)/2, grid.Y1+9
-			if g.match.Wrong(v, i, chart.ModelOf(f, i)) {
+			if g.match.Misplaced(v, i, chart.ModelOf(f, i)) {
 				l.Mark(v.Shape(i), x, y, r-0.5, scene.Paper, scene.Pen{Colour: scene.Quiet, Width: 1.5})
 			} else {
 				l.Mark(v.Shape(i), x, y, r, scene.Unassigned, scene.Pen{})
@@ -174,15 +174,15 @@ func (g *Weights) feet(l *scene.List, v *chart.View, grid *weightGrid) {
 		}
 		return
 	}
-	groupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+9)
+	drawGroupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+9)
 }
 
-// key names the colours, with what the client in focus has of each, or all
+// drawLegend names the colours, with what the client in focus has of each, or all
 // clients in the mean.
-func (g *Weights) key(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, box chart.Box) {
+func (g *Weights) drawLegend(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, box chart.Box) {
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
-	who, one := g.clients, [1]int{v.Subject()}
+	who, one := g.clients, [1]int{v.Focus()}
 	text := say.Text("mean")
 	if one[0] >= 0 {
 		who = one[:]
@@ -192,7 +192,7 @@ func (g *Weights) key(l *scene.List, v *chart.View, weights []float32, models in
 	l.Text(x, y, font, text)
 	x += scene.TextWidth(text, layout.Small, false) + 10
 	for _, k := range g.order {
-		w := share(weights, models, who, k)
+		w := meanWeight(weights, models, who, k)
 		if w < 0.005 {
 			continue
 		}

@@ -5,8 +5,8 @@ import (
 	"flockscope/ui/chart"
 )
 
-// pure is the weight from which on a client is said to have one model.
-const pure = 0.9
+// pureWeight is the weight from which on a client is said to have one model.
+const pureWeight = 0.9
 
 // Describe says how mixed the clients are, and who is most.
 func (g *Weights) Describe(v *chart.View) string {
@@ -15,14 +15,14 @@ func (g *Weights) Describe(v *chart.View) string {
 		return say.Text("Weights: each client has one model here.")
 	}
 	clients := v.Run.Header.Clients
-	if i := v.Subject(); i >= 0 {
+	if i := v.Focus(); i >= 0 {
 		return say.Textf("Weights, round %d, %s: client %d has %s.", f.Round, v.Title(v.Lane), i+1,
-			parts(v, weights[i*lane.Models:(i+1)*lane.Models]))
+			describeMixture(v, weights[i*lane.Models:(i+1)*lane.Models]))
 	}
 	one, least, who := 0, float32(2), 0
 	for i := range clients {
-		most := greatest(weights[i*lane.Models : (i+1)*lane.Models])
-		if most >= pure {
+		most := largestWeight(weights[i*lane.Models : (i+1)*lane.Models])
+		if most >= pureWeight {
 			one++
 		}
 		if most < least {
@@ -37,10 +37,10 @@ func (g *Weights) Describe(v *chart.View) string {
 		text = say.Text("every client has a blend")
 	}
 	return say.Textf("Weights, round %d, %s: %s; most mixed is client %d with %s.", f.Round, v.Title(v.Lane), text,
-		who+1, parts(v, weights[who*lane.Models:(who+1)*lane.Models]))
+		who+1, describeMixture(v, weights[who*lane.Models:(who+1)*lane.Models]))
 }
 
-func greatest(row []float32) float32 {
+func largestWeight(row []float32) float32 {
 	most := float32(0)
 	for _, w := range row {
 		if w > most {
@@ -50,8 +50,8 @@ func greatest(row []float32) float32 {
 	return most
 }
 
-// parts lists what a client has of each model, by letter, leaving out traces.
-func parts(v *chart.View, row []float32) string {
+// describeMixture lists what a client has of each model, by letter, leaving out traces.
+func describeMixture(v *chart.View, row []float32) string {
 	var out []string
 	for _, k := range v.ByPlace(len(row)) {
 		if row[k] >= 0.005 {

@@ -14,14 +14,14 @@ func (e Extent) Join(f Extent) Extent {
 	return Extent{min(e.X0, f.X0), max(e.X1, f.X1), min(e.Y0, f.Y0), max(e.Y1, f.Y1)}
 }
 
-// Wider returns e with air of a share of its size on each side.
-func (e Extent) Wider(share float32) Extent {
+// Padded returns e with air of a share of its size on each side.
+func (e Extent) Padded(share float32) Extent {
 	air := share * e.Size()
 	return Extent{e.X0 - air, e.X1 + air, e.Y0 - air, e.Y1 + air}
 }
 
-// Towards returns the extent a share of the way from e to f.
-func (e Extent) Towards(f Extent, share float32) Extent {
+// Interpolate returns the extent a share of the way from e to f.
+func (e Extent) Interpolate(f Extent, share float32) Extent {
 	return Extent{e.X0 + (f.X0-e.X0)*share, e.X1 + (f.X1-e.X1)*share, e.Y0 + (f.Y0-e.Y0)*share, e.Y1 +
 		(f.Y1-e.Y1)*share}
 }
@@ -47,5 +47,5 @@ func Nice(v float64) float64 {
 	return 10 * unit
 }
 
-// Whole rounds down to whole pixels, where pictures stay sharp.
-func Whole(v float32) float32 { return float32(int(v)) }
+// Floor rounds down to whole pixels, where pictures stay sharp.
+func Floor(v float32) float32 { return float32(int(v)) }

@@ -40,13 +40,13 @@ type Area struct{ X0, Y0, X1, Y1 float32 }
 // Rect returns the area between two corners.
 func Rect(x0, y0, x1, y1 float32) Area { return Area{x0, y0, x1, y1} }
 
-// Meets reports whether two areas overlap.
-func (a Area) Meets(b Area) bool {
+// Overlaps reports whether two areas overlap.
+func (a Area) Overlaps(b Area) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
 
-// Inside returns a moved into b.
-func (a Area) Inside(b Area) Area {
+// MovedInto returns a moved into b.
+func (a Area) MovedInto(b Area) Area {
 	dx, dy := float32(0), float32(0)
 	dx = max(b.X0-a.X0, 0) - max(a.X1-b.X1, 0)
 	dy = max(b.Y0-a.Y0, 0) - max(a.Y1-b.Y1, 0)
@@ -59,13 +59,13 @@ type Labels struct{ taken []Area }
 // Reset forgets what is taken.
 func (p *Labels) Reset() { p.taken = p.taken[:0] }
 
-// Keep reserves an area.
-func (p *Labels) Keep(a Area) { p.taken = append(p.taken, a) }
+// Reserve reserves an area.
+func (p *Labels) Reserve(a Area) { p.taken = append(p.taken, a) }
 
 // Free reports whether a meets no label so far.
 func (p *Labels) Free(a Area) bool {
 	for _, b := range p.taken {
-		if a.Meets(b) {
+		if a.Overlaps(b) {
 			return false
 		}
 	}
@@ -78,7 +78,7 @@ func (p *Labels) Free(a Area) bool {
 func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok bool) {
 	cx, cy := (around.X0+around.X1)/2, (around.Y0+around.Y1)/2
 	at := func(x, y float32) bool {
-		place = Area{x, y, x + w, y + h}.Inside(box)
+		place = Area{x, y, x + w, y + h}.MovedInto(box)
 		return p.Free(place)
 	}
 	const gap = 3
@@ -89,7 +89,7 @@ func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok boo
 			at(around.X0-gap-w, cy-h/2-step) || at(around.X0-gap-w, cy-h/2+step)
 	}
 	if ok {
-		p.Keep(place)
+		p.Reserve(place)
 	}
 	return place, ok
 }
@@ -106,7 +106,7 @@ func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) fl
 		height += f.Size * 1.25
 	}
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && text[i] != ' ' && !divides(text, i) {
+		if i < len(text) && text[i] != ' ' && !canBreak(text, i) {
 			continue
 		}
 		if last > from && scene.TextWidth(text[from:i], f.Size, f.Bold) > width {
@@ -121,9 +121,9 @@ func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) fl
 	return height
 }
 
-// divides reports whether a line may end before text[i] without a space: before a
+// canBreak reports whether a line may end before text[i] without a space: before a
 // Chinese character that is no mark, which would begin a line.
-func divides(text string, i int) bool {
+func canBreak(text string, i int) bool {
 	mark := text[i] == 0xEF || text[i] == 0xE3 && i+1 < len(text) && text[i+1] == 0x80
 	return scene.Wide(text[i]) && !mark
 }

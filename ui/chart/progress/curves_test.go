@@ -66,7 +66,7 @@ func TestMeanOfRounds(t *testing.T) {
 		c.sums = append(c.sums, c.sums[i]+v)
 	}
 	for round, want := range []float64{0, 1. / 3, 2. / 5, 3. / 5, 6. / 5, 5. / 3, 4} {
-		if got := c.mean(round, 5); got-want > 1e-12 || want-got > 1e-12 {
+		if got := c.movingMean(round, 5); got-want > 1e-12 || want-got > 1e-12 {
 			t.Errorf("around round %d the mean is %g, want %g", round, got, want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestNoClusters(t *testing.T) {
 	for metric := range Metrics {
 		c := &Curves{Metric: Metric(metric)}
 		_, rows := c.Table(v)
-		judges := c.Metric.judges()
+		judges := c.Metric.comparesGroups()
 		if got := rows[3][2] == "no clusters"; got != judges {
 			t.Errorf("%v: the table says %q", c.Metric, rows[3])
 		}
@@ -161,7 +161,7 @@ func TestAxisOfRareEvaluations(t *testing.T) {
 		}
 	}
 	c := Curves{Metric: Loss}
-	if _, hi := c.span(charttest.View(r, 0, 5)); hi < 1.8 {
+	if _, hi := c.valueRange(charttest.View(r, 0, 5)); hi < 1.8 {
 		t.Errorf("the axis ends at %g, want 1.8 or more", hi)
 	}
 }

@@ -25,10 +25,10 @@ const (
 // window is how many rounds the moving mean takes: a twentieth of the run, 5 at least, odd.
 func (s *curveScale) window() int { return max(s.rounds/20, 5) | 1 }
 
-// jumpy reports whether the curve of a lane is drawn as a moving mean. Its sums are in
+// isNoisy reports whether the curve of a lane is drawn as a moving mean. Its sums are in
 // c.sums then, by round.
-func (c *Curves) jumpy(frames []trace.Frame, s *curveScale, tries bool) bool {
-	if len(frames) < meanRounds || c.Metric.adds() || s.note < meanShort || tries && c.Metric.tried() {
+func (c *Curves) isNoisy(frames []trace.Frame, s *curveScale, tries bool) bool {
+	if len(frames) < meanRounds || c.Metric.cumulative() || s.noteWidth < shortNoteWidth || tries && c.Metric.evaluated() {
 		return false
 	}
 	c.sums = append(c.sums[:0], 0)
@@ -46,19 +46,19 @@ func (c *Curves) jumpy(frames []trace.Frame, s *curveScale, tries bool) bool {
 	return moved > meanSwings*(hi-lo) && hi-lo > meanMinimum*(s.hi-s.lo)
 }
 
-// mean is the mean of the rounds around one, of c.sums: as many after it as before it,
+// movingMean is the mean of the rounds around one, of c.sums: as many after it as before it,
 // fewer at the ends.
-func (c *Curves) mean(round, window int) float64 {
+func (c *Curves) movingMean(round, window int) float64 {
 	half := min(window/2, round, len(c.sums)-2-round)
 	return (c.sums[round+half+1] - c.sums[round-half]) / float64(2*half+1)
 }
 
-// meanShort is the room that the shortest words about the mean take, in CSS pixels.
-const meanShort = 130
+// shortNoteWidth is the room that the shortest words about the mean take, in CSS pixels.
+const shortNoteWidth = 130
 
-// meanNote says below the axis what the lines are: beside the round of the scrub line,
+// drawMeanNote says below the axis what the lines are: beside the round of the scrub line,
 // where there is more room.
-func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
+func (c *Curves) drawMeanNote(l *scene.List, s *curveScale, shown int) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	for _, text := range [...]string{say.Textf("mean of %d rounds; pale: every round", s.window()),
 		say.Textf("mean of %d rounds", s.window()), say.Textf("mean of %d", s.window())} {
@@ -81,7 +81,7 @@ func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
 func (c *Curves) roundTitle(v *chart.View) string {
 	s := c.scale(v, chart.Box{W: 600, H: 300})
 	for i := range v.Run.Tracks {
-		if c.Metric.has(v, i) && c.jumpy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
+		if c.Metric.defined(v, i) && c.isNoisy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
 			return say.Textf("Round (mean of %d rounds; pale: every round)", s.window())
 		}
 	}

@@ -14,13 +14,13 @@ func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 	l.Fade(0.55)
 	for i := range v.Run.Tracks {
 		g := v.PinnedLane(i)
-		if g < 0 || !c.Metric.has(v, i) {
+		if g < 0 || !c.Metric.defined(v, i) {
 			continue
 		}
 		p := chart.LanePen(i)
 		p.Colour, p.Dash = scene.Unassigned, scene.Fine
 		frames := v.Pinned.Tracks[g].Frames
-		c.curve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
+		c.drawCurve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
 	}
 	l.Fade(1)
 }

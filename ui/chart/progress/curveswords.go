@@ -27,7 +27,7 @@ func (c *Curves) LaneAt(v *chart.View, box chart.Box, round int, y float32) int 
 	s := c.scale(v, box)
 	lane, least := -1, float32(24)
 	for i := range v.Run.Tracks {
-		if round < len(v.Run.Tracks[i].Frames) && c.Metric.has(v, i) {
+		if round < len(v.Run.Tracks[i].Frames) && c.Metric.defined(v, i) {
 			if d := float32(math.Abs(float64(s.y(c.Metric.at(v, i, round)) - y))); d < least {
 				lane, least = i, d
 			}
@@ -59,7 +59,7 @@ func (c *Curves) Describe(v *chart.View) string {
 	}
 	title, rounds := say.Message(metrics[c.Metric].title), v.Run.Header.Rounds
 	if f := (&chart.View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&
-		!c.Metric.known(v.FrameAt(0, round), true) {
+		!c.Metric.hasValue(v.FrameAt(0, round), true) {
 		return say.Textf("%s over %d rounds; at round %d, last evaluated after round %d: %s.", title, rounds, round,
 			f.Round, say.List(words))
 	}
@@ -68,7 +68,7 @@ func (c *Curves) Describe(v *chart.View) string {
 
 // value is the metric of a lane after a round, in words.
 func (c *Curves) value(v *chart.View, lane, round int) string {
-	if !c.Metric.has(v, lane) {
+	if !c.Metric.defined(v, lane) {
 		return say.Text("no clusters")
 	}
 	return string(c.Metric.append(nil, c.Metric.at(v, lane, round)))

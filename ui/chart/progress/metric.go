@@ -81,27 +81,27 @@ func (m Metric) Of(f *trace.Frame) float64 {
 	return f.Up + f.Down
 }
 
-// share reports whether the metric is a part of a whole: its axis ends at 1.
-func (m Metric) share() bool {
-	return m == ARI || m == NMI || m == Purity || m.percent()
+// isShare reports whether the metric is a part of a whole: its axis ends at 1.
+func (m Metric) isShare() bool {
+	return m == ARI || m == NMI || m == Purity || m.isPercent()
 }
 
-// percent reports whether it is written as one.
-func (m Metric) percent() bool { return m == Accuracy || m == Weakest || m == Val || m == Test }
+// isPercent reports whether it is written as one.
+func (m Metric) isPercent() bool { return m == Accuracy || m == Weakest || m == Val || m == Test }
 
-// tried reports whether it comes from models that are tried now and then.
-func (m Metric) tried() bool { return m.percent() || m.loss() }
+// evaluated reports whether it comes from models that are tried now and then.
+func (m Metric) evaluated() bool { return m.isPercent() || m.isLoss() }
 
-func (m Metric) loss() bool { return m == Loss || m == Worst }
+func (m Metric) isLoss() bool { return m == Loss || m == Worst }
 
-// adds reports whether it grows round by round.
-func (m Metric) adds() bool { return m == Cost || m == Time }
+// cumulative reports whether it grows round by round.
+func (m Metric) cumulative() bool { return m == Cost || m == Time }
 
 func (m Metric) append(dst []byte, value float64) []byte {
 	switch {
-	case m.percent():
+	case m.isPercent():
 		return chart.AppendPercent(dst, value)
-	case m.share():
+	case m.isShare():
 		return chart.AppendFixed(dst, value, 2)
 	case m == Misplaced:
 		return strconv.AppendInt(dst, int64(value), 10)
@@ -111,23 +111,25 @@ func (m Metric) append(dst []byte, value float64) []byte {
 	return chart.AppendNumber(dst, value)
 }
 
-// judges reports whether it compares clusters with the planted groups.
-func (m Metric) judges() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
+// comparesGroups reports whether it compares clusters with the planted groups.
+func (m Metric) comparesGroups() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
 
-// has reports whether a lane has the metric at all.
-func (m Metric) has(v *chart.View, lane int) bool { return !m.judges() || !v.IsUnclustered(lane) }
+// defined reports whether a lane has the metric at all.
+func (m Metric) defined(v *chart.View, lane int) bool {
+	return !m.comparesGroups() || !v.IsUnclustered(lane)
+}
 
-// known reports whether a frame has a value of its own: where models are tried
+// hasValue reports whether a frame has a value of its own: where models are tried
 // now and then, the frames between have none.
-func (m Metric) known(f *trace.Frame, tries bool) bool {
-	return !tries || !m.tried() || f.Events.Has(trace.Examined)
+func (m Metric) hasValue(f *trace.Frame, tries bool) bool {
+	return !tries || !m.evaluated() || f.Events.Has(trace.Examined)
 }
 
 // at returns the metric of a lane after a round, which has been computed: that
 // of the last trial where models are tried.
 func (m Metric) at(v *chart.View, lane, round int) float64 {
 	f := v.FrameAt(lane, round)
-	if !m.known(f, v.Evaluated()) {
+	if !m.hasValue(f, v.Evaluated()) {
 		if trial := v.EvaluationAt(lane, round); trial != nil {
 			f = trial
 		}

@@ -28,7 +28,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%v has the key %q and the title %q", m, m.Key(), metrics[m].title)
 		}
 		keys[m.Key()] = true
-		if m.share() && value > 1 {
+		if m.isShare() && value > 1 {
 			t.Errorf("%v is a share of %v", m, value)
 		}
 	}

@@ -27,23 +27,23 @@ type Timeline struct {
 	Peek int
 
 	history History
-	ticks   []What    // the tallest of each slot of a few pixels, one higher than its name
-	signs   []float32 // by kind: where the last sign stands
+	ticks   []EventKind // the tallest of each slot of a few pixels, one higher than its name
+	signs   []float32   // by kind: where the last sign stands
 }
 
-// lasting is the share of the run, one in so many rounds, that a clustering must
+// lastingShare is the share of the run, one in so many rounds, that a clustering must
 // have stayed right for a flag: being right by luck in the last round is no
 // achievement.
-const lasting = 20
+const lastingShare = 20
 
 // Lasting reports whether the clustering of a run of so many rounds was right
 // long enough before its end to be called right from there on.
 func Lasting(s *trace.Summary, rounds int) bool {
-	return s.Settled >= 0 && s.Settled <= rounds-rounds/lasting
+	return s.Settled >= 0 && s.Settled <= rounds-rounds/lastingShare
 }
 
-// slot is the least distance of two ticks in CSS pixels.
-const slot = 3
+// tickSpacing is the least distance of two ticks in CSS pixels.
+const tickSpacing = 3
 
 func (t *Timeline) x(v *chart.View, box chart.Box, round int) float32 {
 	return t.Inset + (box.W-2*t.Inset)*float32(round)/float32(max(v.Run.Header.Rounds, 1))
@@ -80,7 +80,7 @@ func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 	t.drawTicks(l, v, box, all, base)
 	now := t.x(v, box, min(max(v.Round, 0), v.Run.Header.Rounds))
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-1, now, y)
-	told := t.tell(l, v, box, all)
+	told := t.drawTooltip(l, v, box, all)
 	t.drawSigns(l, v, box, all, base, told)
 }
 
@@ -99,7 +99,7 @@ func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, 
 
 // drawTicks gathers rounds in slots, so that thousands of them stay ticks.
 func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32) {
-	slots := int((box.W-2*t.Inset)/slot) + 1
+	slots := int((box.W-2*t.Inset)/tickSpacing) + 1
 	t.ticks = trace.Resize(t.ticks, slots)
 	clear(t.ticks)
 	crowded := v.Run.Header.Rounds >= slots
@@ -110,20 +110,20 @@ func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []
 		}
 		x := t.x(v, box, h.Round)
 		if crowded {
-			at := &t.ticks[min(int((x-t.Inset)/slot), slots-1)]
+			at := &t.ticks[min(int((x-t.Inset)/tickSpacing), slots-1)]
 			*at = max(*at, h.What+1)
 		} else {
-			t.tick(l, x, base, h.What)
+			t.drawTick(l, x, base, h.What)
 		}
 	}
 	for i, what := range t.ticks {
 		if what > 0 {
-			t.tick(l, min(t.Inset+(float32(i)+0.5)*slot, box.W-t.Inset), base, what-1)
+			t.drawTick(l, min(t.Inset+(float32(i)+0.5)*tickSpacing, box.W-t.Inset), base, what-1)
 		}
 	}
 }
 
-func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
+func (t *Timeline) drawTick(l *scene.List, x, base float32, what EventKind) {
 	if what == Moved {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x, base+1, x, base+9)
 	} else {
@@ -135,7 +135,7 @@ func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
 // a distance; told says that there are words already.
 func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32, told bool) {
 	const apart = 10
-	t.signs = trace.Resize(t.signs, int(Blown)+1)
+	t.signs = trace.Resize(t.signs, int(Diverged)+1)
 	for i := range t.signs {
 		t.signs[i] = -apart
 	}
@@ -156,20 +156,20 @@ func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []
 		case Merged:
 			l.Line(pen, x-4, base, x, base-5, x, base-10)
 			l.Line(pen, x+4, base, x, base-5)
-		case FirstRight:
+		case FirstCorrect:
 			l.Line(pen, x-4, base-6, x-1, base-3, x+4, base-9)
-		case Right:
-			t.flag(l, v, box, h.Round, base, told)
+		case Correct:
+			t.drawFlag(l, v, box, h.Round, base, told)
 		case Converged:
 			l.Rect(min(x-3, box.W-8), base+2, 6, 6, scene.Quiet, scene.Pen{})
-		case Blown:
-			t.bolt(l, v, box, h.Round, base, told)
+		case Diverged:
+			t.drawBolt(l, v, box, h.Round, base, told)
 		}
 	}
 }
 
-// tell writes what happened in the round pointed at, in the upper part.
-func (t *Timeline) tell(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
+// drawTooltip writes what happened in the round pointed at, in the upper part.
+func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
 	text := Happened(v, all, t.Peek)
 	if text == "" || box.H < 26 {
 		return false
@@ -199,29 +199,29 @@ func Happened(v *chart.View, all []Happening, round int) string {
 	return say.List(words)
 }
 
-// flag marks the round from which the clustering stays right: not the first
+// drawFlag marks the round from which the clustering stays right: not the first
 // right one, since right can be lost again.
-func (t *Timeline) flag(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
+func (t *Timeline) drawFlag(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
 	x := min(t.x(v, box, round), box.W-10)
 	top := max(base-14, 1)
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
 	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
 	if !told {
-		t.note(l, v, box, x, base, say.Textf("%s: all correct from round %d on", v.Title(v.Lane), round))
+		t.drawNote(l, v, box, x, base, say.Textf("%s: all correct from round %d on", v.Title(v.Lane), round))
 	}
 }
 
-func (t *Timeline) bolt(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
+func (t *Timeline) drawBolt(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
 	x, top := min(max(t.x(v, box, round), 6), box.W-6), max(base-14, 1)
 	l.Polygon(scene.Ink, scene.Pen{}, x+2, top, x-4, top+8, x-0.5, top+8, x-2, top+14, x+4, top+6, x+0.5, top+6)
 	if !told {
-		t.note(l, v, box, x, base, say.Text("diverged"))
+		t.drawNote(l, v, box, x, base, say.Text("diverged"))
 	}
 }
 
-// note sets words beside a sign, on the side where they fit and where the thumb of the
+// drawNote sets words beside a sign, on the side where they fit and where the thumb of the
 // scrubber, which comes down to half of the strip, and its line leave room.
-func (t *Timeline) note(l *scene.List, v *chart.View, box chart.Box, x, base float32, text string) {
+func (t *Timeline) drawNote(l *scene.List, v *chart.View, box chart.Box, x, base float32, text string) {
 	if v.Compact || box.H < 26 {
 		return
 	}

@@ -25,7 +25,7 @@ func (d *Plane) drawPinned(l *scene.List, v *chart.View, s planeScale) {
 		if slope, offset, ok := lineOf(&then, then.Frame(), k); ok {
 			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
 			x1, y1 := s.at(s.sc.XMax, slope*s.sc.XMax+offset)
-			if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
+			if x0, y0, x1, y1, ok := s.clip(x0, y0, x1, y1); ok {
 				l.Line(chart.PinnedPen, x0, y0, x1, y1)
 			}
 		}

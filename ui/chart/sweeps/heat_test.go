@@ -48,7 +48,7 @@ func TestHeatNumbers(t *testing.T) {
 			}
 			got = append(got, it.Op.Text)
 			for _, other := range taken {
-				if other.Meets(it.Visible) {
+				if other.Overlaps(it.Visible) {
 					t.Errorf("%v wide, %q lies on another number", tt.width, it.Op.Text)
 				}
 			}

@@ -57,21 +57,21 @@ func (s *Preview) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, 0, box.H-1, box.W, box.H-1)
 	if s.Sweep == nil {
-		hatch(l, 0, 0, box.W, box.H-1)
+		drawHatch(l, 0, 0, box.W, box.H-1)
 		return
 	}
-	s.unknown(l, box)
+	s.drawUnknown(l, box)
 	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- { // the first on top
-		s.each(lane, func(cells []int) { s.band(l, box, lane, cells) })
+		s.eachStretch(lane, func(cells []int) { s.drawBand(l, box, lane, cells) })
 	}
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- {
-		s.each(lane, func(cells []int) { s.line(l, box, lane, cells) })
+		s.eachStretch(lane, func(cells []int) { s.drawLine(l, box, lane, cells) })
 	}
 }
 
-// unknown hatches what has not been tried.
-func (s *Preview) unknown(l *scene.List, box chart.Box) {
+// drawUnknown hatches what has not been tried.
+func (s *Preview) drawUnknown(l *scene.List, box chart.Box) {
 	for c := 0; c < len(s.At); c++ {
 		if s.Sweep.Runs(c) > 0 {
 			continue
@@ -81,13 +81,13 @@ func (s *Preview) unknown(l *scene.List, box chart.Box) {
 			c++
 			_, to = s.edges(box, c)
 		}
-		hatch(l, from, 0, to-from, box.H-1)
+		drawHatch(l, from, 0, to-from, box.H-1)
 	}
 }
 
-// each calls do with every stretch of neighbouring cells that a lane's measure
+// eachStretch calls do with every stretch of neighbouring cells that a lane's measure
 // is known of.
-func (s *Preview) each(lane int, do func(cells []int)) {
+func (s *Preview) eachStretch(lane int, do func(cells []int)) {
 	var cells []int
 	for c := range s.At {
 		if s.Sweep.Stat(c, lane, s.Measure).N > 0 {
@@ -102,7 +102,7 @@ func (s *Preview) each(lane int, do func(cells []int)) {
 	}
 }
 
-func (s *Preview) band(l *scene.List, box chart.Box, lane int, cells []int) {
+func (s *Preview) drawBand(l *scene.List, box chart.Box, lane int, cells []int) {
 	s.points = s.points[:0]
 	for _, c := range cells {
 		stat := s.Sweep.Stat(c, lane, s.Measure)
@@ -112,12 +112,12 @@ func (s *Preview) band(l *scene.List, box chart.Box, lane int, cells []int) {
 		stat := s.Sweep.Stat(cells[i], lane, s.Measure)
 		s.points = append(s.points, s.x(box, s.At[cells[i]]), s.y(box, stat.Mean-stat.SD))
 	}
-	l.Fade(bandShade)
+	l.Fade(bandOpacity)
 	l.Polygon(chart.LanePen(lane).Colour, scene.Pen{}, s.points...)
 	l.Fade(1)
 }
 
-func (s *Preview) line(l *scene.List, box chart.Box, lane int, cells []int) {
+func (s *Preview) drawLine(l *scene.List, box chart.Box, lane int, cells []int) {
 	s.points = s.points[:0]
 	for _, c := range cells {
 		s.points = append(s.points, s.x(box, s.At[c]), s.y(box, s.Sweep.Stat(c, lane, s.Measure).Mean))
@@ -131,13 +131,13 @@ func (s *Preview) line(l *scene.List, box chart.Box, lane int, cells []int) {
 	l.Line(p, s.points...)
 }
 
-// bandShade is the opacity of the bands of a standard deviation.
-const bandShade = 0.18
+// bandOpacity is the opacity of the bands of a standard deviation.
+const bandOpacity = 0.18
 
 // topOf returns the value at the upper end of an axis for a measure: 1 for
 // shares, else a round number above the means.
 func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
-	if m == sweep.ARI || percent(m) {
+	if m == sweep.ARI || isPercent(m) {
 		return 1
 	}
 	top := 0.0
@@ -154,8 +154,8 @@ func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
 	return layout.Nice(top)
 }
 
-// hatch strokes a rectangle with slanted lines: nobody knows.
-func hatch(l *scene.List, x, y, w, h float32) {
+// drawHatch strokes a rectangle with slanted lines: nobody knows.
+func drawHatch(l *scene.List, x, y, w, h float32) {
 	if w <= 0 || h <= 0 {
 		return
 	}

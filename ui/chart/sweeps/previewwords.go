@@ -20,8 +20,8 @@ func measureTitle(m sweep.Measure) string {
 	return strings.ToUpper(measureNames[m][:1]) + measureNames[m][1:]
 }
 
-// percent reports whether a measure is written as one.
-func percent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
+// isPercent reports whether a measure is written as one.
+func isPercent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
 
 // AppendMeasure writes a value of a measure as the curves do.
 func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
@@ -31,7 +31,7 @@ func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 	case sweep.Misplaced, sweep.Settled:
 		return chart.AppendFixed(dst, v, 1)
 	}
-	if percent(m) {
+	if isPercent(m) {
 		return chart.AppendPercent(dst, v)
 	}
 	return chart.AppendNumber(dst, v)

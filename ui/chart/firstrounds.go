@@ -7,27 +7,27 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Debuts says since when each client of a lane has been heard, and each model been
+// FirstRounds says since when each client of a lane has been heard, and each model been
 // in use, gathered round by round as they come in. The zero debuts is empty: of a
 // lane without frames nothing is known, and nobody is said not to have come.
-type Debuts struct {
-	run     *trace.Run
-	lane    int
-	seen    int   // frames
-	clients []int // by client, the round
-	models  []int // by model, the round
-	unheard int   // clients that have not come yet
-	unused  int   // models
+type FirstRounds struct {
+	run            *trace.Run
+	lane           int
+	seen           int   // frames
+	clients        []int // by client, the round
+	models         []int // by model, the round
+	missingClients int   // clients that have not come yet
+	missingModels  int   // models
 }
 
 // never is the debut of what has not come yet.
 const never = math.MaxInt
 
-// follow takes in what has happened in the lane looked at so far.
-func (d *Debuts) follow(v *View) {
+// update takes in what has happened in the lane looked at so far.
+func (d *FirstRounds) update(v *View) {
 	lane := v.LaneHeader()
 	if lane == nil {
-		*d = Debuts{}
+		*d = FirstRounds{}
 		return
 	}
 	if d.run != v.Run || d.lane != v.Lane {
@@ -37,54 +37,54 @@ func (d *Debuts) follow(v *View) {
 				list[i] = never
 			}
 		}
-		*d = Debuts{run: v.Run, lane: v.Lane, clients: clients, models: models, unheard: len(clients),
-			unused: len(models)}
+		*d = FirstRounds{run: v.Run, lane: v.Lane, clients: clients, models: models, missingClients: len(clients),
+			missingModels: len(models)}
 	}
 	for frames := v.Run.Tracks[v.Lane].Frames; d.seen < len(frames); d.seen++ {
-		d.look(&frames[d.seen], d.seen)
+		d.add(&frames[d.seen], d.seen)
 	}
 }
 
-// look notes who and what is there for the first time. A frame says who took part
+// add notes who and what is there for the first time. A frame says who took part
 // where not all do; after a divergence nobody does. When nothing is missing any more
 // there is nothing to look for.
-func (d *Debuts) look(f *trace.Frame, round int) {
+func (d *FirstRounds) add(f *trace.Frame, round int) {
 	come := func(list []int, at int, missing *int) {
 		if at < len(list) && list[at] == never {
 			list[at] = round
 			*missing--
 		}
 	}
-	for i := 0; i < len(d.clients) && round > 0 && d.unheard > 0; i++ {
+	for i := 0; i < len(d.clients) && round > 0 && d.missingClients > 0; i++ {
 		if len(f.State) == 0 && round == 1 || i < len(f.State) && f.State[i] == trace.Present {
-			come(d.clients, i, &d.unheard)
+			come(d.clients, i, &d.missingClients)
 		}
 	}
-	if d.unused == 0 {
+	if d.missingModels == 0 {
 		return
 	}
 	for _, k := range f.Label {
-		come(d.models, int(k), &d.unused)
+		come(d.models, int(k), &d.missingModels)
 	}
 	for at, w := range f.Mixture {
 		if w > 0 {
-			come(d.models, at%len(d.models), &d.unused)
+			come(d.models, at%len(d.models), &d.missingModels)
 		}
 	}
 }
 
-// heard reports whether a client has taken part by a round. At the start nobody
+// participated reports whether a client has taken part by a round. At the start nobody
 // has, and all are looked at alike.
-func (d *Debuts) heard(client, round int) bool {
+func (d *FirstRounds) participated(client, round int) bool {
 	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
 }
 
-// Made returns which of n models there are by a round, in the memory of dst: all,
+// Existing returns which of n models there are by a round, in the memory of dst: all,
 // unless the lane's method finds how many there are.
-func (d *Debuts) Made(dst []int, v *View, n, round int) []int {
+func (d *FirstRounds) Existing(dst []int, v *View, n, round int) []int {
 	finds := v.finds()
 	if finds {
-		d.follow(v)
+		d.update(v)
 	}
 	dst = dst[:0]
 	for k := range n {
@@ -98,12 +98,12 @@ func (d *Debuts) Made(dst []int, v *View, n, round int) []int {
 // Made returns the models of the lane looked at that there are by the round looked
 // at, in the order of their letters.
 func (v *View) Made() []int {
-	made := new(Debuts).Made(nil, v, v.LaneHeader().Models, v.Round)
+	made := new(FirstRounds).Existing(nil, v, v.LaneHeader().Models, v.Round)
 	slices.SortStableFunc(made, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	return made
 }
 
 // used reports whether a model has been somebody's by a round.
-func (d *Debuts) used(model, round int) bool {
+func (d *FirstRounds) used(model, round int) bool {
 	return model >= len(d.models) || d.models[model] <= round
 }

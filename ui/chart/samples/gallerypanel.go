@@ -14,35 +14,35 @@ import (
 // The client in focus: its pictures, enlarged, with its names for them.
 
 const (
-	panelPad  = 6
-	panelHead = 18 // height of its first line
-	panelFoot = 16 // of the names
-	panelTile = 72 // the largest pictures
-	panelBars = 26 // of the bars of the classes, with their names
+	panelPad     = 6
+	panelHeading = 18 // height of its first line
+	panelFoot    = 16 // of the names
+	panelTile    = 72 // the largest pictures
+	panelBars    = 26 // of the bars of the classes, with their names
 )
 
-// stand lays the rows out, and returns where the client in focus is enlarged, if
+// layoutPanel lays the rows out, and returns where the client in focus is enlarged, if
 // there is one and the box has room for it. Where clients are selected the rows make
 // room, as long as there is enough to be seen of them. Whoever is pointed at, for a
 // moment, is enlarged on the side of the box where its row is not.
-func (g *Gallery) stand(v *chart.View, p *trace.Gallery, box chart.Box) (panel layout.Area, ok bool) {
+func (g *Gallery) layoutPanel(v *chart.View, p *trace.Gallery, box chart.Box) (panel layout.Area, ok bool) {
 	plot := layout.Rect(4, 3, box.W-4, box.H-3)
-	g.shelf = g.plan(p, plot)
+	g.grid = g.plan(p, plot)
 	height := g.panelHeight(v, p, box)
 	panel = layout.Rect(2, box.H-2-height, box.W-2, box.H-2)
 	if height > 0 && v.Selected >= 0 {
 		above := layout.Rect(plot.X0, plot.Y0, plot.X1, panel.Y0-4)
 		if s := g.plan(p, above); s.each > 0 {
-			g.shelf = s
-			g.lay(above)
+			g.grid = s
+			g.placeRows(above)
 			return panel, true
 		}
 	}
-	g.lay(plot)
+	g.placeRows(plot)
 	if height == 0 {
 		return layout.Area{}, false // in nobody's way
 	}
-	row := g.places[slices.Index(g.clients, v.Subject())]
+	row := g.rows[slices.Index(g.clients, v.Focus())]
 	if (row.Y0+row.Y1)/2 > box.H/2 {
 		panel.Y0, panel.Y1 = 2, 2+height
 	}
@@ -51,36 +51,36 @@ func (g *Gallery) stand(v *chart.View, p *trace.Gallery, box chart.Box) (panel l
 
 // panelHeight is how much room the client in focus takes, 0 for none.
 func (g *Gallery) panelHeight(v *chart.View, p *trace.Gallery, box chart.Box) float32 {
-	i := v.Subject()
+	i := v.Focus()
 	if i < 0 || !p.Holds() {
 		return 0
 	}
 	width := box.W - 4
 	size := func(rest float32) float32 {
-		return layout.Whole(min((width-2*panelPad)/float32(p.Each)-3, panelTile, 0.4*box.H-rest))
+		return layout.Floor(min((width-2*panelPad)/float32(p.Each)-3, panelTile, 0.4*box.H-rest))
 	}
-	rest := float32(panelHead + panelFoot)
-	if len(portrait(p, i).Of) > 0 && size(rest+panelBars) >= 16 {
+	rest := float32(panelHeading + panelFoot)
+	if len(summaryOf(p, i).Of) > 0 && size(rest+panelBars) >= 16 {
 		rest += panelBars
 	}
 	tile := size(rest)
-	if tile < max(g.shelf.tile*0.8, 16) {
+	if tile < max(g.grid.tile*0.8, 16) {
 		return 0
 	}
-	g.bars = rest > panelHead+panelFoot
+	g.bars = rest > panelHeading+panelFoot
 	return tile + rest + panelPad
 }
 
-// enlarge draws the panel.
-func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at layout.Area) {
-	i := v.Subject()
+// drawPanel draws the panel.
+func (g *Gallery) drawPanel(l *scene.List, v *chart.View, p *trace.Gallery, at layout.Area) {
+	i := v.Focus()
 	l.Rect(at.X0, at.Y0, at.X1-at.X0, at.Y1-at.Y0, scene.Paper, scene.Pen{Colour: scene.Unassigned, Width: 1})
 	foot := at.Y1
 	if g.bars {
 		foot -= panelBars
-		g.holdings(l, p, i, layout.Rect(at.X0+panelPad, foot, at.X1-panelPad, at.Y1-3))
+		g.drawClassBars(l, p, i, layout.Rect(at.X0+panelPad, foot, at.X1-panelPad, at.Y1-3))
 	}
-	tile := foot - at.Y0 - panelHead - panelFoot - panelPad
+	tile := foot - at.Y0 - panelHeading - panelFoot - panelPad
 	step := (at.X1 - at.X0 - 2*panelPad) / float32(p.Each)
 	left := at.X0 + panelPad
 	room := at.X1 - left - panelPad
@@ -94,25 +94,25 @@ func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at lay
 			text = longer
 		}
 	}
-	sees, n := portrait(p, i).Sees, v.Group(i)
+	sees, n := summaryOf(p, i).Sees, v.Group(i)
 	group := say.Message("")
 	if n >= 0 && n < len(p.Groups) {
 		group = p.Groups[n]
 	}
-	if !v.Compact && n >= 0 && !isOf(sees, group) {
+	if !v.Compact && n >= 0 && !startsWith(sees, group) {
 		add(v.GroupName(n))
 	}
-	if sees != "" && !names(group, sees) {
+	if sees != "" && !namesView(group, sees) {
 		add(say.Text(sees))
 	}
-	if owner := portrait(p, i).Owner; owner != "" {
+	if owner := summaryOf(p, i).Owner; owner != "" {
 		add(owner)
 	}
-	y := at.Y0 + panelHead/2 + 1
+	y := at.Y0 + panelHeading/2 + 1
 	l.Text(left, y, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, text)
 	w := scene.TextWidth(text, layout.Small, true)
 	quiet := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
-	if n := portrait(p, i).Holds; n > 0 {
+	if n := summaryOf(p, i).Holds; n > 0 {
 		text = " · " + say.Count(n, "sample")
 		if wide := scene.TextWidth(text, layout.Small, false); w+wide+
 			scene.TextWidth(calls, layout.Small, false) < room {
@@ -123,33 +123,33 @@ func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at lay
 	if calls != "" && w+scene.TextWidth(calls, layout.Small, false) < room {
 		l.Text(left+w, y, quiet, calls)
 	}
-	top := layout.Whole(at.Y0 + panelHead)
+	top := layout.Floor(at.Y0 + panelHeading)
 	for n := range p.Each {
-		x := layout.Whole(left + (float32(n)+0.5)*step - tile/2)
+		x := layout.Floor(left + (float32(n)+0.5)*step - tile/2)
 		one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1, Pixels: p.Image(i, n)}
 		chart.DrawSamples(l, &one, 0, 1, x, top, tile)
 	}
 	font := scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
 	for n := range p.Each {
 		x, y, wide := left+(float32(n)+0.5)*step, foot-panelFoot/2-1, (step-2)/1.1
-		if meant := meant(p, i, n); meant != "" &&
+		if meant := trueLabel(p, i, n); meant != "" &&
 			scene.TextWidth(meant, layout.Small, true)+scene.TextWidth(arrow, layout.Small, true) < wide/2 {
-			l.Text(x, y, font, meant+arrow+called(p, i, n))
+			l.Text(x, y, font, meant+arrow+labelOf(p, i, n))
 			continue
 		}
-		l.Text(x, y, font, layout.Fit(called(p, i, n), layout.Small, wide))
+		l.Text(x, y, font, layout.Fit(labelOf(p, i, n), layout.Small, wide))
 	}
 }
 
-// isOf reports whether clients see their samples in a way that a group is named after:
+// startsWith reports whether clients see their samples in a way that a group is named after:
 // "noise 5" is of "noise".
-func isOf(sees, group say.Message) bool {
+func startsWith(sees, group say.Message) bool {
 	return group != "" && strings.HasPrefix(sees.String(), group.String()+" ")
 }
 
-// names reports whether a group's name says among others that its clients see
+// namesView reports whether a group's name says among others that its clients see
 // their samples so.
-func names(group, sees say.Message) bool {
+func namesView(group, sees say.Message) bool {
 	for part := range strings.SplitSeq(group.String(), ", ") {
 		if part == sees.String() {
 			return true
@@ -158,10 +158,10 @@ func names(group, sees say.Message) bool {
 	return false
 }
 
-// holdings draws how many samples of each class a client has, as bars above the
+// drawClassBars draws how many samples of each class a client has, as bars above the
 // names of the classes.
-func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at layout.Area) {
-	of := portrait(p, client).Of
+func (g *Gallery) drawClassBars(l *scene.List, p *trace.Gallery, client int, at layout.Area) {
+	of := summaryOf(p, client).Of
 	w := (at.X1 - at.X0) / float32(len(of))
 	if w < 2 {
 		return
@@ -186,17 +186,17 @@ func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at layou
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, at.X0, base, at.X1, base)
 }
 
-// called returns the class that a client's sample has for the client.
-func called(p *trace.Gallery, client, n int) string {
+// labelOf returns the class that a client's sample has for the client.
+func labelOf(p *trace.Gallery, client, n int) string {
 	if at := client*p.Each + n; at < len(p.Label) {
 		return say.Text(p.Name(client, int(p.Label[at])))
 	}
 	return "?"
 }
 
-// meant returns the class that the sample should have where it is called another
+// trueLabel returns the class that the sample should have where it is called another
 // by mistake.
-func meant(p *trace.Gallery, client, n int) string {
+func trueLabel(p *trace.Gallery, client, n int) string {
 	if at := client*p.Each + n; at < len(p.Meant) && p.Meant[at] != p.Label[at] {
 		return say.Text(p.Name(client, int(p.Meant[at])))
 	}
@@ -206,8 +206,8 @@ func meant(p *trace.Gallery, client, n int) string {
 // arrow leads from what should be to what is.
 const arrow = "→"
 
-// portrait returns what a client holds, as far as that is known.
-func portrait(p *trace.Gallery, client int) *trace.Portrait {
+// summaryOf returns what a client holds, as far as that is known.
+func summaryOf(p *trace.Gallery, client int) *trace.Portrait {
 	if client >= len(p.Portraits) {
 		return new(trace.Portrait)
 	}
