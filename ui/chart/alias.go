@@ -5,19 +5,18 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Aliaser names the models of a run that is still under way, as its summary will
-// in the end: each model after the group whose clients it serves in the newest
-// frame. A name that was given stays until another fits a tenth of the clients
-// better, so that colours do not flicker with every client that moves.
+// Aliaser names the models of an unfinished run in the way its summary will: each model after the
+// group that most of its clients have in the newest frame. A new naming replaces the old one only
+// if it fits a tenth of the clients better, so that colours do not flicker with each client that
+// moves.
 type Aliaser struct {
-	cost   clusterer.Matrix // minus the clients that a model and a group share
+	cost   clusterer.Matrix // minus the number of clients that have the model and the group
 	solver clusterer.Assigner
 	next   []uint16
 }
 
-// Alias brings alias up to date for a lane: a permutation of its models, of
-// which those beyond the groups keep what names are left, in order. It returns
-// nil where models have no names.
+// Alias updates the names of a lane's models, a permutation of them. Models without a group take
+// the remaining names in order. It returns nil where models have no names.
 func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	info, frames := &r.Header.Lanes[lane], r.Tracks[lane].Frames
 	if !r.Header.HasTruth() || OwnModels(info) || info.Models > 64 || len(frames) == 0 {

@@ -7,23 +7,23 @@ import (
 	"flockscope/sim/trace"
 )
 
-// FirstRounds says since when each client of a lane has been heard, and each model been
-// in use, gathered round by round as they come in. The zero debuts is empty: of a
-// lane without frames nothing is known, and nobody is said not to have come.
+// FirstRounds holds, for one lane, the first round in which each client took part and in which
+// each model was used. It reads every frame once. The zero value reports that all clients took
+// part and that all models were used.
 type FirstRounds struct {
 	run            *trace.Run
 	lane           int
 	seen           int   // frames
 	clients        []int // by client, the round
 	models         []int // by model, the round
-	missingClients int   // clients that have not come yet
+	missingClients int   // clients that have not taken part yet
 	missingModels  int   // models
 }
 
-// never is the debut of what has not come yet.
+// never is the first round of a client or model that has none yet.
 const never = math.MaxInt
 
-// update takes in what has happened in the lane looked at so far.
+// update reads the new frames of the shown lane.
 func (d *FirstRounds) update(v *View) {
 	lane := v.LaneHeader()
 	if lane == nil {
@@ -45,9 +45,8 @@ func (d *FirstRounds) update(v *View) {
 	}
 }
 
-// add notes who and what is there for the first time. A frame says who took part
-// where not all do; after a divergence nobody does. When nothing is missing any more
-// there is nothing to look for.
+// add notes which clients take part and which models are used for the first time. A frame lists
+// the participants only where some clients are absent; after a divergence nobody takes part.
 func (d *FirstRounds) add(f *trace.Frame, round int) {
 	come := func(list []int, at int, missing *int) {
 		if at < len(list) && list[at] == never {
@@ -73,14 +72,14 @@ func (d *FirstRounds) add(f *trace.Frame, round int) {
 	}
 }
 
-// participated reports whether a client has taken part by a round. At the start nobody
-// has, and all are looked at alike.
+// participated reports whether a client has taken part by a round. It is true for all in round 0,
+// where no client has.
 func (d *FirstRounds) participated(client, round int) bool {
 	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
 }
 
-// Existing returns which of n models there are by a round, in the memory of dst: all,
-// unless the lane's method finds how many there are.
+// Existing returns which of n models exist by a round, in the memory of dst: all of them, unless
+// the lane's method finds their number. There, a model exists once a client has had it.
 func (d *FirstRounds) Existing(dst []int, v *View, n, round int) []int {
 	finds := v.finds()
 	if finds {
@@ -95,15 +94,15 @@ func (d *FirstRounds) Existing(dst []int, v *View, n, round int) []int {
 	return dst
 }
 
-// Made returns the models of the lane looked at that there are by the round looked
-// at, in the order of their letters.
+// Made returns the models of the shown lane that exist by the shown round, in the order of their
+// letters.
 func (v *View) Made() []int {
 	made := new(FirstRounds).Existing(nil, v, v.LaneHeader().Models, v.Round)
 	slices.SortStableFunc(made, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	return made
 }
 
-// used reports whether a model has been somebody's by a round.
+// used reports whether some client has had a model by a round.
 func (d *FirstRounds) used(model, round int) bool {
 	return model >= len(d.models) || d.models[model] <= round
 }

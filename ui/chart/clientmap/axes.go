@@ -10,10 +10,10 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The parts of the map that differ from one kind to the next.
+// The parts of the map that differ between its kinds.
 
-// drawPair draws the axes of two losses and IFCA's border, and returns the scale:
-// from 0 and equal on both axes.
+// drawPair draws the axes of two losses and IFCA's border, and returns the projection, with one
+// scale for both axes.
 func (m *Map) drawPair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.Extent, plot layout.Area) projection {
 	side := min(plot.X1-plot.X0-20, plot.Y1-plot.Y0-2*(layout.LineHeight+3))
 	left := (plot.X0 + plot.X1 - side) / 2
@@ -43,22 +43,21 @@ func (m *Map) drawPair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, frame.X0, frame.Y1, frame.X1, frame.Y0)
 		border := say.Text("IFCA’s border")
 		w := scene.TextWidth(border, layout.Small, false)
-		l.Text(frame.X1-layout.LineHeight-6, frame.Y0+2, font, border)
-		m.labels.Reserve(layout.Rect(frame.X1-layout.LineHeight-6-w, frame.Y0+2, frame.X1-layout.LineHeight-6, frame.Y0+2+
-			layout.LineHeight))
+		right := frame.X1 - layout.LineHeight - 6
+		l.Text(right, frame.Y0+2, font, border)
+		m.labels.Reserve(layout.Rect(right-w, frame.Y0+2, right, frame.Y0+2+layout.LineHeight))
 	}
 	p := fit(e, frame)
 	p.frame = layout.Rect(frame.X0, frame.Y0, frame.X1+6, frame.Y1)
 	return p
 }
 
-// sectors are the directions, seen on the page, in which each of three models
-// has the least loss: by trace.LossTriangle a loss of −1 on model k alone
-// stands at
+// sectors are the directions on the page in which each of three models has the least loss: by
+// trace.LossTriangle, a loss of −1 on model k alone is at
 //
 //	k = 0: (−1/√2, −1/√6)   k = 1: (1/√2, −1/√6)   k = 2: (0, 2/√6)
 //
-// with y up. The border between two of them leads away from the third.
+// with y up. The border between two sectors points away from the third.
 var sectors = [3][2]float32{{-0.8660254, 0.5}, {0.8660254, 0.5}, {0, -1}}
 
 // drawTriangle draws the three borders of IFCA and names the sectors.
@@ -66,7 +65,7 @@ func (m *Map) drawTriangle(l *scene.List, v *chart.View, p *projection, plot lay
 	ox, oy := p.at(0, 0)
 	far := 2 * float32(math.Hypot(float64(plot.X1-plot.X0), float64(plot.Y1-plot.Y0)))
 	for k := range sectors {
-		// Exactly to the frame: what a clip hides still counts as drawn.
+		// Exactly to the frame: tests count what a clip hides as drawn.
 		dx, dy := -sectors[k][0], -sectors[k][1]
 		reach := clipToFrame(ox, oy, dx, dy, plot, far)
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, ox, oy, ox+dx*reach, oy+dy*reach)
@@ -84,7 +83,8 @@ func (m *Map) drawTriangle(l *scene.List, v *chart.View, p *projection, plot lay
 	}
 }
 
-// clipToFrame returns how far a ray from (x, y) inside frame goes until it leaves it.
+// clipToFrame returns the length of the ray from (x, y) in direction (dx, dy) until it leaves
+// frame, at most far.
 func clipToFrame(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
 	for _, side := range [...][2]float32{{frame.X0 - x, dx}, {frame.X1 - x, dx}, {frame.Y0 - y, dy},
 		{frame.Y1 - y, dy}} {
@@ -95,8 +95,8 @@ func clipToFrame(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
 	return far
 }
 
-// drawGrid places clients that nobody has compared in a calm grid, by number, and
-// says why there is no map.
+// drawGrid places clients in a grid, by number, where the server has not compared them, and says
+// why there is no map.
 func (m *Map) drawGrid(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32) {
 	m.drawCaption(l, &plot, noMapReason(v))
 	if !v.Compact {
@@ -104,7 +104,7 @@ func (m *Map) drawGrid(l *scene.List, v *chart.View, f *trace.Frame, plot layout
 	}
 	n := len(m.positions)
 	w, h := plot.X1-plot.X0, plot.Y1-plot.Y0
-	// Cells are as nearly square as the room allows, and not far apart.
+	// Cells are as square as the space allows, and close together.
 	columns := max(int(math.Ceil(math.Sqrt(float64(n)*float64(w/max(h, 1))))), 1)
 	lines := (n + columns - 1) / columns
 	step := min(w/float32(columns), h/float32(lines), 8*r)

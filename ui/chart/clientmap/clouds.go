@@ -9,34 +9,33 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The clouds of the map: where the clients of each model are, and its letter.
+// The clouds of the map: an ellipse around the clients of each model, and its letter.
 
-// cloud are the moments of the clients of one model, in pixels, and how far an ellipse
-// that holds all of them reaches from their mean, along the cloud and across it.
+// cloud holds the number, mean and second moments of the clients of one model, in pixels, and the
+// extent of an ellipse around all of them relative to the mean, along its two axes.
 type cloud struct {
 	n, x, y, xx, xy, yy float64
 	along, across       span
 }
 
-// span is from where to where something reaches.
+// span is an interval.
 type span struct{ lo, hi float64 }
 
 func (s span) middle() float64 { return (s.lo + s.hi) / 2 }
 func (s span) half() float64   { return (s.hi - s.lo) / 2 }
 
-// scaled returns a span so many times as long.
+// scaled returns the span with the same middle and a length multiplied by times.
 func (s span) scaled(times float64) span {
 	middle, half := s.middle(), times*s.half()
 	return span{middle - half, middle + half}
 }
 
-// cloudMargin is how far an ellipse stays away from the middle of the mark farthest out.
+// cloudMargin is the distance between an ellipse and the edge of the outermost mark.
 const cloudMargin = 4
 
-// drawClouds draw two standard deviations around the mean of each model's clients, or
-// less on a side where that reaches beyond the last of them: a cloud of two groups has
-// nobody in its middle, and one with a straggler nobody on the other side. Unless the
-// map's sectors are named, the model's letter is beside.
+// drawClouds draws an ellipse of two standard deviations around the mean of each model's clients,
+// but on no side beyond the outermost of them. Unless the map's sectors are named, the model's
+// letter is beside it.
 func (m *Map) drawClouds(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32, named bool) {
 	m.clouds = m.cloudsOf(m.clouds, f.Label)
 	if in := v.Inside; in != nil {
@@ -76,7 +75,7 @@ func (m *Map) drawClouds(l *scene.List, v *chart.View, f *trace.Frame, plot layo
 	}
 }
 
-// cloudsOf returns the clouds of a grouping, in the memory of dst.
+// cloudsOf returns the clouds of an assignment, in the memory of dst.
 func (m *Map) cloudsOf(dst []cloud, labels []uint16) []cloud {
 	models := 0
 	for _, k := range labels {
@@ -93,8 +92,8 @@ func (m *Map) cloudsOf(dst []cloud, labels []uint16) []cloud {
 	return dst
 }
 
-// fitSpans finds how far an ellipse reaches that holds all clients: as far as the box around
-// them, and farther until nobody is left in its corners.
+// fitSpans computes for each cloud the extent of an ellipse that contains all clients: that of
+// their bounding box, scaled until no client is left in its corners.
 func (m *Map) fitSpans(clouds []cloud, labels []uint16) {
 	m.orientations = trace.Resize(m.orientations, len(clouds))
 	for k := range clouds {
@@ -125,12 +124,12 @@ func (m *Map) fitSpans(clouds []cloud, labels []uint16) {
 	}
 }
 
-// orientation is the direction in which a cloud is longest, and by how much the box around
-// it is too small for its corners.
+// orientation is the direction in which a cloud is longest, and the factor that its bounding box
+// needs to contain the clients in the corners.
 type orientation struct{ sin, cos, cornerScale float64 }
 
-// interpolate moves a cloud a share of the way to another. One that comes or goes does so
-// at once.
+// interpolate moves a cloud a share of the way to another. A new or vanishing cloud changes at
+// once.
 func (c *cloud) interpolate(to *cloud, share float64) {
 	switch {
 	case share <= 0:
@@ -147,7 +146,7 @@ func (c *cloud) interpolate(to *cloud, share float64) {
 		both(c.along, to.along), both(c.across, to.across)}
 }
 
-// drawLetter names a model at the rim of its cloud.
+// drawLetter writes a model's letter at the edge of its cloud.
 func (m *Map) drawLetter(l *scene.List, v *chart.View, k int, x, y, rx, ry, angle float32, plot layout.Area) {
 	text := v.Letter(k)
 	w := scene.TextWidth(text, layout.Normal, true)
@@ -158,8 +157,8 @@ func (m *Map) drawLetter(l *scene.List, v *chart.View, k int, x, y, rx, ry, angl
 	}
 }
 
-// placeLabel reserves a place of width w for a word at the rim of an ellipse, in
-// the direction where it hides the fewest marks and meets no other label.
+// placeLabel reserves a place of width w for a label at the edge of an ellipse, in the direction
+// where it hides the fewest marks and overlaps no other label.
 func (m *Map) placeLabel(x, y, rx, ry, angle, w float32, plot layout.Area) (best layout.Area, ok bool) {
 	const h = layout.Normal + 1
 	hidden := len(m.positions) + 1
@@ -176,10 +175,10 @@ func (m *Map) placeLabel(x, y, rx, ry, angle, w float32, plot layout.Area) (best
 			best, hidden, ok = at, n, true
 		}
 	}
-	if !ok { // a cloud larger than the plot: anywhere near its mean
+	if !ok { // the cloud is larger than the plot: near its mean
 		return m.labels.Beside(layout.Rect(x, y, x, y), w, h, plot)
 	}
-	m.labels.Reserve(layout.Rect(best.X0-4, best.Y0, best.X1+4, best.Y1)) // 10 and C are not 10C
+	m.labels.Reserve(layout.Rect(best.X0-4, best.Y0, best.X1+4, best.Y1)) // so that 10 and C do not read as 10C
 	return best, true
 }
 
@@ -210,8 +209,8 @@ func (c *cloud) add(x, y float64) {
 	c.yy += dy * (y - c.y)
 }
 
-// axes returns the standard deviations along the cloud and across it, and the angle
-// of the first.
+// axes returns the standard deviations along the two axes of the cloud, and the angle of the
+// first.
 func (c *cloud) axes() (along, across float64, angle float32) {
 	if c.n < 2 {
 		return 0, 0, 0
@@ -221,8 +220,8 @@ func (c *cloud) axes() (along, across float64, angle float32) {
 	return math.Sqrt(half + spread), math.Sqrt(max(half-spread, 0)), float32(math.Atan2(2*xy, xx-yy) / 2)
 }
 
-// ellipse returns the middle, the half axes and the angle of what is drawn around a
-// cloud of marks of radius r.
+// ellipse returns the centre, the half axes and the angle of the ellipse around a cloud of marks
+// of radius r.
 func (c *cloud) ellipse(r float64) (x, y, rx, ry, angle float32) {
 	a, b, angle := c.axes()
 	along, across := limits(a, c.along, r), limits(b, c.across, r)
@@ -232,8 +231,8 @@ func (c *cloud) ellipse(r float64) (x, y, rx, ry, angle float32) {
 	return x, y, float32(max(along.half(), r+cloudMargin)), float32(max(across.half(), r+cloudMargin)), angle
 }
 
-// limits is how far an ellipse reaches on one of its axes: two standard deviations to
-// each side, or less where it holds marks of radius r without.
+// limits returns the extent of an ellipse on one of its axes: two standard deviations to each
+// side, but not beyond marks of radius r and a margin.
 func limits(deviation float64, all span, r float64) span {
 	return span{max(-2*deviation, all.lo-r-cloudMargin), min(2*deviation, all.hi+r+cloudMargin)}
 }

@@ -8,30 +8,28 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// heights are the third coordinates of a lane's map: what the flat one leaves
-// over. The flat map is an orthogonal projection of the embedding, so together
-// they are a view of it in three dimensions that keeps distances. The map of
-// three losses leaves over their sum, a plane of principal components the next
-// component after its own two.
+// heights are the third coordinates of a lane's map. The flat map is an orthogonal projection of
+// the embedding, so map and height together are an orthogonal projection onto three dimensions.
+// The height is the sum of losses for a map of three losses, and the third principal component
+// for a map of the first two.
 //
-// A component may change its sign at will. Each frame's is looked for from where
-// the heights of the frame before point, and so keeps to their side. Therefore
-// frames are looked at in order, and each of them once.
+// The sign of a component is arbitrary. The power iteration of each frame starts from the heights
+// of the frame before, and so keeps their sign. Therefore frames are read in order, each once.
 type heights struct {
 	run    *trace.Run
 	lane   int
 	values []float32    // frames × clients
-	ranges [][2]float32 // by frame: the least and the greatest
+	ranges [][2]float32 // by frame: the smallest and the largest
 
 	mean, u, next []float64
 	flat          [2][]float64 // directions of the flat map in the embedding
 }
 
-// heightSteps are the steps of the power method. They need not end at the very
-// component where two are equally long: any direction is true there.
+// heightSteps is the number of steps of the power iteration. It does not need to converge where
+// two components have the same length: any direction between them is correct.
 const heightSteps = 24
 
-// update computes the heights of all frames of v's lane.
+// update computes the heights of the new frames of v's lane.
 func (h *heights) update(v *chart.View) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if h.run != v.Run || h.lane != v.Lane || len(h.ranges) > len(frames) {
@@ -76,7 +74,7 @@ func (h *heights) at(round int) []float32 {
 	return h.values[round*n : (round+1)*n]
 }
 
-// commonRange returns between which heights nineteen frames in twenty stay.
+// commonRange returns the range of heights of 95 % of the frames.
 func (h *heights) commonRange(scratch []float32) (span [2]float32, _ []float32) {
 	stride := len(h.ranges)/96 + 1
 	for side, q := range [...]float64{0.05, 0.95} {
@@ -93,7 +91,7 @@ func (h *heights) commonRange(scratch []float32) (span [2]float32, _ []float32) 
 	return span, scratch
 }
 
-// Dimensions returns how many numbers stand for a client in a frame.
+// Dimensions returns the dimension of the embedding in a frame.
 func Dimensions(f *trace.Frame) int {
 	if len(f.Label) == 0 {
 		return 0
@@ -101,8 +99,8 @@ func Dimensions(f *trace.Frame) int {
 	return len(f.Embedding) / len(f.Label)
 }
 
-// findComponent writes the component of f's embedding that its map leaves over to z. It
-// stays zero where nothing is left.
+// findComponent writes the coordinates on the largest component of f's embedding outside the
+// plane of its map to z; 0 if there is none.
 func (h *heights) findComponent(z, before []float32, f *trace.Frame) {
 	n, w := len(z), Dimensions(f)
 	h.mean, h.u, h.next = trace.Resize(h.mean, w), trace.Resize(h.u, w), trace.Resize(h.next, w)
@@ -112,21 +110,21 @@ func (h *heights) findComponent(z, before []float32, f *trace.Frame) {
 			h.mean[j] += float64(e) / float64(n)
 		}
 	}
-	// The directions of the map span the same plane as the sums of embeddings
-	// times coordinates, since they are eigenvectors of the embedding's spread.
+	// The directions of the map span the same plane as the sums of embeddings times coordinates,
+	// since they are eigenvectors of the embedding's covariance.
 	for axis := range h.flat {
 		h.flat[axis] = trace.Resize(h.flat[axis], w)
 		d := h.flat[axis]
 		h.weightedSum(d, f, 1, func(i int) float64 { return float64(f.XY[2*i+axis]) })
 		size := norm(d)
-		for range 2 { // twice is enough
+		for range 2 { // Gram-Schmidt twice, against rounding
 			for _, other := range h.flat[:axis] {
 				removeDirection(d, other)
 			}
 		}
 		normalize(d, 1e-6*size)
 	}
-	// A sample of the clients points to the component as well as all do.
+	// A sample of the clients estimates the component well enough.
 	step := n/max(32768/w, 32) + 1
 	if before != nil {
 		h.weightedSum(h.u, f, step, func(i int) float64 { return float64(before[i]) })
@@ -148,8 +146,7 @@ func (h *heights) findComponent(z, before []float32, f *trace.Frame) {
 	}
 }
 
-// weightedSum sets d to the sum of the centred embeddings of each step-th client,
-// weighed.
+// weightedSum sets d to the weighted sum of the centred embeddings of every step-th client.
 func (h *heights) weightedSum(d []float64, f *trace.Frame, step int, weight func(i int) float64) {
 	clear(d)
 	w := len(d)
@@ -161,8 +158,8 @@ func (h *heights) weightedSum(d []float64, f *trace.Frame, step int, weight func
 	}
 }
 
-// farthest sets u to the client that is farthest from the flat map, zero where
-// all lie on it.
+// farthest sets u to the direction of the client farthest from the plane of the map, 0 if all lie
+// on it.
 func (h *heights) farthest(f *trace.Frame, step int) {
 	clear(h.u)
 	w, most := len(h.u), 1e-9
@@ -180,7 +177,7 @@ func (h *heights) farthest(f *trace.Frame, step int) {
 	normalize(h.u, 0)
 }
 
-// coordinate returns how far client i lies in the direction u.
+// coordinate returns the coordinate of client i in the direction u.
 func (h *heights) coordinate(f *trace.Frame, i int) (d float64) {
 	w := len(h.u)
 	for j, e := range f.Embedding[i*w : (i+1)*w] {
@@ -189,13 +186,13 @@ func (h *heights) coordinate(f *trace.Frame, i int) (d float64) {
 	return d
 }
 
-// removePlane takes the directions of the flat map out of d.
+// removePlane makes d orthogonal to the plane of the flat map.
 func (h *heights) removePlane(d []float64) {
 	removeDirection(d, h.flat[0])
 	removeDirection(d, h.flat[1])
 }
 
-// removeDirection takes the direction of the unit vector u out of d.
+// removeDirection makes d orthogonal to the unit vector u.
 func removeDirection(d, u []float64) {
 	var dot float64
 	for j := range d {
@@ -214,8 +211,7 @@ func norm(d []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// normalize gives d length 1 and reports whether it was longer than least; else it
-// becomes zero.
+// normalize scales d to length 1 and reports whether it was longer than least; else d becomes 0.
 func normalize(d []float64, least float64) bool {
 	size := norm(d)
 	if !(size > least) {

@@ -14,31 +14,28 @@ import (
 // Kinds is the one figure of this package.
 var Kinds = []chart.Kind{{Name: "map", Title: "Map", Of: chart.OfMap, New: func() chart.Figure { return new(Map) }}}
 
-// Map shows where a lane's server sees its clients at one round: near means
-// alike. Misplaced clients are hollow, with a bold outline and a tick above:
-// three cues, none of them colour alone.
+// Map shows the clients of a lane at one round by what its server compares: near means similar.
+// Misplaced clients are hollow, with a bold outline and a tick above: three cues beside colour.
 type Map struct {
-	// Fit scales to this round instead of the whole run; the figure says how
-	// much closer that is.
+	// Fit scales to this round instead of the whole run; the figure states the zoom.
 	Fit bool
-	// In3D lifts the map into three dimensions, where what the server decides
-	// by has as many, seen from From.
+	// In3D shows the map in three dimensions, seen from From, if the embedding has as many.
 	In3D bool
 	From Orbit
-	// Near is what is alike of clients near each other, on a map of what is no
-	// loss, in English; empty for updates.
+	// Near names, in English, what clients near each other have in common on a map that is not of
+	// losses; empty for updates.
 	Near string
 
 	scale        runScale
 	heights      heights
 	match        chart.Matching
 	labels       layout.Labels
-	order        []uint32      // clients by model, shape and place: marks that batch
+	order        []uint32      // clients by model, shape and position, so that equal marks form batches
 	positions    []position    // by client
 	clouds       []cloud       // by model
-	nextClouds   []cloud       // those that they are on their way to
-	orientations []orientation // by model, while clouds are made
-	areas        []float32     // by model: of its cloud, for each client, over π; empty without clouds
+	nextClouds   []cloud       // those that the clouds move to
+	orientations []orientation // by model, while clouds are computed
+	areas        []float32     // by model: area of its cloud per client, over π; empty without clouds
 	text         []byte
 	trail        []float32
 }
@@ -47,12 +44,12 @@ type Map struct {
 type position struct {
 	x, y      float32
 	misplaced bool
-	outside   bool    // brought to the rim
-	depth     float32 // towards the eye, in pixels; 0 on the flat map
+	outside   bool    // moved to the edge of the plot
+	depth     float32 // towards the viewer, in pixels; 0 on the flat map
 }
 
-// AxisTitles say what the axes show.
-func (m *Map) AxisTitles(v *chart.View) (across, up string) { return m.axisTitle(v), "" }
+// AxisTitles returns the titles of the axes.
+func (m *Map) AxisTitles(v *chart.View) (x, y string) { return m.axisTitle(v), "" }
 
 // Draw draws the map into box.
 func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -91,12 +88,11 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	}
 }
 
-// draw2D draws everything below the marks of a real map, and places them.
+// draw2D draws everything below the marks of a flat map, and computes their positions.
 func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, plot layout.Area,
 	r float32) {
 	sectors := lane.Map == trace.LossTriangle && lane.Border
-	// A round that reaches beyond the run's extent is shown whole: there the
-	// map steps back, and says so, rather than pile its clients up at the rim.
+	// A round that exceeds the run's extent is shown completely: the map zooms out, and says so.
 	whole := anchor(e, lane.Map)
 	e = m.extent(f, lane.Map, whole)
 	if b := frameBefore(v, f); b != nil {
@@ -119,15 +115,15 @@ func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.L
 		m.drawTriangle(l, v, &p, plot)
 	}
 	m.drawPinned(l, v, &p, r)
-	if !v.ReducedMotion && len(m.positions) <= 60 { // more of them hide the marks
+	if !v.ReducedMotion && len(m.positions) <= 60 { // more trails hide the marks
 		m.drawTrails(l, v, f, &p)
 	}
 	m.drawClouds(l, v, f, plot, r, !sectors)
 	l.Unclip()
 }
 
-// extent returns what the map shows of a frame: the whole run's extent, or
-// with Fit the frame's own.
+// extent returns the part of the plane that is shown for a frame: the whole run's extent, or with
+// Fit the frame's own.
 func (m *Map) extent(f *trace.Frame, kind trace.Map, whole layout.Extent) layout.Extent {
 	now, ok := m.scale.frameExtent(f)
 	if !ok {
@@ -158,12 +154,11 @@ func (m *Map) hint(kind trace.Map, kept float32, sectors bool) string {
 	return text
 }
 
-// similarity is what is alike of clients near each other, on a map of what is no loss.
+// similarity names what clients near each other have in common on a map that is not of losses.
 func (m *Map) similarity() say.Message { return say.Message(cmp.Or(m.Near, "updates")) }
 
-// anchor adds to an extent what a map must always show: two losses have the same scale,
-// which begins at 0 unless half of it would be empty then, and the triangle's borders
-// meet in its origin.
+// anchor extends an extent by what a map always shows: two losses have the same scale, which
+// begins at 0 unless half of it would be empty, and the triangle's borders meet at the origin.
 func anchor(e layout.Extent, kind trace.Map) layout.Extent {
 	switch kind {
 	case trace.LossPair:
@@ -179,7 +174,7 @@ func anchor(e layout.Extent, kind trace.Map) layout.Extent {
 	return e
 }
 
-// drawCaption sets a text at the foot of the plot and takes its room away.
+// drawCaption writes a text at the bottom of the plot and shortens the plot by it.
 func (m *Map) drawCaption(l *scene.List, plot *layout.Area, text string) {
 	font := scene.Font{Size: layout.Small, Colour: scene.Quiet}
 	h := layout.Paragraph(nil, 0, 0, plot.X1-plot.X0, font, text)
@@ -188,8 +183,8 @@ func (m *Map) drawCaption(l *scene.List, plot *layout.Area, text string) {
 	plot.Y1 -= h + 4
 }
 
-// drawHint writes below a map how to read it, and how much closer it is than over the whole
-// run, or farther away. A small map has room for that alone, in the corner that buttons leave free.
+// drawHint writes below a map how to read it, and its zoom relative to the whole run. A small map
+// has space for the zoom alone, in the corner without buttons.
 func (m *Map) drawHint(l *scene.List, v *chart.View, plot *layout.Area, reading string, times float32) {
 	zoomed := isZoomed(times) || isZoomed(1/times)
 	if !v.Compact {
@@ -207,7 +202,7 @@ func (m *Map) drawHint(l *scene.List, v *chart.View, plot *layout.Area, reading 
 	}
 }
 
-// isZoomed reports whether a map is so much closer that it has to say so.
+// isZoomed reports whether a zoom is large enough to be stated.
 func isZoomed(times float32) bool { return chart.Finite(times) && times >= 1.15 }
 
 func zoomText(times float32) string {
@@ -218,13 +213,13 @@ func zoomText(times float32) string {
 	return say.Textf("zoomed %s×", tick(times))
 }
 
-// twoDigits keeps two digits: a zoom of 12 is not 12.3.
+// twoDigits rounds to two digits: a zoom of 12.3 is given as 12.
 func twoDigits(v float64) float64 {
 	unit := math.Pow10(int(math.Floor(math.Log10(v))) - 1)
 	return math.Round(v/unit) * unit
 }
 
-// place2D computes where each client stands.
+// place2D computes the position of each client.
 func (m *Map) place2D(v *chart.View, f *trace.Frame, p *projection) {
 	before := frameBefore(v, f)
 	if before == nil {
@@ -241,7 +236,7 @@ func (m *Map) place2D(v *chart.View, f *trace.Frame, p *projection) {
 	}
 }
 
-// frameBefore returns the frame that marks slide from, nil when they rest.
+// frameBefore returns the frame that marks slide from, nil if they do not move.
 func frameBefore(v *chart.View, f *trace.Frame) *trace.Frame {
 	if v.Back <= 0 || f.Round == 0 {
 		return nil
@@ -261,7 +256,7 @@ func modelCount(f *trace.Frame) int {
 	return most
 }
 
-// axisTitle says what distances on a map mean, "" where axes say it.
+// axisTitle says what distances on a map mean, "" if its axes do.
 func (m *Map) axisTitle(v *chart.View) string {
 	lane := v.LaneHeader()
 	switch {

@@ -12,7 +12,7 @@ import (
 
 // The marks of the map, above the clouds.
 
-// drawTrails draw the last five places of each client.
+// drawTrails draws the last five positions of each client.
 func (m *Map) drawTrails(l *scene.List, v *chart.View, f *trace.Frame, p *projection) {
 	const past = 5
 	frames := v.Run.Tracks[v.Lane].Frames
@@ -27,7 +27,7 @@ func (m *Map) drawTrails(l *scene.List, v *chart.View, f *trace.Frame, p *projec
 				if xy := frames[t].XY; len(xy) > 2*i+1 && chart.Finite(xy[2*i]) && chart.Finite(xy[2*i+1]) {
 					x, y, outside := p.clamp(p.at(xy[2*i], xy[2*i+1]))
 					if n := len(m.trail); outside {
-						m.trail = m.trail[:0] // it came from afar: only its last steps are here
+						m.trail = m.trail[:0] // it came from outside: only its last steps are shown
 					} else if n < 2 || m.trail[n-2] != x || m.trail[n-1] != y {
 						m.trail = append(m.trail, x, y)
 					}
@@ -40,8 +40,8 @@ func (m *Map) drawTrails(l *scene.List, v *chart.View, f *trace.Frame, p *projec
 	l.Fade(1)
 }
 
-// sortMarks orders the clients so that marks of one kind follow each other,
-// the misplaced last and so on top; in space the nearest are on top.
+// sortMarks orders the clients so that equal marks follow each other, the misplaced last and so
+// on top. In three dimensions the nearest are on top.
 func (m *Map) sortMarks(v *chart.View, f *trace.Frame, clients int) {
 	m.order = trace.Resize(m.order, clients)
 	in3D := m.in3D(v, f)
@@ -81,7 +81,7 @@ func (m *Map) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, r float32)
 			}
 		}
 		if r < 3.5 {
-			continue // hundreds of ticks say nothing
+			continue // hundreds of ticks are unreadable
 		}
 		for _, key := range m.order {
 			if s := &m.positions[key&0xFFFF]; s.misplaced && faint(int(key&0xFFFF)) == faded {
@@ -91,9 +91,8 @@ func (m *Map) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, r float32)
 	}
 }
 
-// haloWidth is how wide the paper around the marks of model k is, which are of radius r. In a
-// heap it is narrow: with as much around every mark there would be little else to see,
-// and nothing filled.
+// haloWidth returns the width of the halo around the marks of model k, of radius r. It is narrow
+// where marks overlap, since halos would cover the marks below.
 func (m *Map) haloWidth(k int, r float32) float32 {
 	wide := min(1, r/4)
 	if k < 0 || k >= len(m.areas) || m.areas[k] == 0 {
@@ -103,7 +102,7 @@ func (m *Map) haloWidth(k int, r float32) float32 {
 	return wide * max(min(m.areas[k]/(r*r), 1), least)
 }
 
-// drawFocus rings the client under the pointer and the selected one, with their
+// drawFocus draws rings around the client under the pointer and the selected one, with their
 // numbers.
 func (m *Map) drawFocus(l *scene.List, v *chart.View, box chart.Box, r float32) {
 	for n, client := range [...]int{v.Selected, v.Hover} {

@@ -6,13 +6,12 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// runScale finds the extent that a lane's map has in common over a whole run,
-// so that a cloud that grows is seen to grow. The first rounds are often wild;
-// so each side is where nineteen frames in twenty stay within, and at most
-// three quarters of the usual size beyond its usual place.
+// runScale finds one extent for a lane's map over the whole run, so that sizes can be compared
+// between rounds. The first rounds are often far out, so each side is a quantile: 95 % of the
+// frames stay within, and it is at most three quarters of the median size beyond its median.
 //
-// It looks at about a hundred frames of a run, and at each of them once, so a
-// run that is still streaming costs one frame a frame.
+// It reads about a hundred frames of a run, each once, so the cost of a new frame does not grow
+// with the run.
 type runScale struct {
 	run    *trace.Run
 	lane   int
@@ -33,7 +32,7 @@ func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 	}
 	stride := v.Run.Header.Rounds/96 + 1
 	for t := s.frames; t < len(frames); t++ {
-		// The first looks count in full: a run is short where it is alive.
+		// All of the first frames count, because most changes happen there.
 		if t > 8 && t%stride != 0 {
 			continue
 		}
@@ -67,12 +66,12 @@ func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 	return s.common, true
 }
 
-// scaleSample is about how many clients a frame's extent is judged by: more of
-// them cost time at every picture and move it by less than a mark's width.
+// scaleSample is the approximate number of clients that a frame's extent is computed from: more
+// take time in each drawing and change it by less than a mark's width.
 const scaleSample = 250
 
-// frameExtent returns the extent of one frame's map. Beyond forty clients a few
-// stragglers do not count.
+// frameExtent returns the extent of one frame's map, without the outermost 5 % of the clients if
+// there are more than forty.
 func (s *runScale) frameExtent(f *trace.Frame) (e layout.Extent, ok bool) {
 	if len(f.XY) == 0 {
 		return e, false
@@ -98,8 +97,8 @@ func (s *runScale) frameExtent(f *trace.Frame) (e layout.Extent, ok bool) {
 	return e, true
 }
 
-// projection maps the map's coordinates to the figure, y up, with one scale for
-// both axes: distances mean something there.
+// projection maps the map's coordinates to the figure, y up, with one scale for both axes, so
+// that distances are kept.
 type projection struct {
 	k, ox, oy float32
 	frame     layout.Area
@@ -110,7 +109,7 @@ func fit(e layout.Extent, frame layout.Area) projection {
 	w, h := max(e.X1-e.X0, 1e-12), max(e.Y1-e.Y0, 1e-12)
 	k := min((frame.X1-frame.X0)/w, (frame.Y1-frame.Y0)/h)
 	if e.Size() < 1e-9 {
-		k = 1 // everybody at one point: no scale says anything
+		k = 1 // all clients at one point: any scale will do
 	}
 	return projection{
 		k:     k,
@@ -122,8 +121,7 @@ func fit(e layout.Extent, frame layout.Area) projection {
 
 func (p *projection) at(x, y float32) (px, py float32) { return p.ox + p.k*x, p.oy - p.k*y }
 
-// clamp brings a point to the rim of the frame and reports whether it was
-// outside.
+// clamp moves a point into the frame and reports whether it was outside.
 func (p *projection) clamp(x, y float32) (px, py float32, outside bool) {
 	px, py = min(max(x, p.frame.X0), p.frame.X1), min(max(y, p.frame.Y0), p.frame.Y1)
 	return px, py, px != x || py != y

@@ -10,30 +10,29 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The map in three dimensions: the flat one, lifted by what it leaves over, and
-// seen from aside. It never turns by itself.
+// The map in three dimensions: the flat map with a height for each client. It turns only when it
+// is dragged.
 
-// Orbit is where the map is seen from, in degrees.
+// Orbit is the direction from which the map is seen, in degrees.
 type Orbit struct {
 	Turn int // around the vertical, 0 to 359
-	Tilt int // above the flat map, 0 to 90: from there it is the flat map
+	Tilt int // above the flat map, 0 to 90; 90 shows the flat map
 }
 
-// Aside is where the map is seen from at first.
+// Aside is the initial direction.
 var Aside = Orbit{Turn: 30, Tilt: 35}
 
-// By returns o moved on.
+// By returns o turned and tilted by degrees.
 func (o Orbit) By(turn, tilt int) Orbit {
 	return Orbit{((o.Turn+turn)%360 + 360) % 360, min(max(o.Tilt+tilt, 0), 90)}
 }
 
-// String says where the map is seen from.
+// String describes the direction.
 func (o Orbit) String() string {
 	return say.Textf("seen from %d° above, turned by %d°", o.Tilt, o.Turn)
 }
 
-// FlatOnly says why a lane's map has no third dimension, "" where it has or may
-// yet have one.
+// FlatOnly says why a lane's map has no third dimension, "" if it has one or may get one.
 func FlatOnly(v *chart.View) string {
 	lane := v.LaneHeader()
 	switch {
@@ -65,7 +64,7 @@ func (m *Map) in3D(v *chart.View, f *trace.Frame) bool {
 type camera struct {
 	projection
 	cx, cy, cz         float32
-	sin, cos, low, top float32 // of the turn, of the tilt
+	sin, cos, low, top float32 // of the turn, and of the tilt
 }
 
 func (e *camera) project(x, y, z float32) (px, py, depth float32) {
@@ -75,10 +74,10 @@ func (e *camera) project(x, y, z float32) (px, py, depth float32) {
 	return px, py, z*e.top - y*e.low
 }
 
-// draw3D draws everything below the marks of a map in three dimensions, and
-// places them.
-func (m *Map) draw3D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, run layout.Extent, plot layout.Area,
-	r float32) {
+// draw3D draws everything below the marks of a map in three dimensions, and computes their
+// positions.
+func (m *Map) draw3D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, run layout.Extent,
+	plot layout.Area, r float32) {
 	m.heights.update(v)
 	wholeUp, scratch := m.heights.commonRange(m.trail)
 	m.trail = scratch
@@ -91,8 +90,7 @@ func (m *Map) draw3D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.L
 			up[side] += (at - up[side]) * v.Back
 		}
 	}
-	// What turns stays inside the ball around it, so that turning does not
-	// change the scale.
+	// The scale is that of the bounding ball, so that turning does not change it.
 	reach := boundingRadius(e, up)
 	if v.ShowsHints() {
 		m.drawHint(l, v, &plot, m.hint3D(lane.Map), boundingRadius(whole, m.anchorHeights(lane.Map, wholeUp))/reach)
@@ -128,7 +126,7 @@ func (m *Map) hint3D(kind trace.Map) string {
 	return say.Text("Near = similar losses. Up = what the flat map leaves over. Drag to turn.")
 }
 
-// heightRange returns between which heights a frame is shown, as [Map.extent].
+// heightRange returns the range of heights that is shown for a frame, as [Map.extent].
 func (m *Map) heightRange(f *trace.Frame, kind trace.Map, whole [2]float32) [2]float32 {
 	now := m.heights.ranges[f.Round]
 	if !m.Fit {
@@ -151,7 +149,7 @@ func boundingRadius(e layout.Extent, up [2]float32) float32 {
 	return float32(max(math.Sqrt(x*x+y*y+z*z)/2, 1e-12))
 }
 
-// place3D computes where each client stands in space.
+// place3D computes the position of each client.
 func (m *Map) place3D(v *chart.View, f, before *trace.Frame, e *camera) {
 	if before == nil {
 		before = f
@@ -172,7 +170,7 @@ func (m *Map) place3D(v *chart.View, f, before *trace.Frame, e *camera) {
 	}
 }
 
-// deepest is how far behind the middle a mark is told from others, in pixels.
+// deepest is the largest depth behind the centre, in pixels, by which marks are ordered.
 const deepest = 2000
 
 // depthKey orders marks from the farthest to the nearest.
@@ -199,9 +197,8 @@ func drawBox(l *scene.List, at *camera, e layout.Extent, up [2]float32) {
 	l.Fade(1)
 }
 
-// drawLossAxes draws the axes of three losses from where all are 0. The map's
-// coordinates are those of the triangle and their sum, each divided by its
-// length.
+// drawLossAxes draws the axes of three losses from the point where all are 0. The map's
+// coordinates are those of the triangle and the sum, each along a direction of length 1.
 func (m *Map) drawLossAxes(l *scene.List, v *chart.View, at *camera, length float32, plot layout.Area) {
 	const half, sixth, third = 0.70710678, 0.40824829, 0.57735027
 	const dots = 40
@@ -211,7 +208,7 @@ func (m *Map) drawLossAxes(l *scene.List, v *chart.View, at *camera, length floa
 		x, y, _ := at.project(d[0]*length, d[1]*length, d[2]*length)
 		tips[k] = [2]float32{x, y}
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x0, y0, x, y)
-		for i := range dots { // no words on the axis
+		for i := range dots { // no labels on the axis
 			part := float32(i) / dots
 			px, py := x0+(x-x0)*part, y0+(y-y0)*part
 			m.labels.Reserve(layout.Rect(px-1, py-1, px+1, py+1))

@@ -7,7 +7,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says who is together and who is misplaced.
+// Describe lists the clusters and the misplaced clients.
 func (m *Map) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil {
@@ -29,7 +29,7 @@ func (m *Map) Describe(v *chart.View) string {
 	return say.Textf("Map, round %d, %s: %s", f.Round, v.Title(v.Lane), text)
 }
 
-// describeClusters says which clients have the same models, and how many have not been heard.
+// describeClusters says which clients have the same models, and how many have not taken part yet.
 func (m *Map) describeClusters(v *chart.View, f *trace.Frame) (parts []string) {
 	clients := say.Count(v.Run.Header.Clients, "client")
 	if f.Clusters > scene.Clusters {
@@ -61,7 +61,7 @@ func (m *Map) describeClusters(v *chart.View, f *trace.Frame) (parts []string) {
 	return parts
 }
 
-// members names the clients of model k by shape, "" when there are none.
+// members counts the clients of model k by shape, "" if there are none.
 func (m *Map) members(v *chart.View, f *trace.Frame, k int) string {
 	var of [scene.Shapes]int
 	all := 0
@@ -86,7 +86,7 @@ func (m *Map) members(v *chart.View, f *trace.Frame, k int) string {
 	return say.List(words)
 }
 
-// describeMisplaced says who is in the wrong place, "" where nobody can be.
+// describeMisplaced lists the misplaced clients, "" where no client can be misplaced.
 func (m *Map) describeMisplaced(v *chart.View, f *trace.Frame) string {
 	if !v.Run.Header.HasTruth() || v.IsUnclustered(v.Lane) || len(f.Label) == 0 {
 		return ""
@@ -107,7 +107,7 @@ func (m *Map) describeMisplaced(v *chart.View, f *trace.Frame) string {
 	}
 }
 
-// Misplaced returns who is misplaced at the round looked at, in order.
+// Misplaced returns the misplaced clients of the shown round, in order.
 func (m *Map) Misplaced(v *chart.View) []int {
 	f := v.Frame()
 	if f == nil {

@@ -11,11 +11,10 @@ import (
 var answersKind = chart.Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: chart.OfLane,
 	Shows: (*chart.View).Classifies, New: func() chart.Figure { return new(Answers) }}
 
-// Answers shows what models answered in the last trial, on samples that clients
-// hold back. A square has the classes as rows and the answers as columns: bright
-// is often, and what is right lies on the falling diagonal. It is about the
-// model of the client in focus, or about all clients. Bars beside it are the
-// shares of right answers of all clients, in the colours of their models.
+// Answers shows the last evaluation on held-out samples: a confusion matrix, with the classes as
+// rows and the answers as columns, of the model of the client in focus, or of all clients. Bright
+// means often, and correct answers are on the diagonal. Bars beside it are the accuracies of all
+// clients, in the colours of their models.
 type Answers struct {
 	clients []int // in the order of the bars
 	counts  []int // by class and answer
@@ -27,13 +26,14 @@ type answerGrid struct {
 	square  layout.Area
 	cell    float32
 	classes int
-	left    float32 // room for the names of classes
+	left    float32 // width of the labels of classes
 	words   layout.Area
 	bars    layout.Area
 }
 
-// AxisTitles say what the axes show: bars are below or beside the square.
-func (g *Answers) AxisTitles(*chart.View) (across, up string) { return "", "Class" }
+// AxisTitles returns the titles of the axes. The horizontal one has none, because bars are below
+// or beside the square.
+func (g *Answers) AxisTitles(*chart.View) (x, y string) { return "", "Class" }
 
 // Draw draws the figure into box.
 func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -52,8 +52,8 @@ func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	g.drawBars(l, hits, v, f, &grid)
 }
 
-// sumAnswers sums up the answers that the figure is about, and reports whether there
-// are any.
+// sumAnswers adds up the answers of the client in focus, or of all clients, and reports whether
+// there are any.
 func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 	n := len(v.Run.Header.Scenery.Gallery.Classes)
 	if n == 0 || len(f.Confusion) < n*n*v.Run.Header.Clients {
@@ -89,7 +89,7 @@ func (g *Answers) grid(v *chart.View, box chart.Box) answerGrid {
 	}
 	grid.cell = side / float32(grid.classes)
 	if grid.cell >= 2 {
-		grid.cell = layout.Floor(grid.cell) // squares as sharp as the screen
+		grid.cell = layout.Floor(grid.cell) // whole pixels, so that the edges are sharp
 	}
 	side = max(grid.cell*float32(grid.classes), 0)
 	grid.square = layout.Rect(grid.left, 3, grid.left+side, 3+side)
@@ -105,8 +105,8 @@ func (g *Answers) grid(v *chart.View, box chart.Box) answerGrid {
 	return grid
 }
 
-// drawSquare draws the classes and their answers: each row by its own sum, so that
-// rare classes are seen as well as others.
+// drawSquare draws the confusion matrix. Each row is divided by its sum, so that rare classes are
+// as visible as others.
 func (g *Answers) drawSquare(l *scene.List, v *chart.View, grid *answerGrid) {
 	n, s := grid.classes, grid.square
 	if grid.cell <= 0 {
@@ -138,8 +138,7 @@ func (g *Answers) drawSquare(l *scene.List, v *chart.View, grid *answerGrid) {
 	g.drawNames(l, v, grid)
 }
 
-// drawNames writes the classes beside the rows, and below the columns where they
-// are short enough.
+// drawNames writes the classes beside the rows, and below the columns if they are short enough.
 func (g *Answers) drawNames(l *scene.List, v *chart.View, grid *answerGrid) {
 	classes := v.Run.Header.Scenery.Gallery.Classes
 	step := 1
@@ -163,8 +162,7 @@ func (g *Answers) drawNames(l *scene.List, v *chart.View, grid *answerGrid) {
 	}
 }
 
-// drawBars draws the share of right answers of every client, and lets the pointer
-// find them.
+// drawBars draws the accuracy of each client, and adds areas for hit tests.
 func (g *Answers) drawBars(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Frame, grid *answerGrid) {
 	b := grid.bars
 	clients := v.Run.Header.Clients
@@ -180,7 +178,7 @@ func (g *Answers) drawBars(l *scene.List, hits *chart.Hits, v *chart.View, f *tr
 	const thin = 3
 	gap := min(w*0.25, 3)
 	if w < thin {
-		gap = -0.4 // no seams of paper, which would be all that is seen
+		gap = -0.4 // without gaps, which would cover the bars
 	}
 	compares, past := g.ShowsPinned(v), f
 	if compares {

@@ -8,13 +8,13 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// What the answers come to, in words.
+// The summary beside the confusion matrix.
 
-// minBarHeight is the height that words leave to the bars.
+// minBarHeight is the height that texts leave to the bars.
 const minBarHeight = 30
 
-// drawSummary says what the square is about, what is mistaken most often and who is
-// worst off, as far as there is room, and returns where the words end.
+// drawSummary writes the accuracy, the most common mistake and the client with the lowest
+// accuracy, as far as there is room, and returns the end of the text.
 func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at layout.Area) float32 {
 	y := at.Y0
 	write := func(text string, bold bool, colour scene.Colour) {
@@ -48,9 +48,9 @@ func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at l
 	return y
 }
 
-// shareCorrect returns the part of the answers that is right. Of all clients it is the mean
-// over them, the number that the page speaks of elsewhere, too: clients hold back
-// different numbers of samples, so that the square may come to another one.
+// shareCorrect returns the share of correct answers. For all clients it is the mean of their
+// accuracies, the number that the page shows elsewhere; clients have different numbers of
+// held-out samples, so the matrix may give another one.
 func (g *Answers) shareCorrect(v *chart.View, f *trace.Frame) float64 {
 	if v.Focus() < 0 {
 		return f.Accuracy
@@ -65,8 +65,8 @@ func (g *Answers) shareCorrect(v *chart.View, f *trace.Frame) float64 {
 	return float64(right) / float64(max(all, 1))
 }
 
-// commonestMistake returns the wrong answer given most often, how often, and to how many
-// samples of the class. The first of equals counts.
+// commonestMistake returns the wrong answer given most often, how often, and for how many samples
+// of the class; the first one on a tie.
 func (g *Answers) commonestMistake() (class, answer, times, of int) {
 	n := classesOf(g.counts)
 	for at, count := range g.counts {
@@ -80,7 +80,7 @@ func (g *Answers) commonestMistake() (class, answer, times, of int) {
 	return class, answer, times, of
 }
 
-// classesOf returns the side of a square of counts.
+// classesOf returns the number of classes of a confusion matrix.
 func classesOf(counts []int) int {
 	n := 1
 	for n*n < len(counts) {
@@ -89,7 +89,7 @@ func classesOf(counts []int) int {
 	return n
 }
 
-// worstClient returns the client with the least share of right answers.
+// worstClient returns the client with the lowest accuracy, the first one on a tie.
 func worstClient(f *trace.Frame) int {
 	at := 0
 	for i, a := range f.Accuracies {

@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says how often the models are right, and what they mistake.
+// Describe gives the accuracy and the most common mistake.
 func (g *Answers) Describe(v *chart.View) string {
 	f, lane := v.LastEvaluation(), v.LaneHeader()
 	if f == nil || lane == nil || !g.sumAnswers(v, f) {
@@ -35,7 +35,7 @@ func (g *Answers) Describe(v *chart.View) string {
 	return say.Textf("Answers, evaluated after round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
-// Table lists the clients with their shares of right answers.
+// Table lists the clients with their accuracies.
 func (g *Answers) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model", "right"}
 	f := v.LastEvaluation()

@@ -15,10 +15,10 @@ import (
 var flowKind = chart.Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: chart.OfLane,
 	Shows: canMove, New: func() chart.Figure { return new(Flow) }}
 
-// Flow shows who moved: the clusters of the round before on the left, those of
-// the round looked at on the right, and between them ribbons in the colour of
-// the new cluster, as wide as the clients they carry. Who stays is pale. Each
-// client has a thread of its own: it is drawn for the one in focus.
+// Flow shows which clients moved, as an alluvial diagram: the clusters of the round before on the
+// left, those of the shown round on the right, and between them ribbons in the colour of the new
+// cluster, as high as their number of clients. Clients that stay are pale. The client in focus
+// has a line of its own.
 type Flow struct {
 	paths  []path // by client
 	order  []int  // clients from top to bottom of one side
@@ -32,7 +32,7 @@ type Flow struct {
 	words  []byte
 }
 
-// path is where one client comes from and goes to.
+// path is the move of one client.
 type path struct {
 	from, to int32 // models
 	y0, y1   float32
@@ -45,7 +45,7 @@ type block struct {
 	clients int
 }
 
-// canMove reports whether clients of the lane can move from model to model.
+// canMove reports whether clients of the lane can change their model.
 func canMove(v *chart.View) bool {
 	lane := v.LaneHeader()
 	return lane != nil && lane.Models > 1 && !chart.OwnModels(lane)
@@ -59,7 +59,7 @@ type flowPlot struct {
 	gap         float32 // gap between clusters
 }
 
-// framesAround returns the frames before and at the round looked at.
+// framesAround returns the frames before and at the shown round.
 func framesAround(v *chart.View) (before, now *trace.Frame) {
 	now = v.Frame()
 	if v.LaneHeader() == nil || now == nil || now.Round == 0 {
@@ -71,8 +71,8 @@ func framesAround(v *chart.View) (before, now *trace.Frame) {
 	return before, now
 }
 
-// AxisTitles say what the axes show.
-func (g *Flow) AxisTitles(*chart.View) (across, up string) { return "", "Clients" }
+// AxisTitles returns the titles of the axes.
+func (g *Flow) AxisTitles(*chart.View) (x, y string) { return "", "Clients" }
 
 // Draw draws the ribbons into box.
 func (g *Flow) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -115,7 +115,7 @@ func (g *Flow) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	g.drawFocus(l, v, &p)
 }
 
-// update notes where every client comes from and goes to.
+// update reads the model of each client in both frames.
 func (g *Flow) update(v *chart.View, before, now *trace.Frame) {
 	g.paths = trace.Resize(g.paths, len(now.Label))
 	for i := range g.paths {
@@ -179,8 +179,8 @@ func (g *Flow) drawHeadings(l *scene.List, before, now int, box chart.Box) {
 	l.Text(box.W-6, 2, font, say.Textf("round %d", now))
 }
 
-// layoutSide stacks the clients of one side: by cluster, then by where they are on the
-// other side so that no two ribbons of a cluster cross, then by group.
+// layoutSide stacks the clients of one side by cluster, then by their cluster on the other side,
+// so that no two ribbons of a cluster cross, then by group.
 func (g *Flow) layoutSide(l *scene.List, v *chart.View, p *flowPlot, after bool) {
 	g.order = v.ByGroup(g.order)
 	slices.SortStableFunc(g.order, func(a, b int) int {
@@ -212,8 +212,8 @@ func (g *Flow) layoutSide(l *scene.List, v *chart.View, p *flowPlot, after bool)
 	g.drawNames(l, v, p, after)
 }
 
-// drawNames writes the letters of the clusters of one side, and how many clients
-// they have, as far as there is room.
+// drawNames writes the letters of the clusters of one side and their numbers of clients, as far
+// as there is room.
 func (g *Flow) drawNames(l *scene.List, v *chart.View, p *flowPlot, after bool) {
 	g.at, g.rank = trace.Resize(g.at, len(g.blocks)), trace.Resize(g.rank, len(g.blocks))
 	for n, b := range g.blocks {
@@ -240,8 +240,8 @@ func (g *Flow) drawNames(l *scene.List, v *chart.View, p *flowPlot, after bool) 
 	}
 }
 
-// drawRibbons draws those that carry clients from one cluster to another, or those
-// of clients who stay. The clients of the right side are in g.order.
+// drawRibbons draws the ribbons of clients that moved, or of those that stay. g.order has the
+// clients of the right side.
 func (g *Flow) drawRibbons(l *scene.List, v *chart.View, p *flowPlot, moved bool) {
 	if l.Fade(0.28); len(v.Several) > 0 {
 		l.Fade(0.08)
@@ -261,7 +261,7 @@ func (g *Flow) drawRibbons(l *scene.List, v *chart.View, p *flowPlot, moved bool
 	}
 }
 
-// drawRibbon draws one, whose first client is the topmost on both sides.
+// drawRibbon draws a ribbon of height h, whose first client is the topmost on both sides.
 func (g *Flow) drawRibbon(l *scene.List, v *chart.View, p *flowPlot, first *path, h float32) {
 	const steps = 14
 	g.points = g.points[:0]
@@ -276,7 +276,7 @@ func (g *Flow) drawRibbon(l *scene.List, v *chart.View, p *flowPlot, first *path
 	l.Polygon(v.Colour(int(first.to)), scene.Pen{}, g.points...)
 }
 
-// pointAt returns a point of a client's thread, a share of the way.
+// pointAt returns a point of a client's path, at a share from 0 to 1.
 func (g *Flow) pointAt(p *flowPlot, t *path, share float32) (x, y float32) {
 	return p.X0 + (p.X1-p.X0)*share, t.y0 + (t.y1-t.y0)*share*share*(3-2*share)
 }

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// What stands on both sides of the ribbons, and above them.
+// The blocks, marks and texts beside the ribbons.
 
 // drawBlocks draws the clusters as bars at the ends of the ribbons.
 func (g *Flow) drawBlocks(l *scene.List, v *chart.View, p *flowPlot) {
@@ -20,8 +20,8 @@ func (g *Flow) drawBlocks(l *scene.List, v *chart.View, p *flowPlot) {
 			x = p.X1
 		}
 		for from := 0; from < len(g.order); {
-			// The order is that of the right side; bars are the same height
-			// in any order, client by client.
+			// The order is that of the right side. Bars are drawn in parts, so their order does
+			// not matter.
 			t := &g.paths[g.order[from]]
 			to := from + 1
 			for to < len(g.order) && g.paths[g.order[to]].to == t.to && g.paths[g.order[to]].from == t.from {
@@ -54,7 +54,7 @@ func (g *Flow) drawMarks(l *scene.List, v *chart.View, p *flowPlot) {
 	}
 }
 
-// addHits makes the marks and the threads answer to the pointer.
+// addHits adds the areas of marks and paths for hit tests.
 func (g *Flow) addHits(hits *chart.Hits, p *flowPlot) {
 	r := max(p.unit/2, 0.5)
 	for i := range g.paths {
@@ -68,7 +68,7 @@ func (g *Flow) addHits(hits *chart.Hits, p *flowPlot) {
 	}
 }
 
-// drawFocus draws the threads of the selected client and of the one pointed at.
+// drawFocus draws the paths of the selected client and of the one under the pointer.
 func (g *Flow) drawFocus(l *scene.List, v *chart.View, p *flowPlot) {
 	for n, i := range [...]int{v.Selected, v.Hover} {
 		if i < 0 || i >= len(g.paths) || n == 1 && i == v.Selected {
@@ -90,7 +90,7 @@ func (g *Flow) drawFocus(l *scene.List, v *chart.View, p *flowPlot) {
 	}
 }
 
-// moved returns how many clients have moved, and the first few of them.
+// moved returns how many clients have moved, and as many of them as few has capacity for.
 func (g *Flow) moved(few []int) (int, []int) {
 	n := 0
 	for i := range g.paths {
@@ -103,8 +103,7 @@ func (g *Flow) moved(few []int) (int, []int) {
 	return n, few
 }
 
-// lastMove returns the last round up to f in which some client moved, 0 for
-// none.
+// lastMove returns the last round up to f in which a client moved, 0 for none.
 func lastMove(v *chart.View, f *trace.Frame) int {
 	for f != nil && f.Round > 0 {
 		if f.Events.Has(trace.Moved) {
@@ -115,7 +114,8 @@ func lastMove(v *chart.View, f *trace.Frame) int {
 	return 0
 }
 
-// drawCaption says who moved, as far as there is room, or when somebody last did.
+// drawCaption lists the clients that moved, as far as there is room, or the round of the last
+// move.
 func (g *Flow) drawCaption(l *scene.List, v *chart.View, now *trace.Frame, box chart.Box) {
 	var memory [12]int
 	n, few := g.moved(memory[:0])

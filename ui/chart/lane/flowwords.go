@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says who moved where.
+// Describe says which clients moved, and where.
 func (g *Flow) Describe(v *chart.View) string {
 	before, now := framesAround(v)
 	if before == nil || !canMove(v) {
@@ -24,7 +24,7 @@ func (g *Flow) Describe(v *chart.View) string {
 	return say.Textf("Flow, round %d to %d, %s: %s.", before.Round, now.Round, v.Title(v.Lane), text)
 }
 
-// describeMoves says of the first few ways who went them.
+// describeMoves lists the first few moves with their clients.
 func (g *Flow) describeMoves(v *chart.View) (ways []string) {
 	const most = 6
 	for _, way := range g.groupedMoves(v) {
@@ -48,13 +48,13 @@ func (g *Flow) describeMoves(v *chart.View) (ways []string) {
 	return ways
 }
 
-// move is a move that some clients made together.
+// move is a change between two models that some clients made in one round.
 type move struct {
 	from, to int
 	who      []int
 }
 
-// groupedMoves returns the moves by the letters of their ends.
+// groupedMoves returns the moves by the letters of their models.
 func (g *Flow) groupedMoves(v *chart.View) []move {
 	var out []move
 	models := 0
@@ -83,8 +83,7 @@ func (g *Flow) groupedMoves(v *chart.View) []move {
 	return out
 }
 
-// Table lists the clients with the model before, the model now, and whether that
-// is a move.
+// Table lists the clients with the model before, the model now, and whether they differ.
 func (g *Flow) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model before", "model", "moved"}
 	before, now := framesAround(v)

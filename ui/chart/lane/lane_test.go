@@ -157,8 +157,8 @@ func TestTreeDescribe(t *testing.T) {
 	}
 }
 
-// TestBranchesCountEverybody: every column of the river has all clients, and as
-// many flow into each of its arms as are in it.
+// TestBranchesCountEverybody: every column of the river has all clients, and as many flow into
+// each of its links as are in it.
 func TestBranchesCountEverybody(t *testing.T) {
 	for _, r := range []*trace.Run{charttest.Branched(charttest.CFLGP), charttest.Run(charttest.IFCA),
 		charttest.Run(charttest.Clove)} {

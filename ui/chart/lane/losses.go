@@ -17,16 +17,16 @@ var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flow
 var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Of: chart.OfLane,
 	New: func() chart.Figure { return new(Losses) }}
 
-// Losses is the heat map of every client's loss on every model at one round, on its
-// probe samples and before the update: dark is low. All lanes share one scale. A box marks each client's least loss, a dot in the model's
-// colour the model it was given; where they part, losses alone would have
-// chosen differently.
+// Losses is a heat map of each client's loss on each model at one round, on its probe samples and
+// before the update: dark is low. All lanes share one scale. A box marks each client's smallest
+// loss, a dot in the model's colour the model that it was given. Where the two differ, assignment
+// by the smallest loss would have chosen another model.
 type Losses struct {
-	OwnScale bool // the colours are those of this lane's losses alone
+	OwnScale bool // the scale is that of this lane alone
 
 	clients []int // in the order of the columns
 	order   []int // models in the order of the rows
-	known   []int // those of them that there were when these losses were measured
+	known   []int // those of them that existed when these losses were measured
 	first   []chart.FirstRounds
 	others  []int // the models of another lane
 	sort    []float32
@@ -35,21 +35,21 @@ type Losses struct {
 // lossGrid is the geometry of one drawing.
 type lossGrid struct {
 	layout.Area
-	columns int // bars: one client each, or several where there are too many
-	each    int // clients a bar
+	columns int // bars: of one client each, or of several if there are too many
+	each    int // clients per bar
 	w, h    float32
 }
 
-// hasWideCells reports whether cells are wide enough for marks of their own.
+// hasWideCells reports whether cells have space for marks.
 func (grid *lossGrid) hasWideCells() bool { return grid.w >= 6 && grid.each == 1 }
 
-// AxisTitles say what the axes show.
-func (g *Losses) AxisTitles(*chart.View) (across, up string) { return clientAxis, "Model" }
+// AxisTitles returns the titles of the axes.
+func (g *Losses) AxisTitles(*chart.View) (x, y string) { return clientAxis, "Model" }
 
-// clientAxis is the title of an axis along which clients stand.
+// clientAxis is the title of an axis of clients.
 const clientAxis = "Clients, by group"
 
-// drawMessage says in the place of a figure why there is none.
+// drawMessage writes in place of a figure why it is empty.
 func drawMessage(l *scene.List, box chart.Box, why string) {
 	l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
 		layout.Fit(say.Text(why), layout.Small, box.W-10))
@@ -72,7 +72,7 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 	grid := g.grid(v, lane, box)
 	if grid.w <= 0 || grid.h < 2 {
-		return // the words around the grid have taken all the room
+		return // the texts around the grid leave no space
 	}
 	lo, hi := g.lossRange(v)
 	g.drawCells(l, f, lane.Columns, &grid, lo, hi)
@@ -97,8 +97,8 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 }
 
-// arrange sorts columns by group and number, rows by letter. Where a method finds
-// how many clusters there are, models have rows from when they are first in use.
+// arrange sorts columns by group and number, rows by letter. Where a method finds the number of
+// clusters, a model has a row from its first use on.
 func (g *Losses) arrange(v *chart.View, lane *trace.Lane) {
 	g.clients = v.ByGroup(g.clients)
 	g.first = trace.Resize(g.first, len(v.Run.Tracks))
@@ -134,11 +134,12 @@ func (g *Losses) grid(v *chart.View, lane *trace.Lane, box chart.Box) lossGrid {
 	return grid
 }
 
-// spanSample is about how many losses of a lane the ramp is judged by.
+// spanSample is the approximate number of losses of a lane that the colour scale is computed
+// from.
 const spanSample = 600
 
-// lossRange returns the losses that the ramp ends at: the middle 96 % of this round, in all
-// lanes.
+// lossRange returns the ends of the colour scale: the middle 96 % of the losses of this round, in
+// all lanes.
 func (g *Losses) lossRange(v *chart.View) (lo, hi float32) {
 	g.sort = g.sort[:0]
 	for lane := range v.Run.Tracks {
@@ -164,7 +165,8 @@ func (g *Losses) lossRange(v *chart.View) (lo, hi float32) {
 	return lo, hi
 }
 
-// addLosses appends losses of a frame on some models to those that the ramp is judged by.
+// addLosses appends losses of a frame on some models to those that the colour scale is computed
+// from.
 func (g *Losses) addLosses(f *trace.Frame, columns int, models []int) {
 	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
 	for i := 0; i+columns <= len(f.Losses); i += step {
@@ -176,7 +178,7 @@ func (g *Losses) addLosses(f *trace.Frame, columns int, models []int) {
 	}
 }
 
-// Shares reports whether another lane of the run has losses to share a scale with.
+// Shares reports whether another lane of the run has losses, so that lanes can share a scale.
 func (g *Losses) Shares(v *chart.View) bool {
 	for i := range v.Run.Header.Lanes {
 		if i != v.Lane && v.Run.Header.Lanes[i].Columns > 0 {
@@ -187,7 +189,7 @@ func (g *Losses) Shares(v *chart.View) bool {
 }
 
 func (g *Losses) drawCells(l *scene.List, f *trace.Frame, columns int, grid *lossGrid, lo, hi float32) {
-	// Thin bars overlap a little: no seams of paper between them.
+	// Thin bars overlap a little, so that there are no gaps.
 	gap, below := float32(-0.4), float32(0)
 	if grid.hasWideCells() {
 		gap = 1.5
@@ -198,13 +200,13 @@ func (g *Losses) drawCells(l *scene.List, f *trace.Frame, columns int, grid *los
 	for row, k := range g.order {
 		y := grid.Y0 + float32(row)*grid.h
 		for j := range grid.columns {
-			l.Rect(grid.X0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, heatColour(g.mean(f, columns, k, grid, j), lo, hi),
-				scene.Pen{})
+			colour := heatColour(g.mean(f, columns, k, grid, j), lo, hi)
+			l.Rect(grid.X0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, colour, scene.Pen{})
 		}
 	}
 }
 
-// mean returns the loss on model k of bar j: its client's, or its clients' mean.
+// mean returns the loss on model k of bar j: that of its client, or the mean of its clients.
 func (g *Losses) mean(f *trace.Frame, columns, k int, grid *lossGrid, j int) float32 {
 	sum, n := float32(0), float32(0)
 	for c := j * grid.each; c < min((j+1)*grid.each, len(g.clients)); c++ {
@@ -238,7 +240,8 @@ func (g *Losses) drawLetters(l *scene.List, v *chart.View, lane *trace.Lane, gri
 	}
 }
 
-// drawMarks boxes the least loss of each client and dots the model it was given.
+// drawMarks draws a box around the smallest loss of each client and a dot on the model that it
+// was given.
 func (g *Losses) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, columns int, grid *lossGrid) {
 	row := func(k int) float32 { return grid.Y0 + float32(slices.Index(g.order, k))*grid.h }
 	if columns > 1 {
@@ -271,7 +274,7 @@ func (g *Losses) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, columns
 	}
 }
 
-// leastModel returns the model with the smallest of a client's losses, the first on a tie.
+// leastModel returns the model with the smallest of a client's losses, the first one on a tie.
 func (g *Losses) leastModel(losses []float32) int {
 	at := g.known[0]
 	for _, k := range g.known {
@@ -282,9 +285,8 @@ func (g *Losses) leastModel(losses []float32) int {
 	return at
 }
 
-// drawGroups draws the groups under their columns: a shape a client, or where the
-// bars are thin a shape a group, below a strip in the colours of the models
-// given, since there is no room for dots.
+// drawGroups draws the groups below the columns: one shape per client, or for thin bars one shape
+// per group, below a strip in the colours of the clients' models, which replaces the dots.
 func (g *Losses) drawGroups(l *scene.List, v *chart.View, f *trace.Frame, grid *lossGrid) {
 	if grid.hasWideCells() {
 		r := min(grid.w*0.4, 4)
@@ -303,8 +305,8 @@ func (g *Losses) drawGroups(l *scene.List, v *chart.View, f *trace.Frame, grid *
 	drawGroupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+11)
 }
 
-// drawGroupMarks draws a shape for each group below thin bars, each of w for so many clients,
-// where clients of a group stand side by side and have room for it.
+// drawGroupMarks draws a shape for each group below bars of width w with each clients per bar,
+// where the group is wide enough.
 func drawGroupMarks(l *scene.List, v *chart.View, clients []int, plot layout.Area, each int, w, y float32) {
 	from := 0
 	for j := 1; j <= len(clients); j++ {
@@ -320,9 +322,9 @@ func drawGroupMarks(l *scene.List, v *chart.View, clients []int, plot layout.Are
 	}
 }
 
-// drawLegend says what dark and bright mean, and as far as there is room how many clients share
-// a bar, which round the losses are of, if it is not the one looked at, whether the
-// colours are those of all lanes, and that the losses are those before the update.
+// drawLegend draws the colour scale and, as far as there is room, the number of clients per bar,
+// the round of the losses if it is not the shown one, whether the scale is that of all lanes, and
+// that the losses are those before the update.
 func (g *Losses) drawLegend(l *scene.List, v *chart.View, grid *lossGrid, box chart.Box, lo, hi float32) {
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}

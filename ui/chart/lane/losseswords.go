@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says for how many clients the least loss is not on their model.
+// Describe says how many clients have a model without their smallest loss.
 func (g *Losses) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
@@ -41,7 +41,7 @@ func (g *Losses) Describe(v *chart.View) string {
 		say.Textf("%d clients have another model than the one on which their loss is least.", other))
 }
 
-// extremes returns the least and the largest loss on the models that there were.
+// extremes returns the smallest and the largest loss on the models that existed.
 func (g *Losses) extremes(losses []float32, columns int) (lo, hi float32) {
 	first := true
 	for ; len(losses) >= columns; losses = losses[columns:] {
@@ -59,7 +59,7 @@ func (g *Losses) extremes(losses []float32, columns int) (lo, hi float32) {
 	return lo, hi
 }
 
-// Table lists the losses: a row a client, a column a model.
+// Table lists the losses: one row per client, one column per model.
 func (g *Losses) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model"}
 	lane, f := v.LaneHeader(), v.Frame()

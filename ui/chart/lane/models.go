@@ -11,24 +11,23 @@ import (
 var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: chart.OfLane,
 	Shows: hasParameters, New: func() chart.Figure { return new(Models) }}
 
-// Models shows small models by their parameters: a plus sign a model, with the
-// way it has come, and a hollow star where the best model of each group is. One
-// parameter is drawn over the rounds, two as a plane, more in the two directions
-// in which the models of this run differ most.
+// Models shows small models by their parameters: a plus sign for each model, with its trail, and
+// a hollow star for the best model of each group. One parameter is drawn over the rounds, two as
+// a plane, more in the first two principal components of the run's models.
 //
-// A model that nobody was given is thin. Lines lead from the client in focus
-// to what it has and what it should have.
+// A model without clients is thin. Rings and a line join the model of the client in focus to the
+// best one for its group.
 type Models struct {
 	plane    modelPlane
 	labels   layout.Labels
 	count    []int // clients of each model
-	existing []int // models that there are
+	existing []int // models that exist
 	first    chart.FirstRounds
 	trail    []float32
 	words    []byte
 }
 
-// hasParameters reports whether the frames of the lane carry the models' parameters.
+// hasParameters reports whether the frames of the lane have the models' parameters.
 func hasParameters(v *chart.View) bool {
 	lane := v.LaneHeader()
 	return lane != nil && lane.Drawn >= 1 && lane.Drawn <= maxDrawn && lane.Models <= 64
@@ -44,7 +43,7 @@ func (p *modelPlot) at(x, y float32) (px, py float32) {
 	return p.X0 + (p.X1-p.X0)*(x-p.e.X0)/(p.e.X1-p.e.X0), p.Y1 - (p.Y1-p.Y0)*(y-p.e.Y0)/(p.e.Y1-p.e.Y0)
 }
 
-// clamp brings a place into the plot and reports whether it was outside.
+// clamp moves a point into the plot and reports whether it was outside.
 func (p *modelPlot) clamp(x, y float32) (px, py float32, outside bool) {
 	px, py = min(max(x, p.X0), p.X1), min(max(y, p.Y0), p.Y1)
 	return px, py, px != x || py != y
@@ -93,7 +92,7 @@ func (g *Models) plot(v *chart.View, box chart.Box) modelPlot {
 	return p
 }
 
-// drawTrail draws how a model came to where it is.
+// drawTrail draws the positions of a model in the rounds before.
 func (g *Models) drawTrail(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot, k int) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	const steps = 240
@@ -113,7 +112,7 @@ func (g *Models) drawTrail(l *scene.List, v *chart.View, f *trace.Frame, p *mode
 	l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, g.trail...)
 }
 
-// drawBest draws where the best models of the groups are.
+// drawBest draws the best models of the groups.
 func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
 	for n := range v.Run.Header.Scenery.Truth {
 		x, y, ok := g.bestPosition(v, p, n)
@@ -128,7 +127,7 @@ func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
 	}
 }
 
-// bestPosition is where the best model of a group is drawn.
+// bestPosition returns the position of the best model of a group.
 func (g *Models) bestPosition(v *chart.View, p *modelPlot, group int) (x, y float32, ok bool) {
 	truth := v.Run.Header.Scenery.Truth
 	if group < 0 || group >= len(truth) {
@@ -165,8 +164,7 @@ func (g *Models) drawFocus(l *scene.List, v *chart.View, f *trace.Frame, p *mode
 	l.Mark(scene.Circle, x, y, 9, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 }
 
-// drawModels draws the models where they are, those that are used on top, with
-// their letters where there is room.
+// drawModels draws the models, those with clients on top, with their letters where there is room.
 func (g *Models) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, p *modelPlot) {
 	g.count = trace.Resize(g.count, lane.Models)
 	clear(g.count)
@@ -207,7 +205,7 @@ func (g *Models) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *t
 			x, y, _ = p.clamp(p.at(x, y))
 			w, r := scene.TextWidth(v.Letter(k), layout.Normal, true), r
 			if i := v.Focus(); i >= 0 && chart.ModelOf(f, i) == k {
-				r = 10 // there is a ring around it
+				r = 10 // it has a ring
 			}
 			if at, ok := g.labels.Beside(layout.Rect(x-r, y-r, x+r, y+r), w, layout.Normal,
 				layout.Rect(p.X0+2, p.Y0-layout.LineHeight, p.X1+10, p.Y1)); ok {
@@ -218,17 +216,17 @@ func (g *Models) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *t
 	}
 }
 
-// drawAxes names the axes and a few places on them.
+// drawAxes draws the axes with their names and ticks.
 func (g *Models) drawAxes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box) {
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y0, p.X0, p.Y1, p.X1, p.Y1)
-	across, up := g.plane.axisNames()
-	across, up = say.Text(across), say.Text(up)
+	xName, yName := g.plane.axisNames()
+	xName, yName = say.Text(xName), say.Text(yName)
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
-	l.Text(4, 2, font, up)
-	g.labels.Reserve(layout.Rect(4, 0, 4+scene.TextWidth(up, layout.Small, false), layout.LineHeight+4))
+	l.Text(4, 2, font, yName)
+	g.labels.Reserve(layout.Rect(4, 0, 4+scene.TextWidth(yName, layout.Small, false), layout.LineHeight+4))
 	font.Anchor = scene.End
-	l.Text(p.X1+6, p.Y1+5, font, across)
-	end := p.X1 - scene.TextWidth(across, layout.Small, false)
+	l.Text(p.X1+6, p.Y1+5, font, xName)
+	end := p.X1 - scene.TextWidth(xName, layout.Small, false)
 	font.Anchor = scene.Middle
 	step := tickStep(p.e.X1-p.e.X0, (p.X1-p.X0)/70)
 	for i := firstTick(p.e.X0, step); ; i++ {
@@ -249,7 +247,7 @@ func (g *Models) drawAxes(l *scene.List, v *chart.View, p *modelPlot, box chart.
 		_, y := p.at(0, float32(i)*step)
 		g.words = chart.AppendTick(g.words[:0], float64(float32(i)*step))
 		if y-layout.LineHeight/2 < layout.LineHeight+2 {
-			continue // the name of the axis stands there
+			continue // the name of the axis is there
 		}
 		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0-3, y, p.X0, y)
 		l.TextBytes(p.X0-5, y, font, g.words)

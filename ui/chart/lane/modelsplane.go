@@ -8,25 +8,24 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// maxDrawn is the most parameters of a model that a frame carries.
+// maxDrawn is the largest number of parameters of a model that frames contain.
 const maxDrawn = 8
 
-// modelPlane turns the parameters of a lane's models into places on a plane, and
-// knows how large that has to be.
+// modelPlane maps the parameters of a lane's models to a plane, and holds its extent.
 type modelPlane struct {
 	size   int // parameters of a model
 	extent layout.Extent
-	kept   float64 // share of the models' spread that the plane keeps
+	kept   float64 // share of the models' variance that the plane keeps
 
 	run    *trace.Run
 	lane   int
-	frames int // that this was learnt from
+	frames int // that this was computed from
 	mean   [maxDrawn]float64
 	axes   [2][maxDrawn]float64
 	sort   [2][]float32
 }
 
-// update looks at about a hundred frames of the run, if there are new ones.
+// update computes the plane from about a hundred frames of the run, if there are new ones.
 func (m *modelPlane) update(v *chart.View) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if m.run == v.Run && m.lane == v.Lane && m.frames == len(frames) {
@@ -46,8 +45,11 @@ func (m *modelPlane) update(v *chart.View) {
 			m.addPoint(m.position(&frames[t], k))
 		}
 	}
-	m.extent = layout.Extent{X0: m.quantile(0, 0), X1: m.quantile(0, 1), Y0: m.quantile(1, 0), Y1: m.quantile(1, 1)}
-	core := layout.Extent{X0: m.quantile(0, 0.1), X1: m.quantile(0, 0.9), Y0: m.quantile(1, 0.1), Y1: m.quantile(1, 0.9)}
+	between := func(lo, hi float64) layout.Extent {
+		return layout.Extent{X0: m.quantile(0, lo), X1: m.quantile(0, hi), Y0: m.quantile(1, lo), Y1: m.quantile(1, hi)}
+	}
+	m.extent = between(0, 1)
+	core := between(0.1, 0.9)
 	for _, t := range v.Run.Header.Scenery.Truth {
 		at := layout.Extent{X0: t.Slope, X1: t.Slope, Y0: t.Offset, Y1: t.Offset}
 		switch m.size {
@@ -59,7 +61,7 @@ func (m *modelPlane) update(v *chart.View) {
 		}
 		m.extent, core = m.extent.Join(at), core.Join(at)
 	}
-	// A model that went far astray must not press the rest together.
+	// One model far out must not compress the rest.
 	for _, side := range [...][4]*float32{{&m.extent.X0, &m.extent.X1, &core.X0, &core.X1},
 		{&m.extent.Y0, &m.extent.Y1, &core.Y0, &core.Y1}} {
 		most := 1.5 * (*side[3] - *side[2])
@@ -81,7 +83,7 @@ func (m *modelPlane) addPoint(x, y float32, ok bool) {
 	}
 }
 
-// quantile is the value on an axis that a share q of the models stays below.
+// quantile returns the quantile q of the models' values on an axis.
 func (m *modelPlane) quantile(axis int, q float64) float32 {
 	if len(m.sort[axis]) == 0 {
 		return 0
@@ -89,7 +91,7 @@ func (m *modelPlane) quantile(axis int, q float64) float32 {
 	return layout.Quantile(m.sort[axis], q)
 }
 
-// position returns where model k of a frame is; ok is false where that is nowhere.
+// position returns the position of model k of a frame; ok is false if it has none.
 func (m *modelPlane) position(f *trace.Frame, k int) (x, y float32, ok bool) {
 	if k < 0 || len(f.Models) < (k+1)*m.size {
 		return 0, 0, false
@@ -112,8 +114,8 @@ func (m *modelPlane) position(f *trace.Frame, k int) (x, y float32, ok bool) {
 	return x, y, chart.Finite(x) && chart.Finite(y)
 }
 
-// axisNames are those of the axes: across, and up.
-func (m *modelPlane) axisNames() (across, up string) {
+// axisNames returns the names of the horizontal and the vertical axis.
+func (m *modelPlane) axisNames() (x, y string) {
 	switch m.size {
 	case 1:
 		return "round", "slope"
@@ -123,8 +125,8 @@ func (m *modelPlane) axisNames() (across, up string) {
 	return "first direction", "second direction"
 }
 
-// fitDirections finds the two directions in which the models of all rounds differ most, by
-// power iteration on the covariance of their parameters.
+// fitDirections computes the first two principal components of the models of all rounds, by power
+// iteration on the covariance of their parameters.
 func (m *modelPlane) fitDirections(frames []trace.Frame, stride int) {
 	m.mean = [maxDrawn]float64{}
 	var spread [maxDrawn][maxDrawn]float64
@@ -171,8 +173,8 @@ func (m *modelPlane) fitDirections(frames []trace.Frame, stride int) {
 	}
 }
 
-// largestDirection finds the direction of largest spread, takes that spread out of the
-// matrix and returns it. The component that is largest by magnitude is positive.
+// largestDirection computes the direction of largest variance, removes it from the matrix and
+// returns that variance. The entry of the direction with the largest magnitude is positive.
 func largestDirection(axis *[maxDrawn]float64, spread *[maxDrawn][maxDrawn]float64, size int) float64 {
 	*axis = [maxDrawn]float64{}
 	largest := 0
@@ -219,10 +221,10 @@ func largestDirection(axis *[maxDrawn]float64, spread *[maxDrawn][maxDrawn]float
 	return value
 }
 
-// tickStep returns a round distance between about n places on an axis.
+// tickStep returns a round distance between about n ticks on an axis.
 func tickStep(length, n float32) float32 {
 	return float32(layout.Nice(float64(length / max(n, 1))))
 }
 
-// firstTick returns the least whole number of steps not below lo.
+// firstTick returns the smallest whole number of steps not below lo.
 func firstTick(lo, step float32) int { return int(math.Ceil(float64(lo/step) - 1e-3)) }

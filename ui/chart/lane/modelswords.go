@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says how far the models are from the best ones, or where they are.
+// Describe gives the distances of the models from the best ones.
 func (g *Models) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
@@ -28,7 +28,8 @@ func (g *Models) Describe(v *chart.View) string {
 	return say.Textf("Models, round %d, %s: %s.", f.Round, v.Title(v.Lane), text)
 }
 
-// describeAll says of the first few models whose they are, and where.
+// describeAll lists the first few models with their numbers of clients and distances from the
+// best ones.
 func (g *Models) describeAll(v *chart.View) (parts []string) {
 	const most = 8
 	lane, f, made := v.LaneHeader(), v.Frame(), v.Made()
@@ -57,7 +58,7 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 	return parts
 }
 
-// distanceToBest is how far model k is from the best one of a group.
+// distanceToBest returns the distance of model k from the best one of a group.
 func distanceToBest(v *chart.View, models []float32, size, k, group int) (float64, bool) {
 	truth := v.Run.Header.Scenery.Truth
 	if group < 0 || group >= len(truth) || size > 2 || k < 0 || len(models) < (k+1)*size {

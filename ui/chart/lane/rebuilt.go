@@ -14,23 +14,22 @@ import (
 var rebuiltKind = chart.Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: chart.OfLane,
 	Shows: hasReconstructions, New: func() chart.Figure { return new(Rebuilt) }}
 
-// Rebuilt shows what models that squeeze samples and rebuild them make of a few
-// pictures, after the last trial: a row a client, one of each group, its picture
-// before what each model makes of it. The client in focus has the row of its
-// group. The copy by the model that the client was given has a frame. A model that
-// has learned from one kind of client rebuilds the others' pictures badly: this is
-// how it knows whom it serves.
+// Rebuilt shows how autoencoders reconstruct a few images, after the last evaluation: one row per
+// client, one client of each group, with its image and the reconstruction of each model. The
+// client in focus takes the row of its group. The reconstruction of the client's own model has a
+// frame. A model trained on one kind of clients reconstructs the images of others badly; that is
+// how clients are assigned to it.
 type Rebuilt struct {
 	header         *trace.Header
-	previewClients []int // clients, in the order of a frame's pictures
-	previews       int   // so many of them have one
-	rows           []int // places among them, in the order of the rows
+	previewClients []int // clients, in the order of a frame's reconstructions
+	previews       int   // how many of them have one
+	rows           []int // indices into them, in the order of the rows
 	order          []int // models, in the order of the columns
 	match          chart.Matching
-	decimals       int // decimals of the errors beside the rows
+	decimals       int // of the errors beside the rows
 }
 
-// hasReconstructions reports whether models rebuild pictures in this run.
+// hasReconstructions reports whether the frames of this run have reconstructions.
 func hasReconstructions(v *chart.View) bool {
 	f := v.FrameAt(0, 0)
 	return f != nil && len(f.Rebuilt) > 0
@@ -38,23 +37,23 @@ func hasReconstructions(v *chart.View) bool {
 
 // rebuiltGrid is the geometry of one drawing.
 type rebuiltGrid struct {
-	x0, y0 float32 // of the first picture
+	x0, y0 float32 // of the first image
 	tile   float32
-	right  float32 // where the copies end
+	right  float32 // right edge of the reconstructions
 }
 
 const (
 	rebuiltHeading    = 17 // height of the models' names
 	rebuiltGap        = 4
 	rebuiltRows       = 8  // at most
-	rebuiltMaxTile    = 88 // the largest pictures
-	rebuiltErrorWidth = 78 // room for an error behind a row
+	rebuiltMaxTile    = 88 // the largest images
+	rebuiltErrorWidth = 78 // width of an error after a row
 )
 
-// AxisTitles say what the axes show.
-func (g *Rebuilt) AxisTitles(*chart.View) (across, up string) { return "Model", "Client" }
+// AxisTitles returns the titles of the axes.
+func (g *Rebuilt) AxisTitles(*chart.View) (x, y string) { return "Model", "Client" }
 
-// Draw draws the pictures into box.
+// Draw draws the images into box.
 func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.Cramped() {
@@ -87,7 +86,7 @@ func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 }
 
-// arrange finds who is shown, and reports whether anybody is.
+// arrange chooses rows and columns, and reports whether there are any.
 func (g *Rebuilt) arrange(v *chart.View, f *trace.Frame) bool {
 	lane := v.LaneHeader()
 	if lane == nil || f == nil || len(f.Rebuilt) == 0 {
@@ -112,14 +111,13 @@ func (g *Rebuilt) arrange(v *chart.View, f *trace.Frame) bool {
 	return true
 }
 
-// chooseRows finds who has which row: one of each group, or the first few where nobody
-// knows the groups. Who is in focus and has none takes the row of its group, or
-// the last.
+// chooseRows chooses the client of each row: one of each group, or the first few where groups are
+// unknown. A client in focus without a row takes that of its group, or the last one.
 func (g *Rebuilt) chooseRows(v *chart.View) {
 	h := v.Run.Header
 	rows := min(g.previews, rebuiltRows)
 	if h.HasTruth() {
-		rows = min(rows, h.Groups) // sitters begin with one of each
+		rows = min(rows, h.Groups) // they begin with one client of each group
 	}
 	g.rows = trace.Resize(g.rows, rows)
 	for row := range g.rows {
@@ -152,7 +150,8 @@ func (g *Rebuilt) grid(box chart.Box) rebuiltGrid {
 	return grid
 }
 
-// x is where a copy begins, or with −1 the picture itself, which stands apart.
+// x returns the left edge of a reconstruction, or with −1 that of the image itself, which is set
+// apart.
 func (grid *rebuiltGrid) x(column int) float32 {
 	if column < 0 {
 		return grid.x0
@@ -160,7 +159,7 @@ func (grid *rebuiltGrid) x(column int) float32 {
 	return grid.x0 + 2*rebuiltGap + float32(column+1)*(grid.tile+rebuiltGap) - rebuiltGap
 }
 
-// drawHeadings names the models above their copies.
+// drawHeadings writes the models above their reconstructions.
 func (g *Rebuilt) drawHeadings(l *scene.List, v *chart.View, grid *rebuiltGrid) {
 	font := scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
 	y := float32(rebuiltHeading) / 2
@@ -179,8 +178,7 @@ func (g *Rebuilt) drawHeadings(l *scene.List, v *chart.View, grid *rebuiltGrid) 
 	}
 }
 
-// drawRow draws a client's picture and the copies of it, and how far the copy by its
-// model is off.
+// drawRow draws a client's image, its reconstructions, and the error of its own model.
 func (g *Rebuilt) drawRow(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuiltGrid, row int, box chart.Box) {
 	at := g.rows[row]
 	i := g.previewClients[at]
@@ -209,7 +207,7 @@ func (g *Rebuilt) drawRow(l *scene.List, v *chart.View, f *trace.Frame, grid *re
 	}
 }
 
-// givenColumn is which of the copies is by the model that the client was given.
+// givenColumn returns the index of the client's own model among the reconstructions.
 func (g *Rebuilt) givenColumn(v *chart.View, f *trace.Frame, client int) int {
 	if chart.OwnModels(v.LaneHeader()) {
 		return 0
@@ -217,15 +215,15 @@ func (g *Rebuilt) givenColumn(v *chart.View, f *trace.Frame, client int) int {
 	return chart.ModelOf(f, client)
 }
 
-// reconstruction is what model k makes of a sitter's picture.
+// reconstruction returns the reconstruction of a client's image by model k.
 func (g *Rebuilt) reconstruction(v *chart.View, f *trace.Frame, k, place int) []uint8 {
 	size := v.Run.Header.Scenery.Gallery.Size()
 	at := (k*g.previews + place) * size
 	return f.Rebuilt[at : at+size]
 }
 
-// squaredError is how far a copy is off: the mean over the picture of the squared
-// difference, where all of a range is 1. It is −1 for a model without copies.
+// squaredError returns the mean squared difference between an image and its reconstruction, for
+// values from 0 to 1; −1 for a model without reconstructions.
 func (g *Rebuilt) squaredError(v *chart.View, f *trace.Frame, k, place int) float64 {
 	if k < 0 || k >= len(g.order) {
 		return -1

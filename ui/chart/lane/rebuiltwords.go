@@ -8,8 +8,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says how well each client's picture is rebuilt, and by which model
-// best.
+// Describe gives the errors of each client's image, and the best model for it.
 func (g *Rebuilt) Describe(v *chart.View) string {
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
@@ -41,7 +40,7 @@ func (g *Rebuilt) Describe(v *chart.View) string {
 	return say.Textf("Rebuilt, evaluated after round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
-// best is the model that rebuilds a sitter's picture best, the first of equals.
+// best returns the model with the smallest error for a client's image, the first one on a tie.
 func (g *Rebuilt) best(v *chart.View, f *trace.Frame, place int) int {
 	best := g.order[0]
 	for _, k := range g.order {
@@ -52,7 +51,7 @@ func (g *Rebuilt) best(v *chart.View, f *trace.Frame, place int) int {
 	return best
 }
 
-// Table lists the clients and the error of each model's copy.
+// Table lists the clients and the error of each model.
 func (g *Rebuilt) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model"}
 	f := v.LastEvaluation()

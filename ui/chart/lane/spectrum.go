@@ -13,30 +13,29 @@ import (
 var spectrumKind = chart.Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: chart.OfLane,
 	Shows: hasSpectra, New: func() chart.Figure { return new(Spectrum) }}
 
-// Spectrum shows the singular values that a server looked at last, as dots on a
-// line from the largest on, and fading the lines of the looks before. Directions
-// in which the clients differ have large values, noise has small ones: the
-// largest gap is shaded. Filled dots are the directions that the server went on
-// with.
+// Spectrum shows the singular values that a server computed last, as dots on a line in falling
+// order, with faded lines for the spectra before. Directions in which the clients differ have
+// large values, noise has small ones; the largest gap is shaded. Filled dots are the directions
+// that the server used.
 //
-// The first direction is what all clients have in common, since the numbers are
-// not centred; the gap after it does not count.
+// The first direction is what all clients have in common, since the data are not centred, so the
+// gap after it does not count.
 type Spectrum struct {
 	spectra []*trace.Frame // newest first
 	points  []float32
 	words   []byte
 }
 
-// pastSpectra is how many looks are drawn besides the newest.
+// pastSpectra is the number of spectra that are drawn besides the newest.
 const pastSpectra = 6
 
-// hasSpectra reports whether the lane's server looks at singular values.
+// hasSpectra reports whether the lane's server computes singular values.
 func hasSpectra(v *chart.View) bool {
 	if v.LaneHeader() == nil {
 		return false
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
-	for i := range frames { // frames are large: none is copied
+	for i := range frames { // by index, since frames are large
 		if len(frames[i].Spectrum) > 0 {
 			return true
 		}
@@ -44,8 +43,7 @@ func hasSpectra(v *chart.View) bool {
 	return false
 }
 
-// collect collects the newest looks up to the round looked at, and reports
-// whether there are any.
+// collect gathers the newest spectra up to the shown round, and reports whether there are any.
 func (g *Spectrum) collect(v *chart.View) bool {
 	g.spectra = g.spectra[:0]
 	for f := v.Frame(); f != nil && len(g.spectra) <= pastSpectra; f = v.FrameAt(v.Lane, f.Round-1) {
@@ -63,7 +61,7 @@ func (g *Spectrum) collect(v *chart.View) bool {
 type spectrumPlot struct {
 	layout.Area
 	shown int
-	step  float32 // from one value to the next
+	step  float32 // distance between values
 	top   float32 // the value at the upper edge
 }
 
@@ -77,8 +75,8 @@ func (p *spectrumPlot) y(value float32) float32 {
 	return p.Y1 - (p.Y1-p.Y0)*min(max(share, 0), 1)
 }
 
-// AxisTitles say what the axes show.
-func (g *Spectrum) AxisTitles(*chart.View) (across, up string) { return "Direction", "Singular value" }
+// AxisTitles returns the titles of the axes.
+func (g *Spectrum) AxisTitles(*chart.View) (x, y string) { return "Direction", "Singular value" }
 
 // Draw draws the values into box.
 func (g *Spectrum) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -145,8 +143,8 @@ func (g *Spectrum) plot(v *chart.View, box chart.Box) spectrumPlot {
 	return p
 }
 
-// largestGap returns how many values stand before the largest gap beyond the first
-// value, 0 where there is none.
+// largestGap returns the number of values before the largest gap, not counting the gap after the
+// first value; 0 if there is none.
 func largestGap(values []float32) int {
 	at, most := 0, float32(0)
 	for i := 2; i < len(values); i++ {
@@ -164,7 +162,7 @@ func (g *Spectrum) drawGap(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	}
 }
 
-// drawAxes counts the values and says how large they are.
+// drawAxes numbers the values and writes the largest one.
 func (g *Spectrum) drawAxes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y1, p.X1, p.Y1)
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
@@ -184,7 +182,7 @@ func (g *Spectrum) drawAxes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	}
 }
 
-// drawDirections draws where the directions end that the server went on with: K of them.
+// drawDirections draws a line after the K directions that the server used.
 func (g *Spectrum) drawDirections(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	if f.Directions < 1 {
 		return
@@ -197,7 +195,7 @@ func (g *Spectrum) drawDirections(l *scene.List, f *trace.Frame, p *spectrumPlot
 		scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, g.words)
 }
 
-// drawLine joins the values of one look.
+// drawLine joins the values of one spectrum.
 func (g *Spectrum) drawLine(l *scene.List, values []float32, p *spectrumPlot, pen scene.Pen) {
 	g.points = g.points[:0]
 	for i := range min(p.shown, len(values)) {
@@ -206,8 +204,8 @@ func (g *Spectrum) drawLine(l *scene.List, values []float32, p *spectrumPlot, pe
 	l.Line(pen, g.points...)
 }
 
-// drawCaption says where the largest gap is, and of which round the values are if
-// not of the one looked at.
+// drawCaption gives the position of the largest gap, and the round of the values if it is not the
+// shown one.
 func (g *Spectrum) drawCaption(l *scene.List, v *chart.View, f *trace.Frame, box chart.Box) {
 	fits := func(text string) bool { return scene.TextWidth(text, layout.Small, false) <= box.W-12 }
 	text := say.Text("singular values")

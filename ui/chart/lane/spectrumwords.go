@@ -7,7 +7,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says where the largest gap is, and what the server made of it.
+// Describe gives the largest gap and the number of directions that the server used.
 func (g *Spectrum) Describe(v *chart.View) string {
 	if !g.collect(v) {
 		return say.Text("Spectrum: no singular values so far.")
@@ -28,8 +28,7 @@ func (g *Spectrum) Describe(v *chart.View) string {
 	return say.Textf("Spectrum, round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
-// Table lists the values, with the gap after each and whether the server went on
-// with it.
+// Table lists the values, with the gap after each and whether the server used its direction.
 func (g *Spectrum) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"index", "singular value", "gap to the next", "used"}
 	if !g.collect(v) {

@@ -13,24 +13,23 @@ import (
 var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: chart.OfLane,
 	Shows: clustersChange, New: func() chart.Figure { return new(Tree) }}
 
-// Tree shows how clusters split and merge over the rounds of the whole run, as a
-// river: every cluster an arm in its colour, as wide as it has clients. The
-// clients stand across it at the round looked at; the one in focus has its
-// way drawn through all rounds.
+// Tree shows splits and merges of clusters over the rounds of the whole run, as an alluvial
+// diagram: each cluster is a band in its colour, as high as its number of clients. The clients
+// are drawn at the shown round, and the path of the one in focus through all rounds.
 type Tree struct {
 	branches branches
 	match    chart.Matching
 	links    []link
-	tops     [2][]float32 // by model: where its arm begins, in two columns
+	tops     [2][]float32 // by model: the upper edge of its band, in two columns
 	clients  []int        // by group
-	y        []float32    // by client, at the round looked at
+	y        []float32    // by client, at the shown round
 	at       []float32    // of names
 	rank     []int
 	points   []float32
 	words    []byte
 }
 
-// clustersChange reports whether the number of clusters changes while the lane runs.
+// clustersChange reports whether the number of clusters changes during the run.
 func clustersChange(v *chart.View) bool {
 	if !canMove(v) {
 		return false
@@ -45,24 +44,24 @@ type treePlot struct {
 	layout.Area
 	rounds int
 	unit   float32 // height of a client
-	gap    float32 // between arms
+	gap    float32 // between bands
 }
 
-// x is on a whole pixel: arms lie side by side without a seam.
+// x is a whole pixel, so that there are no gaps between parts of a band.
 func (p *treePlot) x(round int) float32 {
 	return layout.Floor(p.X0 + (p.X1-p.X0)*float32(round)/float32(max(p.rounds, 1)) + 0.5)
 }
 
-// bend is how much of the way to the next column arms take to change.
+// bend returns the width of the links before the next column.
 func (p *treePlot) bend(way float32) float32 { return layout.Floor(min(0.6*way, 18)) }
 
-// minColumnDistance is the least distance of two changes that are drawn, in CSS pixels.
+// minColumnDistance is the smallest distance between two columns, in CSS pixels.
 const minColumnDistance = 2
 
-// AxisTitles say what the axes show.
-func (g *Tree) AxisTitles(*chart.View) (across, up string) { return "Round", "Clients" }
+// AxisTitles returns the titles of the axes.
+func (g *Tree) AxisTitles(*chart.View) (x, y string) { return "Round", "Clients" }
 
-// Draw draws the river into box.
+// Draw draws the diagram into box.
 func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.Cramped() {
@@ -95,7 +94,7 @@ func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	g.drawCursor(l, hits, v, f, &p, box)
 }
 
-// drawRibbons draws all arms and the ways between them.
+// drawRibbons draws all bands and the links between them.
 func (g *Tree) drawRibbons(l *scene.List, v *chart.View, p *treePlot) {
 	b := &g.branches
 	last := p.x(len(v.Run.Tracks[v.Lane].Frames) - 1)
@@ -119,8 +118,8 @@ func (g *Tree) drawRibbons(l *scene.List, v *chart.View, p *treePlot) {
 	}
 }
 
-// stackClusters computes where each arm of a column begins: in the order of descent,
-// around the middle.
+// stackClusters computes the upper edge of each band of a column, in the order of the models,
+// centred.
 func (g *Tree) stackClusters(column int, p *treePlot, side int) {
 	b := &g.branches
 	g.tops[side] = trace.Resize(g.tops[side], b.models)
@@ -139,18 +138,21 @@ func (g *Tree) stackClusters(column int, p *treePlot, side int) {
 	}
 }
 
-// drawLinks draws how clients change from the arms of one column to those of the
-// next.
+// drawLinks draws the links from the bands of one column to those of the next.
 func (g *Tree) drawLinks(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
 	g.links = append(g.links[:0], g.branches.linksInto(column)...)
 	rank := g.branches.rank
-	slices.SortFunc(g.links, func(a, b link) int { return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to]) })
+	slices.SortFunc(g.links, func(a, b link) int {
+		return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to])
+	})
 	for i := range g.links {
 		a := &g.links[i]
 		a.y0 = g.tops[0][a.from]
 		g.tops[0][a.from] += float32(a.clients) * p.unit
 	}
-	slices.SortFunc(g.links, func(a, b link) int { return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from]) })
+	slices.SortFunc(g.links, func(a, b link) int {
+		return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from])
+	})
 	steps := 1
 	if x1-x0 >= 6 {
 		steps = 8
@@ -171,8 +173,7 @@ func (g *Tree) drawLinks(l *scene.List, v *chart.View, p *treePlot, column int, 
 	}
 }
 
-// drawNames writes the letters of the newest clusters at the end, and how many
-// clients they have.
+// drawNames writes the letters of the newest clusters at the end, with their numbers of clients.
 func (g *Tree) drawNames(l *scene.List, v *chart.View, p *treePlot) {
 	b := &g.branches
 	c := len(b.columns) - 1

@@ -8,8 +8,8 @@ import (
 	"flockscope/ui/chart"
 )
 
-// branches is what a lane's clusters did over the rounds: columns where clients
-// moved, and between them who went where.
+// branches holds the history of a lane's clusters: a column for each round in which clients
+// moved, and links between columns.
 type branches struct {
 	run     *trace.Run
 	lane    int
@@ -19,19 +19,19 @@ type branches struct {
 	clients int
 	columns []column
 	counts  []int32 // columns × models: clients
-	links   []link  // by column: the ways into it
-	order   []int   // models from top to bottom: children stand below their parents
-	rank    []int   // place of each model in order
-	pairs   []int64 // scratch: the ways of the clients
+	links   []link  // by column: the links into it
+	order   []int   // models from top to bottom: children below their parents
+	rank    []int   // index of each model in order
+	pairs   []int64 // scratch: the models of each client before and after
 }
 
 // column is a round in which clients moved, or the start.
 type column struct {
 	round    int
-	from, to int // of its arms
+	from, to int // of its links
 }
 
-// link is a way that clients took together, to another cluster or to stay.
+// link is a number of clients with the same clusters before and after a column.
 type link struct {
 	from, to, clients int
 	y0                float32
@@ -40,8 +40,8 @@ type link struct {
 // cmpPairs compares (a, b) with (c, d).
 func cmpPairs(a, b, c, d int) int { return cmp.Or(a-c, b-d) }
 
-// update follows the lane through all of its frames, if there are new ones. Of
-// changes less than stride rounds apart only the outcome counts.
+// update computes the columns from all frames of the lane, if there are new ones. Columns are at
+// least stride rounds apart; changes in between are joined.
 func (b *branches) update(v *chart.View, stride int) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if b.run == v.Run && b.lane == v.Lane && b.frames == len(frames) && b.stride == stride {
@@ -94,7 +94,7 @@ func (b *branches) add(v *chart.View, before, f *trace.Frame) {
 	b.columns = append(b.columns, column{f.Round, from, len(b.links)})
 }
 
-// appendLinks appends who went where between two frames, by the models of both ends.
+// appendLinks appends the links between two frames, by the models of both ends.
 func appendLinks(dst []link, pairs []int64, before, f *trace.Frame) ([]link, []int64) {
 	pairs = pairs[:0]
 	for i := range f.Label {
@@ -112,8 +112,7 @@ func appendLinks(dst []link, pairs []int64, before, f *trace.Frame) ([]link, []i
 	return dst, pairs
 }
 
-// insertChildren gives clusters that are new a place below the one that most of their
-// clients came from.
+// insertChildren puts new clusters below the one that most of their clients came from.
 func (b *branches) insertChildren(arms []link) {
 	for _, a := range arms {
 		if slices.Contains(b.order, a.to) {
@@ -125,8 +124,7 @@ func (b *branches) insertChildren(arms []link) {
 	}
 }
 
-// mainSource returns the cluster that most clients of a cluster came from, and how
-// many.
+// mainSource returns the cluster that most clients of a cluster came from, and their number.
 func mainSource(arms []link, to int) (from, clients int) {
 	for _, a := range arms {
 		if a.to == to && a.clients > clients {
@@ -136,7 +134,7 @@ func mainSource(arms []link, to int) (from, clients int) {
 	return from, clients
 }
 
-// mainTarget returns the cluster that most clients of a cluster went to, and how many.
+// mainTarget returns the cluster that most clients of a cluster moved to, and their number.
 func mainTarget(arms []link, from int) (to, clients int) {
 	for _, a := range arms {
 		if a.from == from && a.clients > clients {
@@ -149,10 +147,10 @@ func mainTarget(arms []link, from int) (to, clients int) {
 // count returns the clients of a cluster in a column.
 func (b *branches) count(column, model int) int { return int(b.counts[column*b.models+model]) }
 
-// linksInto returns the ways into a column.
+// linksInto returns the links into a column.
 func (b *branches) linksInto(c int) []link { return b.links[b.columns[c].from:b.columns[c].to] }
 
-// maxClusters returns the largest number of clusters at any time.
+// maxClusters returns the largest number of clusters in any column.
 func (b *branches) maxClusters() int {
 	most := 1
 	for c := range b.columns {

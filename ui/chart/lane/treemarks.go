@@ -9,13 +9,12 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The clients on the river.
+// The clients in the tree.
 
-// maxPaths is the most clients whose ways are drawn at a time: more of them
-// hide the river.
+// maxPaths is the largest number of clients whose paths are drawn: more would hide the bands.
 const maxPaths = 12
 
-// drawCursor draws the round looked at across the river, with its clients on it.
+// drawCursor draws a line at the shown round, with its clients on it.
 func (g *Tree) drawCursor(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Frame, p *treePlot, box chart.Box) {
 	x := p.x(f.Round)
 	if !v.ShowsPlayhead() {
@@ -62,7 +61,7 @@ func (g *Tree) drawCursor(l *scene.List, hits *chart.Hits, v *chart.View, f *tra
 	}
 }
 
-// columnAt returns the last column up to a round: the one in force.
+// columnAt returns the last column up to a round.
 func (g *Tree) columnAt(round int) int {
 	c := 0
 	for c+1 < len(g.branches.columns) && g.branches.columns[c+1].round <= round {
@@ -71,7 +70,7 @@ func (g *Tree) columnAt(round int) int {
 	return c
 }
 
-// drawRounds writes the first and the last round, and the one looked at, unless it is below 0.
+// drawRounds writes the first and the last round, and the shown one unless it is below 0.
 func (g *Tree) drawRounds(l *scene.List, round int, x float32, p *treePlot, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}
 	g.words = strconv.AppendInt(g.words[:0], int64(round), 10)
@@ -90,8 +89,8 @@ func (g *Tree) drawRounds(l *scene.List, round int, x float32, p *treePlot, box 
 	}
 }
 
-// drawPath draws the way of one client through all rounds. Inside an arm clients
-// lie by group and number.
+// drawPath draws the path of one client through all rounds. Inside a band clients are ordered by
+// group and number.
 func (g *Tree) drawPath(l *scene.List, v *chart.View, client int, p *treePlot) {
 	b := &g.branches
 	frames := v.Run.Tracks[v.Lane].Frames

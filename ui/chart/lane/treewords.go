@@ -12,10 +12,10 @@ import (
 type change struct {
 	round    int
 	what     string // in words, by the letters of the clusters
-	clusters int    // from then on
+	clusters int    // after it
 }
 
-// changes lists what happened to the clusters up to a round.
+// changes lists the splits and merges up to a round.
 func (g *Tree) changes(v *chart.View, until int) []change {
 	frames := v.Run.Tracks[v.Lane].Frames
 	var out []change
@@ -50,7 +50,7 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 	return out
 }
 
-// Describe says what happened last, and how many clusters there are.
+// Describe gives the number of clusters and the last changes.
 func (g *Tree) Describe(v *chart.View) string {
 	f := v.Frame()
 	if f == nil || !clustersChange(v) {

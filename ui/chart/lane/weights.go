@@ -13,19 +13,17 @@ import (
 var weightsKind = chart.Kind{Name: "weights", Title: "Weights", Hint: "a bar a client", Of: chart.OfLane,
 	Shows: (*chart.View).Mixes, New: func() chart.Figure { return new(Weights) }}
 
-// Weights shows how much of each model every client has, where clients have
-// several at once: a stacked bar a client, groups side by side, models from the
-// ground up by letter. A pure client is one colour; a blend shows its parts.
+// Weights shows the weights of models in soft clustering: one stacked bar per client, sorted by
+// group, with models from the bottom up by letter.
 type Weights struct {
 	clients []int // in the order of the bars
-	order   []int // models from the ground up
+	order   []int // models from the bottom up
 	match   chart.Matching
 	first   chart.FirstRounds
 	words   []byte
 }
 
-// mixture returns the weights of the frame looked at, clients × models, nil when
-// there are none.
+// mixture returns the weights of the shown frame, clients × models, nil if there are none.
 func mixture(v *chart.View) []float32 {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Models < 1 || len(f.Mixture) < lane.Models*v.Run.Header.Clients {
@@ -40,11 +38,11 @@ type weightGrid struct {
 	w       float32 // of a bar and the gap after it
 	gap     float32
 	columns int
-	each    int // clients a bar
+	each    int // clients per bar
 }
 
-// AxisTitles say what the axes show.
-func (g *Weights) AxisTitles(*chart.View) (across, up string) {
+// AxisTitles returns the titles of the axes.
+func (g *Weights) AxisTitles(*chart.View) (x, y string) {
 	return clientAxis, "Weight of each model"
 }
 
@@ -109,12 +107,12 @@ func (g *Weights) grid(v *chart.View, box chart.Box) weightGrid {
 	grid.columns = (n + grid.each - 1) / grid.each
 	grid.X1 = grid.X0 + grid.w*float32(grid.columns)
 	if grid.gap = min(grid.w*0.2, 3); grid.w < 5 {
-		grid.gap = -0.3 // thin bars overlap a little: no seams of paper between them
+		grid.gap = -0.3 // thin bars overlap a little, so that there are no gaps
 	}
 	return grid
 }
 
-// drawAxis says that a whole bar is everything a client has.
+// drawAxis draws the axis from 0 to 100 %.
 func (g *Weights) drawAxis(l *scene.List, grid *weightGrid) {
 	pen := scene.Pen{Colour: scene.Line, Width: 1}
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
@@ -128,26 +126,25 @@ func (g *Weights) drawAxis(l *scene.List, grid *weightGrid) {
 	}
 }
 
-// drawBar stacks the weights of column j: its client's, or its clients' mean.
+// drawBar stacks the weights of column j: those of its client, or the means of its clients.
 func (g *Weights) drawBar(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, j int) {
 	x, y := grid.X0+float32(j)*grid.w, grid.Y1
 	all := g.clients[j*grid.each : min((j+1)*grid.each, len(g.clients))]
 	for _, k := range g.order {
 		h := (grid.Y1 - grid.Y0) * meanWeight(weights, models, all, k)
 		if h = min(h, y-grid.Y0); h < 0.2 {
-			continue // nothing to see
+			continue // too thin to be seen
 		}
 		y -= h
 		seam := float32(0)
 		if grid.w >= 5 && h > 4 {
-			seam = 1 // a line of paper: neighbours in the stack are told apart without hue
+			seam = 1 // a gap, so that neighbours in the stack differ without hue
 		}
 		l.Rect(x, y, grid.w-grid.gap, h-seam, v.Colour(k), scene.Pen{})
 	}
 }
 
-// meanWeight returns the mean weight of model k among clients; what is no share
-// counts as none.
+// meanWeight returns the mean weight of model k over clients; values outside 0 to 1 count as 0.
 func meanWeight(weights []float32, models int, clients []int, k int) float32 {
 	sum := float32(0)
 	for _, i := range clients {
@@ -158,8 +155,8 @@ func meanWeight(weights []float32, models int, clients []int, k int) float32 {
 	return min(sum/float32(max(len(clients), 1)), 1)
 }
 
-// drawGroups draws the groups under their bars: a shape a client, hollow where its
-// greatest weight is on another group's model, or a shape a group.
+// drawGroups draws the groups below their bars: one shape per client, hollow if its largest
+// weight is on another group's model, or one shape per group.
 func (g *Weights) drawGroups(l *scene.List, v *chart.View, grid *weightGrid) {
 	f := v.Frame()
 	if grid.each == 1 && grid.w >= 6 {
@@ -177,9 +174,10 @@ func (g *Weights) drawGroups(l *scene.List, v *chart.View, grid *weightGrid) {
 	drawGroupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+9)
 }
 
-// drawLegend names the colours, with what the client in focus has of each, or all
-// clients in the mean.
-func (g *Weights) drawLegend(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, box chart.Box) {
+// drawLegend names the colours, with the weights of the client in focus, or the means of all
+// clients.
+func (g *Weights) drawLegend(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid,
+	box chart.Box) {
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	who, one := g.clients, [1]int{v.Focus()}

@@ -5,10 +5,10 @@ import (
 	"flockscope/ui/chart"
 )
 
-// pureWeight is the weight from which on a client is said to have one model.
+// pureWeight is the smallest weight at which a client counts as having one model.
 const pureWeight = 0.9
 
-// Describe says how mixed the clients are, and who is most.
+// Describe says how mixed the clients are, and which one is most.
 func (g *Weights) Describe(v *chart.View) string {
 	weights, lane, f := mixture(v), v.LaneHeader(), v.Frame()
 	if weights == nil {
@@ -50,7 +50,7 @@ func largestWeight(row []float32) float32 {
 	return most
 }
 
-// describeMixture lists what a client has of each model, by letter, leaving out traces.
+// describeMixture lists a client's weights by letter, without those below 0.5 %.
 func describeMixture(v *chart.View, row []float32) string {
 	var out []string
 	for _, k := range v.ByPlace(len(row)) {
@@ -68,7 +68,7 @@ func describeMixture(v *chart.View, row []float32) string {
 	return say.List(out)
 }
 
-// Table lists the clients with their weights, a column a model.
+// Table lists the clients with their weights, one column per model.
 func (g *Weights) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group"}
 	weights, lane := mixture(v), v.LaneHeader()

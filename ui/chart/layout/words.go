@@ -8,12 +8,12 @@ const (
 	Normal = 13
 )
 
-// LineHeight is that of small text.
+// LineHeight is the height of a line of small text.
 const LineHeight = 15
 
-// Spread moves places on a line apart until neighbours are gap away from each
-// other, keeping their order and staying between lo and hi where all fit.
-// order is scratch of the same length and returns the places' order.
+// Spread moves positions on a line apart until neighbours have a distance of gap. It keeps their
+// order, and keeps them between lo and hi if all fit. order is scratch of the same length; it
+// returns the order of the positions.
 func Spread(at []float32, order []int, gap, lo, hi float32) {
 	for i := range order {
 		order[i] = i
@@ -34,7 +34,7 @@ func Spread(at []float32, order []int, gap, lo, hi float32) {
 	}
 }
 
-// Area is a rectangle that a label takes.
+// Area is a rectangle in a figure.
 type Area struct{ X0, Y0, X1, Y1 float32 }
 
 // Rect returns the area between two corners.
@@ -53,16 +53,16 @@ func (a Area) MovedInto(b Area) Area {
 	return Area{a.X0 + dx, a.Y0 + dy, a.X1 + dx, a.Y1 + dy}
 }
 
-// Labels places words where they do not meet each other.
+// Labels places texts so that they do not overlap.
 type Labels struct{ taken []Area }
 
-// Reset forgets what is taken.
+// Reset frees all areas.
 func (p *Labels) Reset() { p.taken = p.taken[:0] }
 
 // Reserve reserves an area.
 func (p *Labels) Reserve(a Area) { p.taken = append(p.taken, a) }
 
-// Free reports whether a meets no label so far.
+// Free reports whether a overlaps no reserved area.
 func (p *Labels) Free(a Area) bool {
 	for _, b := range p.taken {
 		if a.Overlaps(b) {
@@ -72,9 +72,9 @@ func (p *Labels) Free(a Area) bool {
 	return true
 }
 
-// Beside finds a place of w × h next to the area around, inside box: right,
-// left, above, below, and then further up and down. It reserves and returns
-// the place; ok is false when everything is taken.
+// Beside finds a free place of w × h next to the area around, inside box: right, left, above,
+// below, then further up and down. It reserves and returns the place; ok is false if there is
+// none.
 func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok bool) {
 	cx, cy := (around.X0+around.X1)/2, (around.Y0+around.Y1)/2
 	at := func(x, y float32) bool {
@@ -94,8 +94,8 @@ func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok boo
 	return place, ok
 }
 
-// Paragraph sets text in lines of at most width and returns the height it
-// takes. With a nil list it only measures. The text is in the page's language.
+// Paragraph draws text in lines of at most width and returns their height. With a nil list it
+// only measures. The text must be translated already.
 func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) float32 {
 	height, from, last := float32(0), 0, 0
 	line := func(to int) {
@@ -121,15 +121,15 @@ func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) fl
 	return height
 }
 
-// canBreak reports whether a line may end before text[i] without a space: before a
-// Chinese character that is no mark, which would begin a line.
+// canBreak reports whether a line may break before text[i] without a space: before a Chinese
+// character that is no punctuation mark.
 func canBreak(text string, i int) bool {
 	mark := text[i] == 0xEF || text[i] == 0xE3 && i+1 < len(text) && text[i+1] == 0x80
 	return scene.Wide(text[i]) && !mark
 }
 
-// Fit returns text, which is in the page's language, or as much of it as fits into width
-// with an ellipsis.
+// Fit returns text, which must be translated already, or as much of it as fits into width with an
+// ellipsis.
 func Fit(text string, size, width float32) string {
 	if scene.TextWidth(text, size, false) <= width {
 		return text

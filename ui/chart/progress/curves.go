@@ -23,7 +23,7 @@ type Curves struct {
 	Metric  Metric
 	Reading Reading
 
-	sums   []float64 // of the values of a lane up to a round, where its mean is drawn
+	sums   []float64 // of the values of a lane up to a round, if its mean is drawn
 	sort   []float32
 	points []float32
 	ends   []float32
@@ -33,23 +33,23 @@ type Curves struct {
 	number []byte
 }
 
-// Reading is what a person reads off the curves, with the pointer or the keyboard on
-// them: all values of a round get the name of their lane, and one lane stands out.
+// Reading is the position of the pointer or the keyboard on the curves: the values of a round get
+// the names of their lanes, and one lane is highlighted.
 type Reading struct {
 	On    bool
-	Round int // under the pointer, −1 for the one on screen
+	Round int // under the pointer, −1 for the shown one
 	Lane  int // next to the pointer, or chosen with the keyboard; −1 for none
 }
 
-// AxisTitles say what the axes show.
-func (c *Curves) AxisTitles(v *chart.View) (across, up string) {
-	up = metrics[c.Metric].title
+// AxisTitles returns the titles of the axes.
+func (c *Curves) AxisTitles(v *chart.View) (x, y string) {
+	y = metrics[c.Metric].title
 	if c.Metric == Loss && v.Classifies() {
-		up = "Cross-entropy"
+		y = "Cross-entropy"
 	} else if c.Metric == Loss {
-		up = "Mean squared error"
+		y = "Mean squared error"
 	}
-	return c.roundTitle(v), up
+	return c.roundTitle(v), y
 }
 
 // Draw draws the curves into box.
@@ -68,21 +68,21 @@ func (c *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	for i := range v.Run.Tracks {
 		means = c.drawLane(l, v, &s, i, chart.LanePen(i)) || means
 	}
-	if means && !v.Paper.On { // there the title of the axis says so
+	if means && !v.Paper.On { // else the title of the axis says so
 		c.drawMeanNote(l, &s, c.round(v))
 	}
 	if !v.Paper.On {
 		c.drawNames(l, v, &s, box)
 	}
-	l.Stay() // hundreds of dashes take longer to paint than all other figures
+	l.Stay() // painting hundreds of dashes takes longer than all other figures
 	c.drawHighlight(l, v, &s, box)
 	if v.ShowsPlayhead() {
 		c.drawCursor(l, v, &s, box)
 	}
 }
 
-// drawLane draws the curve of one lane and reports whether that is a moving mean, over a
-// pale curve of every round.
+// drawLane draws the curve of one lane. It reports whether that is a moving mean, over a pale
+// curve of every round.
 func (c *Curves) drawLane(l *scene.List, v *chart.View, s *curveScale, lane int, pen scene.Pen) (mean bool) {
 	if !c.Metric.defined(v, lane) {
 		return false
@@ -99,7 +99,7 @@ func (c *Curves) drawLane(l *scene.List, v *chart.View, s *curveScale, lane int,
 	return mean
 }
 
-// drawHighlight makes all lanes pale but one.
+// drawHighlight dims all lanes but the highlighted one.
 func (c *Curves) drawHighlight(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
 	i := c.Reading.Lane
 	if !c.Reading.On || i < 0 || i >= len(v.Run.Tracks) || len(v.Run.Tracks) < 2 || !c.Metric.defined(v, i) {
@@ -111,7 +111,7 @@ func (c *Curves) drawHighlight(l *scene.List, v *chart.View, s *curveScale, box 
 	pen := chart.LanePen(i)
 	pen.Colour, pen.Width = scene.Ink, 2
 	c.drawLane(l, v, s, i, pen)
-	if j := slices.Index(c.lanes, i); j >= 0 { // where its name is
+	if j := slices.Index(c.lanes, i); j >= 0 { // at its name
 		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.nameWidth, box)
 	}
 }
@@ -124,9 +124,9 @@ func (c *Curves) drawCurve(l *scene.List, frames []trace.Frame, s *curveScale, p
 	})
 }
 
-// drawLine draws the values of rounds below n, where they are known. Where rounds are
-// closer than half a pixel, each pixel shows the least and the greatest value of its
-// rounds. Trials far apart are dotted: between them nobody looked.
+// drawLine draws the values of rounds below n that have one. If rounds are closer than half a
+// pixel, each pixel shows the smallest and the largest value of its rounds. Evaluations far apart
+// get dots.
 func (c *Curves) drawLine(l *scene.List, n int, s *curveScale, pen scene.Pen, value func(round int) (float64, bool)) {
 	c.points = c.points[:0]
 	if float32(s.rounds) <= 2*(s.X1-s.X0) {
@@ -200,8 +200,8 @@ func (c *Curves) round(v *chart.View) int {
 	return min(max(round, 0), v.Run.Header.Rounds)
 }
 
-// drawCursor draws a line at the current round, one at the round under the
-// pointer, and the values of the latter.
+// drawCursor draws a line at the shown round, one at the round under the pointer, and the values
+// of the latter.
 func (c *Curves) drawCursor(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
 	round := c.round(v)
 	x := s.x(round)
@@ -230,13 +230,13 @@ func (c *Curves) drawCursor(l *scene.List, v *chart.View, s *curveScale, box cha
 			continue
 		}
 		c.words = c.words[:0]
-		if c.Reading.On && len(c.lanes) > 1 { // who asks wants to know whose value it is
+		if c.Reading.On && len(c.lanes) > 1 { // with the pointer on the curves, values get names
 			c.words = append(append(c.words, v.Title(i)...), ' ')
 		}
 		name := len(c.words)
 		c.words = c.Metric.append(c.words, c.Metric.at(v, i, round))
 		w := scene.TextWidth(c.words, layout.Small, true)
-		if x+6+w+3 > s.X1 && x-6-w < s.X0 { // no room for both
+		if x+6+w+3 > s.X1 && x-6-w < s.X0 { // no room for name and value
 			c.words = c.words[name:]
 			w = scene.TextWidth(c.words, layout.Small, true)
 		}

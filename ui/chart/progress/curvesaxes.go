@@ -18,8 +18,8 @@ type curveScale struct {
 	layout.Area
 	rounds    int
 	lo, hi    float64
-	nameWidth float32 // room for the names, and the samples of lines before them
-	noteWidth float32 // room below the axis beside the current round
+	nameWidth float32 // for the names, and the samples of lines before them
+	noteWidth float32 // space below the axis beside the shown round
 }
 
 func (s *curveScale) x(round int) float32 {
@@ -40,7 +40,7 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 		s.nameWidth = max(s.nameWidth, scene.TextWidth(v.Title(i), layout.Small, false))
 	}
 	s.nameWidth = chart.LaneNameWidth(s.nameWidth, box)
-	if v.Paper.On { // the legend below has the names
+	if v.Paper.On { // the legend has the names
 		s.nameWidth = 0
 	}
 	s.lo, s.hi = c.valueRange(v)
@@ -57,9 +57,8 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	return s
 }
 
-// valueRange returns the values that the vertical axis ends at. The first losses of
-// a bad start must not press the rest flat: the axis ends at twice what nine
-// rounds in ten stay below, where that is less.
+// valueRange returns the ends of the vertical axis. Large losses of the first rounds must not
+// compress the rest, so the axis ends at most at twice the 90 % quantile.
 func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 	switch {
 	case c.Metric.isShare():
@@ -77,13 +76,13 @@ func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 		frames := v.Run.Tracks[i].Frames
 		stride, next := len(frames)/256+1, 0
 		for t := range frames {
-			// From each step on the first that has a value: between evaluations there are none.
+			// The first value from each step on: between evaluations there are none.
 			if value := c.Metric.Of(&frames[t]); t >= next && !math.IsNaN(value) && !math.IsInf(value, 0) {
 				c.sort, next = append(c.sort, float32(value)), t+stride
 			}
 		}
 		if n := len(frames); n > 0 && c.Metric.cumulative() && n > 1 {
-			// It grows evenly: show where it is going.
+			// It grows evenly: extrapolate to the end of the run.
 			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1])*float64(v.Run.Header.Rounds)/float64(n-1)))
 		}
 	}
@@ -101,7 +100,7 @@ func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 	return 0, layout.Nice(hi)
 }
 
-// roundTicks are the rounds that the axis names.
+// roundTicks returns the rounds that the axis names.
 func (c *Curves) roundTicks(v *chart.View, rounds int) []int {
 	step := max(rounds, 1)
 	if v.Paper.On {
@@ -132,8 +131,8 @@ func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart
 		}
 		l.TextBytes(s.X0-5, y, font, c.words)
 	}
-	// The first and the last round; the scrub line names the one between, or on paper more
-	// of them do.
+	// The first and the last round, and more in an exported figure. The cursor names the shown
+	// one.
 	font.Anchor, font.Baseline = scene.Middle, scene.Top
 	shown := s.x(c.round(v))
 	if !v.ShowsPlayhead() {
@@ -151,7 +150,7 @@ func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, s.X0, y, s.X1, y)
 		text := say.Textf("noise floor %s", chart.Number(floor))
 		w := scene.TextWidth(text, layout.Small, false)
-		// Out of the way of the values beside the scrub line.
+		// Away from the values beside the cursor.
 		from, to := shown-50, shown+50
 		left := s.X1 - 4 - w
 		if left < to {

@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// drawPinned draws the pinned run's curves, pale and dashed.
+// drawPinned draws the curves of the pinned run, pale and dashed.
 func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 	if !c.ShowsPinned(v) {
 		return
@@ -25,7 +25,7 @@ func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 	l.Fade(1)
 }
 
-// ShowsPinned reports whether some lane is in both runs.
+// ShowsPinned reports whether both runs have a lane in common.
 func (c *Curves) ShowsPinned(v *chart.View) bool {
 	for i := 0; v.Run != nil && i < len(v.Run.Header.Lanes); i++ {
 		if v.PinnedLane(i) >= 0 {

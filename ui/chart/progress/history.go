@@ -10,31 +10,31 @@ import (
 	"flockscope/ui/chart"
 )
 
-// EventKind is a kind of thing that happens in a lane.
+// EventKind is a kind of event in a lane.
 type EventKind uint8
 
-// What can happen, from the commonplace to the final.
+// The kinds of events, from frequent to final.
 const (
-	Clustered    EventKind = iota // the server clustered anew, and moved nobody
-	Moved                         // clients were given other models
-	Split                         // some clients of a model were given one that nobody had
-	Merged                        // all clients of a model were given one that others had
-	Stopped                       // the server clusters no more
-	FirstCorrect                  // everybody is in the right place, for the first time
-	Correct                       // and from here on
-	Converged                     // from here on nobody moves and the losses are flat
+	Clustered    EventKind = iota // the server clustered again, and no client moved
+	Moved                         // clients got other models
+	Split                         // some clients of a model got an unused one
+	Merged                        // all clients of a model got one that others have
+	Stopped                       // the server stopped clustering
+	FirstCorrect                  // all clients are placed correctly for the first time
+	Correct                       // and from this round on
+	Converged                     // from this round on no client moves and the losses are flat
 	Diverged                      // the lane diverged
 )
 
-// Happening is something notable in a lane.
+// Happening is an event in a lane.
 type Happening struct {
 	Round    int
 	What     EventKind
 	Clients  int // that moved
-	From, To int // models, of a split or a merger
+	From, To int // models, of a split or a merge
 }
 
-// Words says what happened, without the round.
+// Words describes the event, without the round.
 func (h *Happening) Words(v *chart.View) string {
 	switch h.What {
 	case Moved:
@@ -58,29 +58,29 @@ func (h *Happening) Words(v *chart.View) string {
 	return say.Text("clustered anew, no client moved")
 }
 
-// History gathers what happened in a lane, round by round as they come in. The
-// zero History is empty.
+// History collects the events of a lane as frames arrive. The zero History is empty.
 type History struct {
 	run          *trace.Run
 	lane         int
 	seen         int  // frames
-	ended        bool // the summary has been seen too
-	right        bool // it has been
+	ended        bool // the summary has been read
+	right        bool // all clients have been placed correctly
 	participated trace.Heard
 	events       []Happening
-	targets      []int // by model: whom its clients went over to, see [History.shifts]
+	targets      []int // by model: where its clients moved, see [History.findSplits]
 	sources      []int
 	count        []int
 }
 
-// Of returns what happened in the lane on view so far, by round. It is valid until
-// the next call.
+// Of returns the events of the shown lane so far, by round. The slice is valid until the next
+// call.
 func (h *History) Of(v *chart.View) []Happening {
 	if v.LaneHeader() == nil {
 		return nil
 	}
 	if v.Run != h.run || v.Lane != h.lane {
-		*h = History{run: v.Run, lane: v.Lane, events: h.events[:0], targets: h.targets, sources: h.sources, count: h.count}
+		*h = History{run: v.Run, lane: v.Lane, events: h.events[:0], targets: h.targets, sources: h.sources,
+			count: h.count}
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
 	for ; h.seen < len(frames); h.seen++ {
@@ -99,7 +99,7 @@ func (h *History) add(what EventKind, round int) {
 	h.events = append(h.events, Happening{Round: round, What: what})
 }
 
-// addRound notes what happened between two rounds.
+// addRound adds the events between two rounds.
 func (h *History) addRound(v *chart.View, before, after *trace.Frame) {
 	switch e := after.Events; {
 	case e.Has(trace.Moved):
@@ -110,7 +110,7 @@ func (h *History) addRound(v *chart.View, before, after *trace.Frame) {
 			}
 		}
 		h.events = append(h.events, Happening{Round: after.Round, What: Moved, Clients: moved})
-		// The first labels are none of the server's findings.
+		// The first labels are not a result of clustering.
 		if lane := v.LaneHeader(); before.Round > 0 && (lane.Columns > 1 || lane.Models == 1) {
 			h.findSplits(before, after, lane.Models)
 		}
@@ -127,15 +127,15 @@ func (h *History) addRound(v *chart.View, before, after *trace.Frame) {
 	}
 }
 
-// No model, and more than one.
+// No model, and several models.
 const (
 	none = -1
 	many = -2
 )
 
-// findSplits finds models that got their first clients from a single other one that
-// kept some, and models that lost all of theirs to a single other one that had
-// some.
+// findSplits adds splits and merges. A model splits off if it had no clients and all of its new
+// ones come from one model that keeps some. A model merges if all of its clients move to one
+// model that has others.
 func (h *History) findSplits(before, after *trace.Frame, models int) {
 	h.targets, h.sources, h.count = trace.Resize(h.targets, models), trace.Resize(h.sources, models),
 		trace.Resize(h.count, models)
@@ -158,7 +158,8 @@ func (h *History) findSplits(before, after *trace.Frame, models int) {
 	for k := range models {
 		if was := h.sources[k]; was >= 0 && was != k && h.targets[was] == many && h.targets[k] == none &&
 			slices.Contains(after.Label, uint16(was)) {
-			h.events = append(h.events, Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
+			h.events = append(h.events,
+				Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
 		}
 		if to := h.targets[k]; to >= 0 && to != k && h.sources[to] == many && h.sources[k] == none &&
 			slices.Contains(before.Label, uint16(to)) {
@@ -167,7 +168,7 @@ func (h *History) findSplits(before, after *trace.Frame, models int) {
 	}
 }
 
-// addSummary notes what is known only when the run is over.
+// addSummary adds the events that are known only at the end of the run.
 func (h *History) addSummary(v *chart.View, s *trace.Summary) {
 	rounds := v.Run.Header.Rounds
 	if Lasting(s, rounds) {
@@ -185,21 +186,21 @@ func (h *History) addSummary(v *chart.View, s *trace.Summary) {
 	slices.SortStableFunc(h.events, func(a, b Happening) int { return cmp.Compare(a.Round, b.Round) })
 }
 
-// Rest is for how many rounds nothing must have changed before one may say so.
+// Rest is the number of rounds without a change after which a run counts as converged.
 const Rest = 30
 
-// flatShare is the share of a lane's whole range of losses, and of the last one, within
-// which losses count as the same: minibatches keep them trembling.
+// flatShare is the width of the band in which losses count as equal despite minibatches, as a
+// share of the lane's range of losses plus the last loss.
 const flatShare = 0.02
 
-// Calm returns the first round of a complete lane from which on no client moves and
-// the mean loss stays where it is; the last round if it does until the end.
+// Calm returns the first round of a complete lane from which on no client moves and the mean loss
+// stays in a narrow band; the last round if there is none before.
 func Calm(run *trace.Run, lane int) int {
 	frames := run.Tracks[lane].Frames
 	last := len(frames) - 1
 	low, high, end := math.Inf(1), math.Inf(-1), 0.0
 	for i := range frames {
-		if loss := frames[i].Loss; !math.IsNaN(loss) { // else models were not evaluated
+		if loss := frames[i].Loss; !math.IsNaN(loss) { // NaN: models were not evaluated
 			low, high, end = min(low, loss), max(high, loss), loss
 		}
 	}

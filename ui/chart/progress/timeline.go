@@ -14,35 +14,33 @@ import (
 var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart,
 	New: func() chart.Figure { return new(Timeline) }}
 
-// Timeline is the strip under the scrubber: small ticks where the lane's server
-// clustered anew, taller ones where some client moved, forks where a cluster split
-// or two became one, a tick mark where all is right for the first time, a flag where
-// it stays so, a square where nothing changes any more, a bolt where the lane
-// diverged.
+// Timeline is the strip below the slider of rounds: small ticks where the lane's server clustered
+// again, taller ones where a client moved, forks where clusters split or merged, a check mark
+// where the clustering is correct for the first time, a flag from where it stays so, a square
+// from where nothing changes, a bolt where the lane diverged.
 type Timeline struct {
-	// Inset is how far the first and the last round stand from the edges, in
-	// CSS pixels: half the thumb of the scrubber above.
+	// Inset is the distance of the first and the last round from the edges, in CSS pixels: the
+	// radius of the slider's thumb.
 	Inset float32
-	// Peek is the round whose happenings are told, if it has any.
+	// Peek is the round whose events are described in a tooltip, if it has any.
 	Peek int
 
 	history History
-	ticks   []EventKind // the tallest of each slot of a few pixels, one higher than its name
-	signs   []float32   // by kind: where the last sign stands
+	ticks   []EventKind // the tallest of each slot of tickSpacing, plus one
+	signs   []float32   // by kind: the position of the last sign
 }
 
-// lastingShare is the share of the run, one in so many rounds, that a clustering must
-// have stayed right for a flag: being right by luck in the last round is no
-// achievement.
+// lastingShare is the part of the run, one in so many rounds, for which a clustering must stay
+// correct to get a flag: the last round alone may be luck.
 const lastingShare = 20
 
-// Lasting reports whether the clustering of a run of so many rounds was right
-// long enough before its end to be called right from there on.
+// Lasting reports whether the clustering of a run of so many rounds stayed correct for long
+// enough before its end.
 func Lasting(s *trace.Summary, rounds int) bool {
 	return s.Settled >= 0 && s.Settled <= rounds-rounds/lastingShare
 }
 
-// tickSpacing is the least distance of two ticks in CSS pixels.
+// tickSpacing is the smallest distance of two ticks in CSS pixels.
 const tickSpacing = 3
 
 func (t *Timeline) x(v *chart.View, box chart.Box, round int) float32 {
@@ -59,7 +57,7 @@ func (t *Timeline) RoundAt(v *chart.View, box chart.Box, x float32) int {
 	return int(min(max(at, 0), rounds))
 }
 
-// Draw draws the strip into box; it wants to be about 28 px high.
+// Draw draws the strip into box, which should be about 28 px high.
 func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.Cramped() {
@@ -69,7 +67,7 @@ func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 		return
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
-	y := box.H - 2 // the ticks grow down to here
+	y := box.H - 2 // the lower end of the ticks
 	base := y - 9
 	from, to := t.x(v, box, 0), t.x(v, box, v.Run.Header.Rounds)
 	l.Line(scene.Pen{Colour: scene.Line, Width: 2}, from, base, to, base)
@@ -84,8 +82,8 @@ func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 	t.drawSigns(l, v, box, all, base, told)
 }
 
-// EventAt returns the round near x, within a few pixels, in which something
-// happened; false where nothing did.
+// EventAt returns the nearest round with an event within a few pixels of x; false if there is
+// none.
 func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, ok bool) {
 	const reach = 6
 	least := float32(reach)
@@ -97,7 +95,7 @@ func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, 
 	return round, ok
 }
 
-// drawTicks gathers rounds in slots, so that thousands of them stay ticks.
+// drawTicks draws one tick per slot if there are more rounds than slots.
 func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32) {
 	slots := int((box.W-2*t.Inset)/tickSpacing) + 1
 	t.ticks = trace.Resize(t.ticks, slots)
@@ -131,8 +129,8 @@ func (t *Timeline) drawTick(l *scene.List, x, base float32, what EventKind) {
 	}
 }
 
-// drawSigns draws what is rarer than ticks, above the line. Signs of one kind keep
-// a distance; told says that there are words already.
+// drawSigns draws the rarer events above the line. Signs of one kind keep a distance; told means
+// that there is a tooltip.
 func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32, told bool) {
 	const apart = 10
 	t.signs = trace.Resize(t.signs, int(Diverged)+1)
@@ -168,7 +166,7 @@ func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []
 	}
 }
 
-// drawTooltip writes what happened in the round pointed at, in the upper part.
+// drawTooltip writes the events of the round under the pointer, in the upper part.
 func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
 	text := Happened(v, all, t.Peek)
 	if text == "" || box.H < 26 {
@@ -177,7 +175,7 @@ func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all 
 	text = say.Textf("round %d: %s", t.Peek, text)
 	w := scene.TextWidth(text, layout.Small, false)
 	x := min(max(t.x(v, box, t.Peek)-w/2, 4), max(4, box.W-w-4))
-	// The scrubber's thumb lies above: the words stand beside it.
+	// Beside the slider's thumb, which covers the upper part.
 	if now, rim := t.x(v, box, v.Round), t.Inset+6; x < now+rim && x+w > now-rim {
 		if x = now + rim; x+w > box.W-4 {
 			x = now - rim - w
@@ -188,7 +186,7 @@ func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all 
 	return true
 }
 
-// Happened says what happened in a round, "" if nothing did.
+// Happened describes the events of a round, "" if there are none.
 func Happened(v *chart.View, all []Happening, round int) string {
 	var words []string
 	for i := range all {
@@ -199,8 +197,8 @@ func Happened(v *chart.View, all []Happening, round int) string {
 	return say.List(words)
 }
 
-// drawFlag marks the round from which the clustering stays right: not the first
-// right one, since right can be lost again.
+// drawFlag marks the round from which the clustering stays correct, which may be later than the
+// first correct one.
 func (t *Timeline) drawFlag(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
 	x := min(t.x(v, box, round), box.W-10)
 	top := max(base-14, 1)
@@ -219,8 +217,8 @@ func (t *Timeline) drawBolt(l *scene.List, v *chart.View, box chart.Box, round i
 	}
 }
 
-// drawNote sets words beside a sign, on the side where they fit and where the thumb of the
-// scrubber, which comes down to half of the strip, and its line leave room.
+// drawNote writes a text beside a sign, on a side where it fits beside the slider's thumb, which
+// covers the upper half of the strip, and the cursor.
 func (t *Timeline) drawNote(l *scene.List, v *chart.View, box chart.Box, x, base float32, text string) {
 	if v.Compact || box.H < 26 {
 		return
@@ -236,7 +234,7 @@ func (t *Timeline) drawNote(l *scene.List, v *chart.View, box chart.Box, x, base
 	}
 }
 
-// Describe counts the events so far and says when the clustering settled.
+// Describe counts the events so far and says from when the clustering is correct.
 func (t *Timeline) Describe(v *chart.View) string {
 	if v.LaneHeader() == nil || v.Frame() == nil {
 		return say.Text("Timeline: nothing computed yet.")
@@ -268,7 +266,7 @@ func (t *Timeline) Describe(v *chart.View) string {
 		say.Join(parts, "; "))
 }
 
-// Table lists the rounds in which something happened, the newest hundred.
+// Table lists the rounds with events, the newest hundred.
 func (t *Timeline) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"round", "event"}
 	if v.LaneHeader() == nil {

@@ -13,19 +13,17 @@ var galleryKind = chart.Kind{Name: "gallery", Title: "Data", Of: chart.OfData,
 	Shows: (*chart.View).Pictures,
 	New:   func() chart.Figure { return new(Gallery) }}
 
-// Gallery shows what clients hold where samples are images: a row of each
-// client's own, as it sees them, below what its group has in common. The client
-// in focus is shown once more, larger, with the names that it gives them.
-// Where clients are too many, or their samples no images, only their marks are
-// left.
+// Gallery shows samples that are images: a row for each client, below the name of its group. The
+// client in focus is enlarged in a panel, with its labels. With too many clients, or without
+// images, only the clients' marks are drawn.
 type Gallery struct {
 	clients  []int // in the order of the rows: by group and number
-	from     []int // where each group begins among them
+	from     []int // index of the first client of each group
 	grid     galleryGrid
 	match    chart.Matching
-	rows     []layout.Area // of the clients' rows, marks and all, in their order
+	rows     []layout.Area // of the clients' rows with marks, in their order
 	headings []layout.Area // of the groups' names
-	bars     bool          // the client in focus has bars of its classes
+	bars     bool          // the panel has bars of classes
 }
 
 // Draw draws the gallery into box.
@@ -79,7 +77,7 @@ func (g *Gallery) arrange(v *chart.View) {
 	}
 }
 
-// groups yields the clients of each group as bounds in g.clients.
+// groups yields the bounds of each group in g.clients.
 func (g *Gallery) groups(yield func(from, to int) bool) {
 	for i, from := range g.from {
 		to := len(g.clients)
@@ -92,7 +90,7 @@ func (g *Gallery) groups(yield func(from, to int) bool) {
 	}
 }
 
-// placeRows finds the place of every row and of every group's name.
+// placeRows computes the areas of all rows and of all groups' names.
 func (g *Gallery) placeRows(plot layout.Area) {
 	s := &g.grid
 	g.rows, g.headings = trace.Resize(g.rows, len(g.clients)), g.headings[:0]
@@ -109,15 +107,15 @@ func (g *Gallery) placeRows(plot layout.Area) {
 				y += s.tile + s.gap
 			}
 			top := min(layout.Floor(y), plot.Y1-s.tile)
-			g.rows[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.imageCount(), plot.X1),
+			g.rows[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.imageFactor(), plot.X1),
 				top+s.tile)
 		}
 		y += s.tile + s.gap + s.groupGap
 	}
 }
 
-// drawRows draws the rows: each is one raster, all of them one operation. Lines
-// of paper part the pictures. What would lie below the panel is left out.
+// drawRows draws the rows: each is one raster, and all of them one operation, with lines between
+// the images. Rows below the panel are skipped.
 func (g *Gallery) drawRows(l *scene.List, p *trace.Gallery, panel layout.Area) {
 	s := &g.grid
 	for j, i := range g.clients {
@@ -139,7 +137,7 @@ func (g *Gallery) drawRows(l *scene.List, p *trace.Gallery, panel layout.Area) {
 	}
 }
 
-// drawMarks draws the clients by the rule of the house.
+// drawMarks draws the clients' marks.
 func (g *Gallery) drawMarks(l *scene.List, v *chart.View, panel layout.Area) {
 	f := v.Frame()
 	if f != nil {

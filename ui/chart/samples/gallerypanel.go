@@ -11,20 +11,20 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The client in focus: its pictures, enlarged, with its names for them.
+// The panel of the client in focus: its images, enlarged, with their labels.
 
 const (
 	panelPad     = 6
-	panelHeading = 18 // height of its first line
-	panelFoot    = 16 // of the names
-	panelTile    = 72 // the largest pictures
-	panelBars    = 26 // of the bars of the classes, with their names
+	panelHeading = 18 // height of the first line
+	panelFoot    = 16 // of the labels
+	panelTile    = 72 // the largest images
+	panelBars    = 26 // of the bars of classes, with their names
 )
 
-// layoutPanel lays the rows out, and returns where the client in focus is enlarged, if
-// there is one and the box has room for it. Where clients are selected the rows make
-// room, as long as there is enough to be seen of them. Whoever is pointed at, for a
-// moment, is enlarged on the side of the box where its row is not.
+// layoutPanel computes the rows, and returns the area of the panel of the client in focus, if
+// there is one and the box has room for it. For a selected client the rows move above the panel
+// if they stay large enough. For a client under the pointer the panel covers the half of the box
+// without its row.
 func (g *Gallery) layoutPanel(v *chart.View, p *trace.Gallery, box chart.Box) (panel layout.Area, ok bool) {
 	plot := layout.Rect(4, 3, box.W-4, box.H-3)
 	g.grid = g.plan(p, plot)
@@ -40,7 +40,7 @@ func (g *Gallery) layoutPanel(v *chart.View, p *trace.Gallery, box chart.Box) (p
 	}
 	g.placeRows(plot)
 	if height == 0 {
-		return layout.Area{}, false // in nobody's way
+		return layout.Area{}, false // covers no row
 	}
 	row := g.rows[slices.Index(g.clients, v.Focus())]
 	if (row.Y0+row.Y1)/2 > box.H/2 {
@@ -49,7 +49,7 @@ func (g *Gallery) layoutPanel(v *chart.View, p *trace.Gallery, box chart.Box) (p
 	return panel, true
 }
 
-// panelHeight is how much room the client in focus takes, 0 for none.
+// panelHeight returns the height of the panel, 0 for none.
 func (g *Gallery) panelHeight(v *chart.View, p *trace.Gallery, box chart.Box) float32 {
 	i := v.Focus()
 	if i < 0 || !p.Holds() {
@@ -71,7 +71,7 @@ func (g *Gallery) panelHeight(v *chart.View, p *trace.Gallery, box chart.Box) fl
 	return tile + rest + panelPad
 }
 
-// drawPanel draws the panel.
+// drawPanel draws the panel of the client in focus.
 func (g *Gallery) drawPanel(l *scene.List, v *chart.View, p *trace.Gallery, at layout.Area) {
 	i := v.Focus()
 	l.Rect(at.X0, at.Y0, at.X1-at.X0, at.Y1-at.Y0, scene.Paper, scene.Pen{Colour: scene.Unassigned, Width: 1})
@@ -141,14 +141,13 @@ func (g *Gallery) drawPanel(l *scene.List, v *chart.View, p *trace.Gallery, at l
 	}
 }
 
-// startsWith reports whether clients see their samples in a way that a group is named after:
-// "noise 5" is of "noise".
+// startsWith reports whether a group is named after how a client sees its samples, without the
+// level: "noise 5" starts with "noise".
 func startsWith(sees, group say.Message) bool {
 	return group != "" && strings.HasPrefix(sees.String(), group.String()+" ")
 }
 
-// namesView reports whether a group's name says among others that its clients see
-// their samples so.
+// namesView reports whether a group's name contains how its clients see their samples.
 func namesView(group, sees say.Message) bool {
 	for part := range strings.SplitSeq(group.String(), ", ") {
 		if part == sees.String() {
@@ -158,8 +157,8 @@ func namesView(group, sees say.Message) bool {
 	return false
 }
 
-// drawClassBars draws how many samples of each class a client has, as bars above the
-// names of the classes.
+// drawClassBars draws a client's number of samples of each class, as bars above the names of the
+// classes.
 func (g *Gallery) drawClassBars(l *scene.List, p *trace.Gallery, client int, at layout.Area) {
 	of := summaryOf(p, client).Of
 	w := (at.X1 - at.X0) / float32(len(of))
@@ -186,7 +185,7 @@ func (g *Gallery) drawClassBars(l *scene.List, p *trace.Gallery, client int, at 
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, at.X0, base, at.X1, base)
 }
 
-// labelOf returns the class that a client's sample has for the client.
+// labelOf returns the label of a client's sample.
 func labelOf(p *trace.Gallery, client, n int) string {
 	if at := client*p.Each + n; at < len(p.Label) {
 		return say.Text(p.Name(client, int(p.Label[at])))
@@ -194,8 +193,7 @@ func labelOf(p *trace.Gallery, client, n int) string {
 	return "?"
 }
 
-// trueLabel returns the class that the sample should have where it is called another
-// by mistake.
+// trueLabel returns the true class of a sample whose label is wrong, else "".
 func trueLabel(p *trace.Gallery, client, n int) string {
 	if at := client*p.Each + n; at < len(p.Meant) && p.Meant[at] != p.Label[at] {
 		return say.Text(p.Name(client, int(p.Meant[at])))
@@ -203,10 +201,10 @@ func trueLabel(p *trace.Gallery, client, n int) string {
 	return ""
 }
 
-// arrow leads from what should be to what is.
+// arrow points from the true class to the label.
 const arrow = "→"
 
-// summaryOf returns what a client holds, as far as that is known.
+// summaryOf returns the summary of a client's data, empty if there is none.
 func summaryOf(p *trace.Gallery, client int) *trace.Portrait {
 	if client >= len(p.Portraits) {
 		return new(trace.Portrait)

@@ -5,31 +5,31 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// How the gallery uses its room.
+// How the gallery arranges its rows.
 
-// galleryGrid is a layout: rows of so many pictures, in so many columns.
+// galleryGrid is a layout: columns of rows of images.
 type galleryGrid struct {
-	columns, each int     // each: pictures of a client, 0 for its mark alone
-	tile          float32 // width and height of a picture
-	head          float32 // room for the mark before them
+	columns, each int     // each: images of a client, 0 for its mark alone
+	tile          float32 // width and height of an image
+	head          float32 // width of the mark before them
 	radius        float32 // of the mark
-	gap, groupGap float32 // between rows, and more between groups
-	named         bool    // groups have their names above them
+	gap, groupGap float32 // between rows, and in addition between groups
+	named         bool    // groups have names above them
 }
 
 const headingHeight = 17 // of a group's name
 
-// imageCount is 1 where there are pictures: a mark alone takes no room behind itself.
-func (s *galleryGrid) imageCount() float32 { return float32(min(s.each, 1)) }
+// imageFactor returns 1 if there are images, else 0.
+func (s *galleryGrid) imageFactor() float32 { return float32(min(s.each, 1)) }
 
-// The sizes of pictures: larger than want they say no more, below least nothing.
+// The sizes of images: above wantTile they show no more, below leastTile nothing.
 const (
 	wantTile  = 32
 	leastTile = 10
 )
 
-// plan returns the layout that shows most: large pictures, several of each
-// client, names of groups. All clients have a place in it.
+// plan returns the layout with the best score for large images, several of each client, and names
+// of groups. It contains all clients.
 func (g *Gallery) plan(p *trace.Gallery, plot layout.Area) galleryGrid {
 	most := 0
 	if p.Holds() {
@@ -42,7 +42,7 @@ func (g *Gallery) plan(p *trace.Gallery, plot layout.Area) galleryGrid {
 			value := min(s.tile, wantTile) * (2.2 - 1.2/float32(max(each, 1)))
 			switch {
 			case each == 0:
-				value = 0.01 * s.tile // any picture is better
+				value = 0.01 * s.tile // any image is better
 			case s.tile < leastTile:
 				value = -1
 			}
@@ -57,7 +57,7 @@ func (g *Gallery) plan(p *trace.Gallery, plot layout.Area) galleryGrid {
 	return best
 }
 
-// largestTiles returns the layout with the largest tiles for so many pictures of each.
+// largestTiles returns the layout with the largest images, for each of them per client.
 func (g *Gallery) largestTiles(plot layout.Area, each int, named bool) galleryGrid {
 	best := galleryGrid{columns: 1, each: each, named: named}
 	for columns := 1; columns <= len(g.clients); columns++ {
@@ -84,12 +84,12 @@ func (g *Gallery) largestTiles(plot layout.Area, each int, named bool) galleryGr
 			s.radius = max(min(s.tile/2-1, 6), 0.5)
 			s.head = s.tile
 		}
-		// Marks alone stand close together: a group is then one row.
+		// Marks alone are close together: prefer more columns.
 		if s.tile > best.tile || each == 0 && s.tile == best.tile {
 			best = s
 		}
 		if columns > 1 && wide < best.tile && each > 0 {
-			break // it only gets narrower
+			break // more columns are only narrower
 		}
 	}
 	return best

@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says who sees what, and what the client in focus calls it.
+// Describe gives the groups, and the data and labels of the client in focus.
 func (g *Gallery) Describe(v *chart.View) string {
 	if v.Run == nil {
 		return say.Text("Data: nothing computed yet.")
@@ -42,7 +42,7 @@ func (g *Gallery) Describe(v *chart.View) string {
 	return text
 }
 
-// describeClient says who a client is, and what it does with its samples.
+// describeClient describes a client, its data and its labels.
 func describeClient(v *chart.View, p *trace.Gallery, i int) string {
 	named := v.Group(i) >= 0 && v.Group(i) < len(p.Groups)
 	sees, holds := summaryOf(p, i).Sees, summaryOf(p, i).Holds
@@ -71,8 +71,7 @@ func describeClient(v *chart.View, p *trace.Gallery, i int) string {
 	return say.Textf("%s.", text)
 }
 
-// Table lists the clients, what they hold and the model they were given, as far as
-// there is anything to say.
+// Table lists the clients with their data and models, without empty columns.
 func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "in common", "model", "calls its pictures"}
 	if v.Run == nil {
@@ -113,9 +112,8 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 	return withoutEmptyColumns(head, rows)
 }
 
-// namedByView reports whether groups are named after how their clients see their
-// samples. Then the name of a group that sees them as they are says so, too: it is 0°
-// where others see theirs at 90°.
+// namedByView reports whether groups are named after how their clients see their samples. Then
+// the group that sees them unchanged is named so, too: 0° beside 90°.
 func namedByView(v *chart.View) bool {
 	p := &v.Run.Header.Scenery.Gallery
 	for i := range p.Portraits {
@@ -131,7 +129,7 @@ func namedByView(v *chart.View) bool {
 	return true
 }
 
-// viewOf is the part of a group's name that says how its clients see their samples.
+// viewOf returns the part of a group's name that says how its clients see their samples.
 func viewOf(group say.Message) say.Message {
 	first, _, parted := group.Cut(", ")
 	for parted {
@@ -140,7 +138,8 @@ func viewOf(group say.Message) say.Message {
 	return first
 }
 
-// withoutEmptyColumns returns a table without the columns in which nothing is known of anybody.
+// withoutEmptyColumns returns a table without the columns that are empty or unknown for all
+// clients.
 func withoutEmptyColumns(head []string, rows [][]string) ([]string, [][]string) {
 	known := func(row []string, column int) bool { return row[column] != "" && row[column] != "unknown" }
 	for column := len(head) - 1; column >= 0; column-- {
@@ -155,7 +154,7 @@ func withoutEmptyColumns(head []string, rows [][]string) ([]string, [][]string) 
 	return head, rows
 }
 
-// listLabels lists what a client calls its pictures.
+// listLabels lists the labels of a client's images.
 func listLabels(p *trace.Gallery, client int) string {
 	var names []string
 	for n := range p.Each {
@@ -168,7 +167,7 @@ func listLabels(p *trace.Gallery, client int) string {
 	return say.List(names)
 }
 
-// listClasses lists the classes of which a client has samples, with their numbers.
+// listClasses lists a client's classes with their numbers of samples.
 func (g *Gallery) listClasses(p *trace.Gallery, client int) string {
 	var names []string
 	for class, n := range summaryOf(p, client).Of {

@@ -16,20 +16,20 @@ var planeKind = chart.Kind{Name: "data", Title: "Data", Of: chart.OfData,
 	Shows: func(v *chart.View) bool { return !v.Pictures() },
 	New:   func() chart.Figure { return new(Plane) }}
 
-// Plane shows the plane behind a regression run: samples by group, the true
-// lines dashed, and the models of the lane as lines in their colours. Where
-// the true lines form a fan, a handle at the end of the first drags the angle.
+// Plane shows a regression in the plane: samples by group, the true lines dashed, and the models
+// of the lane as lines in their colours. If the true lines form a fan, a handle at the end of the
+// first drags the angle.
 type Plane struct {
-	Angle string // what the handle says, such as "Δφ 20°"
+	Angle string // the text beside the handle, such as "Δφ 20°"
 
-	ends     []float32 // where each labelled model's line ends, from the top
+	ends     []float32 // y of the end of each labelled model's line
 	names    []int     // the model of each end
 	order    []int
 	fan      []float32
-	drawn    [][4]float32  // the model lines of this drawing
-	labels   layout.Labels // what is written over the plot
+	drawn    [][4]float32  // the lines of models in this drawing
+	labels   layout.Labels // texts over the plot
 	count    []int         // clients of each model
-	existing []int         // models that there are
+	existing []int         // models that exist
 
 	first chart.FirstRounds
 }
@@ -39,7 +39,7 @@ const (
 	margin       = 22 // right of the plot, for the letters
 )
 
-// planeScale maps the data's box to the figure; its axes have their own units.
+// planeScale maps the data's box to the figure, with a scale for each axis.
 type planeScale struct {
 	layout.Area
 	sc *trace.Scenery
@@ -59,8 +59,8 @@ func (s planeScale) invert(px, py float32) (x, y float32) {
 		s.sc.YMin + (s.Y1-py)/(s.Y1-s.Y0)*(s.sc.YMax-s.sc.YMin)
 }
 
-// AxisTitles say what the axes show.
-func (d *Plane) AxisTitles(*chart.View) (across, up string) { return "Input", "Output" }
+// AxisTitles returns the titles of the axes.
+func (d *Plane) AxisTitles(*chart.View) (x, y string) { return "Input", "Output" }
 
 // Draw draws the plane into box.
 func (d *Plane) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -87,8 +87,7 @@ func (d *Plane) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.B
 	}
 }
 
-// drawTruth draws the true lines, in a fan each as long as its data, and the fan
-// itself as a shade.
+// drawTruth draws the true lines, and shades the fan between them, in which lines have length 1.
 func (d *Plane) drawTruth(l *scene.List, s planeScale) {
 	d.fan = d.fan[:0]
 	pen := scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Dashed}
@@ -120,10 +119,10 @@ func (d *Plane) drawTruth(l *scene.List, s planeScale) {
 	}
 }
 
-// tipX is the x at which the line of a fan is one long: cos φ.
+// tipX returns the x at which a line of a fan has length 1: cos φ.
 func tipX(t trace.Line) float32 { return float32(1 / math.Hypot(1, float64(t.Slope))) }
 
-// clip shortens a line to what lies within the plot.
+// clip cuts a line at the edges of the plot.
 func (a planeScale) clip(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
 	from, to := float32(0), float32(1)
 	for _, side := range [...][2]float32{{x0 - a.X0, x1 - x0}, {a.X1 - x0, x0 - x1}, {y0 - a.Y0, y1 - y0},
@@ -141,8 +140,8 @@ func (a planeScale) clip(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok
 	return x0 + from*(x1-x0), y0 + from*(y1-y0), x0 + to*(x1-x0), y0 + to*(y1-y0), from < to
 }
 
-// drawPoints draws the samples in the shape of their group, and those of the
-// client looked at in ink.
+// drawPoints draws the samples in the shape of their group, and those of the client in focus in
+// ink.
 func (d *Plane) drawPoints(l *scene.List, hits *chart.Hits, v *chart.View, s planeScale) {
 	const r = 2.5
 	pale := false
@@ -188,7 +187,7 @@ func (d *Plane) drawHandle(l *scene.List, hits *chart.Hits, s planeScale) {
 		if at < s.Y0+9 || at > s.Y1-9 {
 			continue
 		}
-		// Ten pixels of air are enough: then the nearest place wins.
+		// A clearance of ten pixels is enough: then the nearest place is used.
 		if !d.labels.Free(layout.Rect(left, at-8, left+w, at+8)) {
 			continue
 		}
@@ -205,7 +204,7 @@ func (d *Plane) drawHandle(l *scene.List, hits *chart.Hits, s planeScale) {
 	l.Text(left, best, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, d.Angle)
 }
 
-// clearance is how far height y stays from the model lines between two x.
+// clearance returns the distance of height y from the lines of models between two x.
 func (d *Plane) clearance(x0, x1, y float32) float32 {
 	least := float32(math.Inf(1))
 	for _, l := range d.drawn {
@@ -226,9 +225,8 @@ func (d *Plane) handlePosition(s planeScale) (x, y float32) {
 	return min(max(x, s.X0+handleRadius), s.X1-handleRadius), min(max(y, s.Y0+handleRadius), s.Y1-handleRadius)
 }
 
-// AngleAt returns the angle in degrees above the axis that the first true line
-// would have with its handle in the direction of (x, y): what a drag to there
-// asks for. It is never negative; the caller turns it into a setting in range.
+// AngleAt returns the angle above the axis, in degrees and not negative, that the first true line
+// has after its handle is dragged to (x, y). The caller limits it to the setting's range.
 func (d *Plane) AngleAt(v *chart.View, box chart.Box, x, y float32) float64 {
 	if v.Run == nil {
 		return 0

@@ -8,11 +8,12 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The model lines of the data figure.
+// The lines of models in the plane.
 
-// drawModels draws the lane's lines. One that nobody was given does not learn: it
-// is thin, faded and says so.
-func (d *Plane) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, s planeScale, box chart.Box) {
+// drawModels draws the lane's models as lines. An unused model does not learn; it is thin, faded
+// and marked.
+func (d *Plane) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, s planeScale,
+	box chart.Box) {
 	d.ends, d.names = d.ends[:0], d.names[:0]
 	d.existing = d.first.Existing(d.existing, v, lane.Models, v.Round)
 	few := len(d.existing) <= scene.Clusters && float32(len(d.existing))*(layout.Normal+2) <= box.H-20
@@ -23,7 +24,7 @@ func (d *Plane) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *tr
 			d.count[k]++
 		}
 	}
-	for pass := range 2 { // those that are used on top
+	for pass := range 2 { // used models on top
 		for _, k := range d.existing {
 			if used := d.count[k] > 0; used != (pass == 1) {
 				continue
@@ -67,8 +68,8 @@ func (d *Plane) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *tr
 	}
 }
 
-// drawUnused labels a model without clients; the words reach into the plot, on a
-// ground of their own.
+// drawUnused labels a model without clients; the text reaches into the plot, on a background of
+// its own.
 func (d *Plane) drawUnused(l *scene.List, letter string, y float32, box chart.Box) {
 	text := say.Textf("%s, nobody", letter)
 	right, w := box.W-4, scene.TextWidth(text, layout.Small, false)
@@ -80,7 +81,8 @@ func (d *Plane) drawUnused(l *scene.List, letter string, y float32, box chart.Bo
 	d.labels.Reserve(layout.Rect(right-w, y-8, right, y+8))
 }
 
-// lineOf returns model k of a frame as a line, ok only for what is one in the plane of the data.
+// lineOf returns model k of a frame as a line; ok is false if it is none in the plane of the
+// data.
 func lineOf(v *chart.View, f *trace.Frame, k int) (slope, offset float32, ok bool) {
 	size := v.LaneHeader().Drawn
 	if v.Run.Header.Scenery.Along != "" || size < 1 || size > 2 || len(f.Models) < (k+1)*size {

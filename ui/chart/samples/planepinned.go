@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// ShowsPinned reports whether the pinned run has lines on such a plane, too.
+// ShowsPinned reports whether the pinned run has models that are lines in such a plane.
 func (d *Plane) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
 	if !ok {
@@ -15,7 +15,7 @@ func (d *Plane) ShowsPinned(v *chart.View) bool {
 	return ok && !then.Pictures()
 }
 
-// drawPinned draws the lines that the models of the pinned run were.
+// drawPinned draws the models of the pinned run as lines.
 func (d *Plane) drawPinned(l *scene.List, v *chart.View, s planeScale) {
 	if !d.ShowsPinned(v) {
 		return

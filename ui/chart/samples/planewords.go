@@ -6,7 +6,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says what the lines of the lane have come to.
+// Describe lists the lines of the lane's models.
 func (d *Plane) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil {
@@ -29,7 +29,7 @@ func (d *Plane) Describe(v *chart.View) string {
 	return text
 }
 
-// describeModels says which lines the models are, and whose.
+// describeModels lists the models' lines with their numbers of clients.
 func (d *Plane) describeModels(v *chart.View) (parts []string) {
 	f := v.Frame()
 	for _, k := range v.Made() {
@@ -73,7 +73,7 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 	}
 	for g, t := range v.Run.Header.Scenery.Truth {
 		if len(v.Run.Header.Scenery.Truth) != v.Run.Header.Groups {
-			break // a client may hold samples of two lines
+			break // a client may have samples of two lines
 		}
 		n := 0
 		for _, of := range v.Run.Header.Group {

@@ -13,9 +13,9 @@ import (
 var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.Apart,
 	New: func() chart.Figure { return new(Curves) }}
 
-// Curves shows how every lane ends along one setting: means with bands of one
-// standard deviation, and a dot for every run. Lanes differ by dash pattern and
-// by the name at the end of their curve, as in the curves over the rounds.
+// Curves shows the final results of every lane over one setting: means with bands of one standard
+// deviation, and a dot for each run. Lanes differ by dash pattern and by the name at the end of
+// their curve.
 type Curves struct {
 	View
 
@@ -28,10 +28,10 @@ type Curves struct {
 	words  []byte
 }
 
-// area is where the curves are.
+// area returns the area of the curves.
 func (s *Curves) area(v *chart.View, box chart.Box) layout.Area {
 	name := float32(0)
-	if v.Paper.On { // the legend below has the names
+	if v.Paper.On { // the legend has the names
 		return layout.Rect(42, 12, box.W-14, box.H-36)
 	}
 	for _, title := range s.Titles {
@@ -52,7 +52,7 @@ func (s *Curves) y(a layout.Area, v float64) float32 {
 	return a.Y1 - (a.Y1-a.Y0)*float32(min(max(v/s.top, 0), 1))
 }
 
-// readValues reads the values of the setting.
+// readValues parses the values of the setting.
 func (s *Curves) readValues() {
 	s.at = s.at[:0]
 	for _, text := range s.Sweep.Plan.Axes[0].Values {
@@ -64,8 +64,8 @@ func (s *Curves) readValues() {
 	}
 }
 
-// AxisTitles say what the axes show.
-func (s *Curves) AxisTitles(*chart.View) (across, up string) { return "", measureTitle(s.Measure) }
+// AxisTitles returns the titles of the axes.
+func (s *Curves) AxisTitles(*chart.View) (x, y string) { return "", measureTitle(s.Measure) }
 
 // Draw draws the sweep into box.
 func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -124,7 +124,7 @@ func (s *Curves) drawAxes(l *scene.List, a layout.Area, box chart.Box) {
 		layout.Fit(withUnit(s.Names[0], s.Units[0]), layout.Small, box.W))
 }
 
-// drawUnknown hatches the values that have not been tried.
+// drawUnknown hatches the values without a run.
 func (s *Curves) drawUnknown(l *scene.List, a layout.Area) {
 	for c := range s.at {
 		if s.Sweep.Runs(c) > 0 {

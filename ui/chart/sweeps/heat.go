@@ -13,9 +13,9 @@ import (
 var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.Apart, Many: true,
 	New: func() chart.Figure { return new(Heat) }}
 
-// Heat shows how one lane ends over two settings: the first to the right, the
-// second upwards, bright for much. What nobody has tried is hatched. All lanes of
-// a sweep share one ramp, so that they can be compared.
+// Heat shows the final results of one lane over two settings, the first to the right and the
+// second upwards. Bright means a large value; cells without a run are hatched. All lanes of a
+// sweep share one colour scale.
 type Heat struct {
 	View
 	Lane int
@@ -82,7 +82,7 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 }
 
-// drawCell paints one cell, with its value where there is room.
+// drawCell draws one cell, with its value if there is room.
 func (g *Heat) drawCell(l *scene.List, grid *heatGrid, c int, top float64) {
 	x, y := grid.at(c)
 	s := g.Sweep.Stat(c, g.Lane, g.Measure)
@@ -102,7 +102,7 @@ func (g *Heat) drawCell(l *scene.List, grid *heatGrid, c int, top float64) {
 	}
 	g.words = AppendMeasure(g.words[:0], g.Measure, s.Mean)
 	if bytes.HasPrefix(g.words, []byte("−0.")) && scene.TextWidth(g.words, layout.Small, false)+4 > grid.w {
-		g.words = append(g.words[:len("−")], g.words[len("−0"):]...) // short of room, −.02 says the same
+		g.words = append(g.words[:len("−")], g.words[len("−0"):]...) // −.02 is shorter
 	}
 	g.drawValue(l, grid, x, y, g.words, ink)
 }
@@ -114,7 +114,7 @@ func (g *Heat) drawValue(l *scene.List, grid *heatGrid, x, y float32, word []byt
 	}
 }
 
-// drawAxes writes the values and what they are of.
+// drawAxes writes the values and names of the settings.
 func (g *Heat) drawAxes(l *scene.List, grid *heatGrid, box chart.Box) {
 	axes := g.Sweep.Plan.Axes
 	title := scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink}
@@ -140,7 +140,7 @@ func (g *Heat) drawAxes(l *scene.List, grid *heatGrid, box chart.Box) {
 	}
 }
 
-// withUnit is the name of a setting with its unit.
+// withUnit returns the name of a setting with its unit.
 func withUnit(name, unit string) string {
 	if unit == "" {
 		return say.Text(name)
@@ -148,7 +148,7 @@ func withUnit(name, unit string) string {
 	return say.Textf("%s in %s", say.Message(name), say.Message(unit))
 }
 
-// drawLegend draws the ramp and the values at its ends.
+// drawLegend draws the colour scale and the values at its ends.
 func (g *Heat) drawLegend(l *scene.List, grid *heatGrid, box chart.Box, top float64) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	y, x := box.H-8, grid.X0

@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// measureNames are what people call a measure.
+// measureNames are the names of measures in sentences.
 var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
 	"round from which the clustering stays right", "Val", "Test"}
 
@@ -20,10 +20,10 @@ func measureTitle(m sweep.Measure) string {
 	return strings.ToUpper(measureNames[m][:1]) + measureNames[m][1:]
 }
 
-// isPercent reports whether a measure is written as one.
+// isPercent reports whether a measure is written in percent.
 func isPercent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
 
-// AppendMeasure writes a value of a measure as the curves do.
+// AppendMeasure appends a value of a measure as the curves write it.
 func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 	switch m {
 	case sweep.ARI:
@@ -37,7 +37,7 @@ func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 	return chart.AppendNumber(dst, v)
 }
 
-// Describe gives the means at both ends, and how many runs they are of.
+// Describe gives the means at both ends, and the number of runs.
 func (s *Preview) Describe(*chart.View) string {
 	name := say.Message(s.Name)
 	if s.Sweep == nil {
