@@ -1,5 +1,5 @@
-// Package charttest has what tests of figures need: made-up runs, and drawings taken apart.
+// Package charttest has synthetic runs and a decoder of drawings for tests of figures.
 //
 //	fixture.go  runs with lanes of all kinds
-//	items.go    the operations of a display list, and where each is seen
+//	items.go    the operations of a display list, and their visible parts
 package charttest

@@ -10,17 +10,17 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Lane describes a synthetic run: groups gather in clouds while rounds
-// pass, as a real run does, without any learning.
+// Lane describes a lane of a synthetic run: groups gather in clouds over the rounds, as in a real
+// run, without any learning.
 type Lane struct {
 	Clients, Groups, Rounds, Models int
 	Kind                            trace.Map
 	Algorithm, Title                string
-	Unknown                         bool // nobody knows the groups
+	Unknown                         bool // the groups are unknown
 	unserved                        bool // the last model has no clients
 	Streaming                       bool // two thirds are computed, no summary yet
 	Wild                            bool // the first rounds are far out
-	Images                          bool // samples are images: models are tried every five rounds
+	Images                          bool // samples are images: models are evaluated every five rounds
 	Colour                          bool // with three channels
 	Classes                         int  // of images
 	Rebuilds                        bool // models rebuild images and have no answers
@@ -28,8 +28,8 @@ type Lane struct {
 	Drawn                           int  // parameters of a model in frames; 0 for two
 }
 
-// Run builds a run with one lane for each fixture, all about the first one's
-// clients. Equal fixtures give equal runs.
+// Run builds a run with one lane for each fixture and the clients of the first one. Equal
+// fixtures give equal runs.
 func Run(lanes ...Lane) *trace.Run {
 	fx := lanes[0]
 	r := rand.New(rand.NewPCG(7, uint64(fx.Clients)))
@@ -88,7 +88,7 @@ func scenery(fx Lane, group []int16, r *rand.Rand) trace.Scenery {
 	return sc
 }
 
-// gallery has a few strokes that are turned by a quarter from group to group.
+// gallery draws a few strokes, turned by 90° from group to group.
 func gallery(fx Lane, group []int16) trace.Gallery {
 	const side = 8
 	g := trace.Gallery{Height: side, Width: side, Channels: 1, Each: 4}
@@ -125,8 +125,8 @@ func gallery(fx Lane, group []int16) trace.Gallery {
 	return g
 }
 
-// tried fills in what a trial brings to light: the better, the less noise.
-func tried(fx Lane, f *trace.Frame, noise float64, r *rand.Rand) {
+// evaluated fills in an evaluation: the less noise, the better.
+func evaluated(fx Lane, f *trace.Frame, noise float64, r *rand.Rand) {
 	f.Events |= trace.Examined
 	f.Accuracies, f.Confusion = make([]float32, fx.Clients), make([]uint16, fx.Clients*fx.Classes*fx.Classes)
 	const each = 20
@@ -172,9 +172,9 @@ func track(fx Lane, h *trace.Header, group []int16, r *rand.Rand) trace.Track {
 			f.Models = nil
 			if fx := lanesOf(fx, h); t%5 == 0 || t == fx.Rounds {
 				if fx.Rebuilds {
-					copied(fx, h, &f, noise)
+					reconstructed(fx, h, &f, noise)
 				} else {
-					tried(fx, &f, noise, r)
+					evaluated(fx, &f, noise, r)
 				}
 			} else {
 				f.Losses, f.Loss, f.Worst = tr.Frames[t-1].Losses, math.NaN(), math.NaN() // and no accuracy
@@ -261,10 +261,10 @@ func frame(fx Lane, h *trace.Header, group []int16, alias []uint16, r *rand.Rand
 	}
 	f.Clusters = len(seen)
 	if fx.Soft {
-		blend(&f, fx, noise)
+		mixed(&f, fx, noise)
 	}
 	if fx.Kind == trace.GradientPlane && t > 0 && f.Events.Has(trace.Reclustered) {
-		look(&f, fx, noise, t)
+		spectrum(&f, fx, noise, t)
 	}
 	f.Metrics.ARI = 1 - min(float64(f.Misplaced)/float64(c)*1.5, 1)
 	f.Loss = 0.04 + 0.5*noise*noise + 0.02*noise*math.Abs(r.NormFloat64())
@@ -273,9 +273,9 @@ func frame(fx Lane, h *trace.Header, group []int16, alias []uint16, r *rand.Rand
 	return f
 }
 
-// copied fills in what models make of pictures: grey where they are not the
-// sitter's own, and the more noise there is.
-func copied(fx Lane, h *trace.Header, f *trace.Frame, noise float64) {
+// reconstructed fills in reconstructions: greyer if the model is not the client's own, and with more
+// noise.
+func reconstructed(fx Lane, h *trace.Header, f *trace.Frame, noise float64) {
 	f.Events |= trace.Examined
 	g := &h.Scenery.Gallery
 	for k := range fx.Models {
@@ -291,9 +291,9 @@ func copied(fx Lane, h *trace.Header, f *trace.Frame, noise float64) {
 	}
 }
 
-// blend gives every client its model and a share of the others, the more the
-// more noise there is and the higher its number.
-func blend(f *trace.Frame, fx Lane, noise float64) {
+// mixed fills in weights: most on the client's model, the rest on all models, and more of it with
+// more noise and higher client numbers.
+func mixed(f *trace.Frame, fx Lane, noise float64) {
 	f.Events |= trace.Soft
 	for i, k := range f.Label {
 		rest := 0.9 * noise * float64(i%4+1) / 4
@@ -307,9 +307,9 @@ func blend(f *trace.Frame, fx Lane, noise float64) {
 	}
 }
 
-// look fills in singular values: one of what all have in common, one less than
-// there are groups of what tells them apart, and noise.
-func look(f *trace.Frame, fx Lane, noise float64, t int) {
+// spectrum fills in singular values: one for what all have in common, one for each further group, and
+// noise.
+func spectrum(f *trace.Frame, fx Lane, noise float64, t int) {
 	f.Directions = fx.Models
 	for i := range min(2*fx.Models+2, fx.Clients, trace.MaxSpectrum) {
 		value := 0.9 * noise / float64(i+1)
@@ -320,8 +320,8 @@ func look(f *trace.Frame, fx Lane, noise float64, t int) {
 	}
 }
 
-// Branched is a run whose clusters split in rounds 10 and 25 and merge in 40:
-// the number of one flickers in between.
+// Branched is a run whose clusters split in rounds 10 and 25 and merge in 40; one client changes
+// its cluster in each round in between.
 func Branched(f Lane) *trace.Run {
 	r := Run(f)
 	for i := range r.Tracks {
@@ -349,8 +349,8 @@ func Branched(f Lane) *trace.Run {
 	return r
 }
 
-// Deep is a run whose embeddings have three dimensions: the map's two, turned
-// together with a third that tells the groups apart, and the odd clients.
+// Deep is a run with embeddings of three dimensions: those of the map, turned together with a
+// third that differs between clients.
 func Deep(lanes ...Lane) *trace.Run {
 	r := Run(lanes...)
 	for k := range r.Tracks {

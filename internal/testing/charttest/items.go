@@ -8,13 +8,13 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// Item is a decoded operation and what clips leave of it.
+// Item is a decoded operation and its part inside the clips.
 type Item struct {
 	Op      scene.Op
 	Visible layout.Area
 }
 
-// Items decodes a list and cuts what is drawn to the open clips.
+// Items decodes a list and applies the clips.
 func Items(t *testing.T, l *scene.List) []Item {
 	t.Helper()
 	var out []Item

@@ -17,7 +17,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Picture is a drawing with a title, and with a sentence for those who do not see it.
+// Picture is a drawing with a title, and a sentence for screen readers.
 type Picture struct {
 	Title, Desc string
 	W, H        float32
@@ -25,10 +25,10 @@ type Picture struct {
 	list scene.List
 }
 
-// SVG writes the picture as a file of its own, in the light theme.
+// SVG writes the picture as an SVG file in the light theme.
 func (p *Picture) SVG(w io.Writer) error { return p.Outlined(w, nil) }
 
-// Outlined is SVG with letters as outlines, so that the picture needs no font.
+// Outlined is SVG with texts as outlines, so that the picture needs no font.
 func (p *Picture) Outlined(w io.Writer, outlines scene.Outlines) error {
 	s := scene.Picture{W: p.W, H: p.H, Title: p.Title, Desc: p.Desc, Outlines: outlines}
 	return s.SVG(w, &p.list)
@@ -56,16 +56,15 @@ func anchored(f scene.Font, a scene.Anchor) scene.Font {
 	return f
 }
 
-// Series is one curve: a value and a band around it for each place on the axis, NaN
-// where there is none.
+// Series is one curve: a value and a band for each value of the setting, NaN if there is none.
 type Series struct {
 	Name         string
 	Y, Low, High []float64
 }
 
-// Curves draws a curve for each series over the values of a setting. Where all values are
-// numbers they stand at their distances, otherwise evenly. Curves differ by colour, dash
-// pattern and mark, and have their names at their ends.
+// Curves draws a curve for each series over the values of a setting. If all values are numbers
+// the axis is linear, else the values are evenly spaced. Curves differ by colour, dash pattern
+// and mark, and have their names at their ends.
 func Curves(title, xName, yName string, values []string, series []Series) *Picture {
 	p := &Picture{Title: title, W: 720, H: max(360, float32(len(series))*(small+3)+3*line)}
 	p.drawTitle()
@@ -116,7 +115,7 @@ func Curves(title, xName, yName string, values []string, series []Series) *Pictu
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
-	for i := range ends { // names must not cover each other
+	for i := range ends { // names must not overlap
 		ends[i].y = max(ends[i].y, y0)
 		if i > 0 {
 			ends[i].y = max(ends[i].y, ends[i-1].y+small+3)
@@ -136,7 +135,7 @@ func Curves(title, xName, yName string, values []string, series []Series) *Pictu
 
 func colour(s int) scene.Colour { return scene.Cluster(s % scene.Clusters) }
 
-// drawCurve draws one series and returns the last place with a value, −1 if there is none.
+// drawCurve draws one series and returns the index of the last value, −1 if there is none.
 func (p *Picture) drawCurve(s *Series, n int, x func(int) float32, y func(float64) float32) (last int) {
 	last = -1
 	pen := scene.Pen{Colour: colour(n), Width: 1.75,
@@ -173,7 +172,7 @@ func (p *Picture) drawCurve(s *Series, n int, x func(int) float32, y func(float6
 	return last
 }
 
-// positions returns where values stand on an axis, 0 to 1.
+// positions returns the positions of values on an axis, 0 to 1.
 func positions(values []string) []float64 {
 	places := make([]float64, len(values))
 	low, high := math.Inf(1), math.Inf(-1)
@@ -218,8 +217,8 @@ func ticks(low, high float64) []float64 {
 	return ticks
 }
 
-// Heat draws values over two settings, values[i][j] for the i-th of rows and the j-th of
-// columns, bright for much; NaN stays empty.
+// Heat draws values over two settings, values[i][j] for the i-th row and the j-th column. Bright
+// means a large value; NaN stays empty.
 func Heat(title, xName, yName string, columns, rows []string, values [][]float64) *Picture {
 	left := float32(8)
 	for _, text := range rows {
@@ -273,8 +272,8 @@ func Heat(title, xName, yName string, columns, rows []string, values [][]float64
 	return p
 }
 
-// Ranks draws a critical-difference diagram (Demšar 2006): mean ranks on an axis with the
-// best at the left, and bars under methods whose mean ranks differ by less than critical.
+// Ranks draws a critical-difference diagram (Demšar, JMLR 2006): mean ranks on an axis with the
+// best on the left, and bars below methods whose mean ranks differ by less than critical.
 func Ranks(title string, names []string, ranks []float64, critical float64) *Picture {
 	k := len(names)
 	order := make([]int, k)

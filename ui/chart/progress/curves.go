@@ -87,14 +87,14 @@ func (c *Curves) drawLane(l *scene.List, v *chart.View, s *curveScale, lane int,
 	if !c.Metric.defined(v, lane) {
 		return false
 	}
-	frames, tries := v.Run.Tracks[lane].Frames, v.Evaluated()
-	if mean = c.isNoisy(frames, s, tries); mean {
+	frames, evaluated := v.Run.Tracks[lane].Frames, v.Evaluated()
+	if mean = c.isNoisy(frames, s, evaluated); mean {
 		l.Fade(0.35)
-		c.drawCurve(l, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, tries)
+		c.drawCurve(l, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, evaluated)
 		l.Fade(1)
 		c.drawLine(l, len(frames), s, pen, func(t int) (float64, bool) { return c.movingMean(t, s.window()), true })
 	} else {
-		c.drawCurve(l, frames, s, pen, tries)
+		c.drawCurve(l, frames, s, pen, evaluated)
 	}
 	return mean
 }
@@ -117,10 +117,10 @@ func (c *Curves) drawHighlight(l *scene.List, v *chart.View, s *curveScale, box 
 }
 
 // drawCurve draws the metric of frames, round by round.
-func (c *Curves) drawCurve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, tries bool) {
+func (c *Curves) drawCurve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, evaluated bool) {
 	c.drawLine(l, len(frames), s, pen, func(t int) (float64, bool) {
 		f := &frames[t]
-		return c.Metric.Of(f), c.Metric.hasValue(f, tries)
+		return c.Metric.Of(f), c.Metric.hasValue(f, evaluated)
 	})
 }
 

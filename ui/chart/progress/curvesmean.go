@@ -26,9 +26,9 @@ func (s *curveScale) window() int { return max(s.rounds/20, 5) | 1 }
 
 // isNoisy reports whether the curve of a lane is drawn as a moving mean. If so, c.sums has its
 // cumulative sums by round.
-func (c *Curves) isNoisy(frames []trace.Frame, s *curveScale, tries bool) bool {
+func (c *Curves) isNoisy(frames []trace.Frame, s *curveScale, evaluated bool) bool {
 	if len(frames) < meanRounds || s.noteWidth < shortNoteWidth || c.Metric.cumulative() ||
-		tries && c.Metric.evaluated() {
+		evaluated && c.Metric.evaluated() {
 		return false
 	}
 	c.sums = append(c.sums[:0], 0)

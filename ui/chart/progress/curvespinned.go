@@ -10,7 +10,7 @@ func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 	if !c.ShowsPinned(v) {
 		return
 	}
-	tries := (&chart.View{Run: v.Pinned}).Evaluated()
+	evaluated := (&chart.View{Run: v.Pinned}).Evaluated()
 	l.Fade(0.55)
 	for i := range v.Run.Tracks {
 		g := v.PinnedLane(i)
@@ -20,7 +20,7 @@ func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 		p := chart.LanePen(i)
 		p.Colour, p.Dash = scene.Unassigned, scene.Fine
 		frames := v.Pinned.Tracks[g].Frames
-		c.drawCurve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
+		c.drawCurve(l, frames[:min(len(frames), s.rounds+1)], s, p, evaluated)
 	}
 	l.Fade(1)
 }

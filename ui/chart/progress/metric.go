@@ -120,8 +120,8 @@ func (m Metric) defined(v *chart.View, lane int) bool {
 }
 
 // hasValue reports whether a frame has a value of its own: between evaluations, frames have none.
-func (m Metric) hasValue(f *trace.Frame, tries bool) bool {
-	return !tries || !m.evaluated() || f.Events.Has(trace.Examined)
+func (m Metric) hasValue(f *trace.Frame, evaluated bool) bool {
+	return !evaluated || !m.evaluated() || f.Events.Has(trace.Examined)
 }
 
 // at returns the metric of a lane after a computed round: the value of the last evaluation, if
