@@ -259,7 +259,7 @@ func TestCardOfPictures(t *testing.T) {
 		t.Errorf("Describe(answers) = %q", got)
 	}
 	if got := a.Describe("data", 0); !strings.Contains(got,
-		"16 clients with pictures of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its pictures cat and dog") {
+		"16 clients with images of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "labels its images cat and dog") {
 		t.Errorf("Describe(data) = %q", got)
 	}
 	if got := a.Describe("curves", 0); !strings.Contains(got,

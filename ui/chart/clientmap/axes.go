@@ -129,7 +129,7 @@ func noMapReason(v *chart.View) string {
 	case lane.Models == 1:
 		return say.Text("No map: there is one model for all clients.")
 	case v.Mixes():
-		return say.Textf("No map: %s weighs models for each client, see Weights.", v.Title(v.Lane))
+		return say.Textf("No map: with %s each client has weights of several models, see Weights.", v.Title(v.Lane))
 	}
 	return say.Textf("No map: %s does not compare clients.", v.Title(v.Lane))
 }

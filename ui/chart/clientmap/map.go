@@ -142,7 +142,7 @@ func (m *Map) hint(kind trace.Map, kept float32, sectors bool) string {
 	case kind == trace.GradientPlane:
 		text = say.Textf("Near = similar %s. Size of a cloud = noise. The axes have no unit.", m.similarity())
 	case sectors:
-		return say.Text("Near = similar losses. Further towards a letter = better served by that model.")
+		return say.Text("Near = similar losses. Further towards a letter = smaller loss with that model.")
 	case kind == trace.LossPair:
 		return say.Text("Near = similar losses.")
 	default:

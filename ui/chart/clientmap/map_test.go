@@ -60,7 +60,7 @@ func TestNoMap(t *testing.T) {
 	}{
 		{charttest.FedAvg, false, "No map: there is one model for all clients."},
 		{charttest.Local, true, "No map: each client has a model of its own."},
-		{charttest.FedEM, false, "No map: FedEM weighs models for each client, see Weights."},
+		{charttest.FedEM, false, "No map: with FedEM each client has weights of several models, see Weights."},
 		{charttest.Lane{Clients: 12, Groups: 3, Rounds: 20, Models: 1, Algorithm: "fedala", Title: "FedALA"}, true, "No map: each client adapts the one model."},
 	} {
 		v := charttest.View(charttest.Run(tt.Lane), 0, 14)
@@ -98,8 +98,8 @@ func TestUnheard(t *testing.T) {
 		words string
 	}{
 		{0, []int{4, 11}, ""}, // nobody has been heard, and all are looked at alike
-		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not heard yet; none misplaced."},
-		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not heard yet; 1 misplaced: client 5."},
+		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not asked yet; none misplaced."},
+		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not asked yet; 1 misplaced: client 5."},
 	} {
 		m, v := Map{}, charttest.View(r, 0, tt.round)
 		if got := m.Misplaced(v); !slices.Equal(got, tt.want) {
@@ -108,7 +108,7 @@ func TestUnheard(t *testing.T) {
 		if got := m.Describe(v); tt.round > 0 && got != tt.words {
 			t.Errorf("round %d: Describe = %q, want %q", tt.round, got, tt.words)
 		}
-		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not heard yet" {
+		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not asked yet" {
 			t.Errorf("round %d: the table says of a client that was lost %q", tt.round, rows[11])
 		}
 	}

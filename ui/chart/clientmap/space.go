@@ -119,11 +119,11 @@ func (m *Map) draw3D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.L
 func (m *Map) hint3D(kind trace.Map) string {
 	switch kind {
 	case trace.GradientPlane:
-		return say.Textf("Near = similar %s. Up = what the flat map leaves over. Drag to turn.", m.similarity())
+		return say.Textf("Near = similar %s. Height = third component. Drag to turn.", m.similarity())
 	case trace.LossTriangle:
 		return say.Text("Near = similar losses. Drag to turn.")
 	}
-	return say.Text("Near = similar losses. Up = what the flat map leaves over. Drag to turn.")
+	return say.Text("Near = similar losses. Height = third component. Drag to turn.")
 }
 
 // heightRange returns the range of heights that is shown for a frame, as [Map.extent].

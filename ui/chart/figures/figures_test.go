@@ -50,9 +50,9 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 		rows  int
 		want  string
 	}{
-		{14, false, 3, "Losses, round 14, CFL-GP: 12 clients on 3 models, from 0.100 to 0.500. 12 clients have another model than the one on which their loss is least."},
+		{14, false, 3, "Losses, round 14, CFL-GP: 12 clients on 3 models, from 0.100 to 0.500. 12 clients do not have the model with their smallest loss."},
 		{9, true, 1, "Losses, round 9, CFL-GP: 12 clients on 1 model, from 0.250 to 0.250."},
-		{14, true, 2, "Losses, round 14, CFL-GP: 12 clients on 2 models, from 0.250 to 0.500. 4 clients have another model than the one on which their loss is least."},
+		{14, true, 2, "Losses, round 14, CFL-GP: 12 clients on 2 models, from 0.250 to 0.500. 4 clients do not have the model with their smallest loss."},
 	} {
 		g, v := lane.Losses{}, charttest.View(r, 0, tt.round)
 		v.Finds = func(id string) bool { return tt.finds && id == "cflgp" }
@@ -66,7 +66,7 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 		for _, figure := range []chart.Figure{&samples.Plane{}, &lane.Models{}} {
 			_, lines := figure.Table(v)
 			lines = slices.DeleteFunc(lines, func(row []string) bool { return strings.HasPrefix(row[0], "group ") })
-			if got := figure.Describe(v); len(lines) != tt.rows || strings.Contains(got, "nobody") == tt.finds {
+			if got := figure.Describe(v); len(lines) != tt.rows || strings.Contains(got, "unused") == tt.finds {
 				t.Errorf("round %d, finds %t: %T has the rows %q and says %q, want %d models", tt.round, tt.finds,
 					figure, lines, got, tt.rows)
 			}

@@ -24,12 +24,12 @@ func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at l
 		}
 	}
 	i, right := v.Focus(), chart.Percent(g.shareCorrect(v, f))
-	text := say.Textf("All clients: %s right", right)
+	text := say.Textf("All clients: %s correct", right)
 	switch lane := v.LaneHeader(); {
 	case i >= 0 && chart.OwnModels(lane):
-		text = say.Textf("Client %d: %s right", i+1, right)
+		text = say.Textf("Client %d: %s correct", i+1, right)
 	case i >= 0:
-		text = say.Textf("Client %d, model %s: %s right", i+1, v.Letter(chart.ModelOf(f, i)), right)
+		text = say.Textf("Client %d, model %s: %s correct", i+1, v.Letter(chart.ModelOf(f, i)), right)
 	}
 	write(text, true, scene.Ink)
 
@@ -40,7 +40,7 @@ func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at l
 			false, scene.Quiet)
 	}
 	worst := worstClient(f)
-	text = say.Textf("least right: client %d, %s", worst+1, chart.Percent(float64(f.Accuracies[worst])))
+	text = say.Textf("lowest: client %d, %s", worst+1, chart.Percent(float64(f.Accuracies[worst])))
 	if f.Round != v.Frame().Round {
 		text = say.Textf("%s (round %d)", text, f.Round)
 	}

@@ -19,7 +19,7 @@ func (g *Flow) Describe(v *chart.View) string {
 	case lastMove(v, now) > 0:
 		text = say.Textf("no client moved since round %d", lastMove(v, now))
 	default:
-		text = say.Text("no client moved, as in every round before")
+		text = say.Text("no client has moved so far")
 	}
 	return say.Textf("Flow, round %d to %d, %s: %s.", before.Round, now.Round, v.Title(v.Lane), text)
 }
@@ -29,7 +29,7 @@ func (g *Flow) describeMoves(v *chart.View) (ways []string) {
 	const most = 6
 	for _, way := range g.groupedMoves(v) {
 		if len(ways) == most {
-			return append(ways, say.Text("others elsewhere"))
+			return append(ways, say.Text("and other moves"))
 		}
 		names := []string{}
 		for _, i := range way.who {

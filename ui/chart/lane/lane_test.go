@@ -22,10 +22,10 @@ func TestAnswersMean(t *testing.T) {
 	frame.Accuracies, frame.Accuracy = []float32{0, 0.5}, 0.25
 	g, v := Answers{}, charttest.View(r, 0, 5)
 	if got := g.Describe(v); !strings.Contains(got,
-		"all clients' models are right in 25% of the samples held back, in the mean over clients") {
+		"the mean accuracy over clients is 25% on held-out samples") {
 		t.Errorf("Describe = %q, want 25%% right in the mean over clients", got)
 	}
-	if v.Hover = 1; !strings.Contains(g.Describe(v), "is right in 50% of the samples held back;") {
+	if v.Hover = 1; !strings.Contains(g.Describe(v), "is correct on 50% of its held-out samples;") {
 		t.Errorf("Describe = %q, want 50%% right", g.Describe(v))
 	}
 }
@@ -59,7 +59,7 @@ func TestWeightsDescribe(t *testing.T) {
 	}
 	g, v := Weights{}, charttest.View(r, 0, 14)
 	copy(f.Mixture[3*4:], []float32{0.25, 0.5, 0.25})
-	if got, want := g.Describe(v), "Weights, round 14, FedEM: 11 of 12 clients have one model for nine tenths or more; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C."; got != want {
+	if got, want := g.Describe(v), "Weights, round 14, FedEM: 11 of 12 clients have a weight of at least 0.9 on one model; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C."; got != want {
 		t.Errorf("Describe = %q, want %q", got, want)
 	}
 	v.Hover = 1
@@ -76,7 +76,7 @@ func TestSpectrumDescribe(t *testing.T) {
 	f := &r.Tracks[0].Frames[14]
 	f.Spectrum, f.Directions = []float32{9, 3, 2.5, 0.5, 0.25}, 4
 	g, v := Spectrum{}, charttest.View(r, 0, 14)
-	if got, want := g.Describe(v), "Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server went on in 4 directions."; got != want {
+	if got, want := g.Describe(v), "Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server used 4 directions."; got != want {
 		t.Errorf("Describe = %q, want %q", got, want)
 	}
 	if _, rows := g.Table(v); len(rows) != 5 || strings.Join(rows[2], " ") != "3 2.50 2 yes" || rows[4][3] != "no" {
@@ -96,7 +96,7 @@ func TestModelsDescribe(t *testing.T) {
 		f.Label[i] = uint16(i % 2)
 	}
 	g, v := Models{}, charttest.View(r, 0, 14)
-	if got, want := g.Describe(v), "Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, nobody's, 0 from the best model of group 3."; got != want {
+	if got, want := g.Describe(v), "Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, unused, 0 from the best model of group 3."; got != want {
 		t.Errorf("Describe = %q, want %q", got, want)
 	}
 	v.Hover = 11
@@ -142,14 +142,14 @@ func TestTreeDescribe(t *testing.T) {
 		{9, "Tree, round 9, CFL-GP: 1 cluster, as at the start."},
 		{10, "Tree, round 10, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients."},
 		{39, "Tree, round 39, CFL-GP: 3 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients."},
-		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C goes into A."},
+		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C merges into A."},
 	} {
 		if got := g.Describe(charttest.View(r, 0, tt.round)); got != tt.want {
 			t.Errorf("Describe = %q, want %q", got, tt.want)
 		}
 	}
 	v := charttest.View(r, 0, 3)
-	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C goes into A|2" {
+	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C merges into A|2" {
 		t.Errorf("Table = %q", rows)
 	}
 	if k := treeKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.FedAvg), 0, 14)) {

@@ -346,7 +346,7 @@ func (g *Losses) drawLegend(l *scene.List, v *chart.View, grid *lossGrid, box ch
 		write(say.Textf("of round %d", heard))
 	}
 	if grid.each > 1 {
-		write(say.Textf("a bar: %d clients", grid.each))
+		write(say.Textf("one bar: %d clients", grid.each))
 	}
 	if g.Shares(v) {
 		lanes := "all lanes"

@@ -32,13 +32,13 @@ func (g *Losses) Describe(v *chart.View) string {
 	}
 	switch other {
 	case 0:
-		return say.Textf("%s %s", text, say.Message("Every client has the model on which its loss is least."))
+		return say.Textf("%s %s", text, say.Message("Every client has the model with its smallest loss."))
 	case 1:
 		return say.Textf("%s %s", text,
-			say.Message("1 client has another model than the one on which its loss is least."))
+			say.Message("1 client does not have the model with its smallest loss."))
 	}
 	return say.Textf("%s %s", text,
-		say.Textf("%d clients have another model than the one on which their loss is least.", other))
+		say.Textf("%d clients do not have the model with their smallest loss.", other))
 }
 
 // extremes returns the smallest and the largest loss on the models that existed.

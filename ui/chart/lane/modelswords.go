@@ -42,7 +42,7 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 			parts = append(parts, say.Text("and others"))
 			break
 		}
-		whose := say.Text("nobody's")
+		whose := say.Text("unused")
 		if n > 0 {
 			whose = say.Count(n, "client")
 		}

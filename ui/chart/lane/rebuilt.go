@@ -61,7 +61,7 @@ func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
-		drawMessage(l, box, "Models rebuild no pictures here.")
+		drawMessage(l, box, "Models reconstruct no images here.")
 		return
 	}
 	grid := g.grid(box)

@@ -12,27 +12,27 @@ import (
 func (g *Rebuilt) Describe(v *chart.View) string {
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
-		return say.Text("Rebuilt: models rebuild no pictures here.")
+		return say.Text("Rebuilt: models reconstruct no images here.")
 	}
 	parts := []string{say.Text("the error is the mean squared difference")}
 	for _, at := range g.rows {
 		i := g.previewClients[at]
 		k := g.givenColumn(v, f, i)
-		picture := say.Textf("the picture of client %d", i+1)
+		picture := say.Textf("the image of client %d", i+1)
 		if v.Group(i) >= 0 {
-			picture = say.Textf("the picture of client %d (%s)", i+1, say.Message(v.Shape(i).String()))
+			picture = say.Textf("the image of client %d (%s)", i+1, say.Message(v.Shape(i).String()))
 		}
 		best := g.best(v, f, at)
 		switch miss := chart.Number(g.squaredError(v, f, best, at)); {
 		case chart.OwnModels(v.LaneHeader()):
-			picture = say.Textf("%s is rebuilt by its own model with an error of %s", picture,
+			picture = say.Textf("%s is reconstructed by its own model with an error of %s", picture,
 				chart.Number(g.squaredError(v, f, 0, at)))
 		case best == k:
-			picture = say.Textf("%s is rebuilt best by its own model %s: %s", picture, v.Letter(k), miss)
+			picture = say.Textf("%s is reconstructed best by its own model %s: %s", picture, v.Letter(k), miss)
 		case k >= len(g.order):
-			picture = say.Textf("%s is rebuilt best by model %s: %s", picture, v.Letter(best), miss)
+			picture = say.Textf("%s is reconstructed best by model %s: %s", picture, v.Letter(best), miss)
 		default:
-			picture = say.Textf("%s has an error of %s by its model %s and the least, %s, by model %s", picture,
+			picture = say.Textf("%s has an error of %s with its model %s and the smallest error, %s, with model %s", picture,
 				chart.Number(g.squaredError(v, f, k, at)), v.Letter(k), miss, v.Letter(best))
 		}
 		parts = append(parts, picture)

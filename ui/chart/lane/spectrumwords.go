@@ -23,7 +23,7 @@ func (g *Spectrum) Describe(v *chart.View) string {
 			"follows number %d", at))
 	}
 	if f.Directions > 0 {
-		parts = append(parts, say.Textf("the server went on in %s", say.Count(f.Directions, "direction")))
+		parts = append(parts, say.Textf("the server used %s", say.Count(f.Directions, "direction")))
 	}
 	return say.Textf("Spectrum, round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }

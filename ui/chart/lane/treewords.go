@@ -42,7 +42,7 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 				}
 			case was[k] && !is[k]:
 				if to, _ := mainTarget(arms, k); was[to] {
-					note(say.Textf("%s goes into %s", v.Letter(k), v.Letter(to)))
+					note(say.Textf("%s merges into %s", v.Letter(k), v.Letter(to)))
 				}
 			}
 		}

@@ -29,12 +29,12 @@ func (g *Weights) Describe(v *chart.View) string {
 			least, who = most, i
 		}
 	}
-	text := say.Textf("%d of %d clients have one model for nine tenths or more", one, clients)
+	text := say.Textf("%d of %d clients have a weight of at least 0.9 on one model", one, clients)
 	switch one {
 	case clients:
-		text = say.Text("every client has one model for nine tenths or more")
+		text = say.Text("every client has a weight of at least 0.9 on one model")
 	case 0:
-		text = say.Text("every client has a blend")
+		text = say.Text("no client has a weight of at least 0.9 on one model")
 	}
 	return say.Textf("Weights, round %d, %s: %s; most mixed is client %d with %s.", f.Round, v.Title(v.Lane), text,
 		who+1, describeMixture(v, weights[who*lane.Models:(who+1)*lane.Models]))

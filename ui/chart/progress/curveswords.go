@@ -54,7 +54,7 @@ func (c *Curves) Describe(v *chart.View) string {
 	case len(words) == 0:
 		words = append(words, say.Text("not computed yet"))
 	case c.Metric == Loss && floor >= 0:
-		words = append(words, say.Textf("least possible %s", chart.Number(floor)))
+		words = append(words, say.Textf("noise floor %s", chart.Number(floor)))
 	}
 	title, rounds := say.Message(metrics[c.Metric].title), v.Run.Header.Rounds
 	if f := (&chart.View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&

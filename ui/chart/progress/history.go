@@ -43,19 +43,19 @@ func (h *Happening) Words(v *chart.View) string {
 		return say.Textf("cluster %s split: model %s for %s", v.Letter(h.From), v.Letter(h.To),
 			say.Count(h.Clients, "client"))
 	case Merged:
-		return say.Textf("cluster %s went over to %s", v.Letter(h.From), v.Letter(h.To))
+		return say.Textf("cluster %s merged into %s", v.Letter(h.From), v.Letter(h.To))
 	case Stopped:
-		return say.Text("no more clustering")
+		return say.Text("clustering stopped")
 	case FirstCorrect:
-		return say.Text("first time all right")
+		return say.Text("all correct for the first time")
 	case Correct:
-		return say.Text("right from here on")
+		return say.Text("correct from here on")
 	case Converged:
 		return say.Text("nothing changes from here on")
 	case Diverged:
 		return say.Text("diverged")
 	}
-	return say.Text("clustered anew, no client moved")
+	return say.Text("clustered again, no client moved")
 }
 
 // History collects the events of a lane as frames arrive. The zero History is empty.

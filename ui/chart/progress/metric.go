@@ -37,11 +37,11 @@ var metrics = [Metrics]struct{ name, key, title string }{
 	Cost:      {"cost", "cost", "Floats sent and received per client"},
 	NMI:       {"NMI", "nmi", "Normalised mutual information"},
 	Purity:    {"purity", "purity", "Purity"},
-	Worst:     {"worst loss", "worst", "Loss of the client that is worst off"},
-	Weakest:   {"weakest client", "weakest", "Accuracy of the client that is worst off"},
+	Worst:     {"worst loss", "worst", "Largest loss of a client"},
+	Weakest:   {"weakest client", "weakest", "Lowest accuracy of a client"},
 	Time:      {"time", "time", "Seconds by the virtual clock"},
-	Val:       {"Val", "val", "Val, right on what clients hold back"},
-	Test:      {"Test", "test", "Test, right for test clients"},
+	Val:       {"Val", "val", "Val, accuracy on held-out samples"},
+	Test:      {"Test", "test", "Test, accuracy of test clients"},
 }
 
 func (m Metric) String() string { return metrics[m].name }

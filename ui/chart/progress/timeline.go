@@ -249,7 +249,7 @@ func (t *Timeline) Describe(v *chart.View) string {
 			moved++
 		}
 	}
-	parts := []string{say.Textf("clustered anew in %s, clients moved in %s", say.Count(clustered, "round"),
+	parts := []string{say.Textf("clustered in %s, clients moved in %s", say.Count(clustered, "round"),
 		say.Count(moved, "round"))}
 	s := v.Summary()
 	switch {
@@ -258,9 +258,9 @@ func (t *Timeline) Describe(v *chart.View) string {
 	case s.Diverged >= 0:
 		parts = append(parts, say.Textf("diverged in round %d", s.Diverged))
 	case s.Settled >= 0:
-		parts = append(parts, say.Textf("right from round %d on", s.Settled))
+		parts = append(parts, say.Textf("correct from round %d on", s.Settled))
 	case v.Run.Header.HasTruth():
-		parts = append(parts, say.Text("never right for good"))
+		parts = append(parts, say.Text("not correct at the end"))
 	}
 	return say.Textf("Timeline of %s, %d of %d rounds: %s.", v.Title(v.Lane), len(frames)-1, v.Run.Header.Rounds,
 		say.Join(parts, "; "))

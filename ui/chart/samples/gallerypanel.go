@@ -86,7 +86,7 @@ func (g *Gallery) drawPanel(l *scene.List, v *chart.View, p *trace.Gallery, at l
 	room := at.X1 - left - panelPad
 	text, calls := say.Textf("Client %d", i+1), ""
 	if v.Classifies() { // otherwise no label plays a part
-		calls = " · " + say.Text("calls these")
+		calls = " · " + say.Text("labels:")
 	}
 	add := func(part string) {
 		if longer := text + " · " + part; scene.TextWidth(longer, layout.Small, true)+

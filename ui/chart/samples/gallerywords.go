@@ -18,10 +18,10 @@ func (g *Gallery) Describe(v *chart.View) string {
 	p := &h.Scenery.Gallery
 	text := say.Count(h.Clients, "client")
 	if p.Holds() {
-		text = say.Textf("%s with pictures of %d × %d pixels in %s", text, p.Width, p.Height,
+		text = say.Textf("%s with images of %d × %d pixels in %s", text, p.Width, p.Height,
 			say.Count(len(p.Classes), "class"))
 	} else {
-		text = say.Textf("%s, whose samples are no pictures", text)
+		text = say.Textf("%s, whose samples are not images", text)
 	}
 	if h.HasTruth() && h.Groups > 1 {
 		text = say.Textf("%s, in %s", text, say.Count(h.Groups, "group"))
@@ -64,16 +64,16 @@ func describeClient(v *chart.View, p *trace.Gallery, i int) string {
 	}
 	switch names := listLabels(p, i); {
 	case v.Classifies() && (sees != "" || holds > 0):
-		text = say.Textf("%s and calls its pictures %s", text, names)
+		text = say.Textf("%s and labels its images %s", text, names)
 	case v.Classifies():
-		text = say.Textf("%s calls its pictures %s", text, names)
+		text = say.Textf("%s labels its images %s", text, names)
 	}
 	return say.Textf("%s.", text)
 }
 
 // Table lists the clients with their data and models, without empty columns.
 func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
-	head = []string{"client", "group", "in common", "model", "calls its pictures"}
+	head = []string{"client", "group", "in common", "model", "labels"}
 	if v.Run == nil {
 		return head, nil
 	}
@@ -160,7 +160,7 @@ func listLabels(p *trace.Gallery, client int) string {
 	for n := range p.Each {
 		name := labelOf(p, client, n)
 		if meant := trueLabel(p, client, n); meant != "" {
-			name = say.Textf("%s (by mistake for %s)", name, meant)
+			name = say.Textf("%s (wrong, should be %s)", name, meant)
 		}
 		names = append(names, name)
 	}

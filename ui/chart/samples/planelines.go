@@ -71,7 +71,7 @@ func (d *Plane) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *tr
 // drawUnused labels a model without clients; the text reaches into the plot, on a background of
 // its own.
 func (d *Plane) drawUnused(l *scene.List, letter string, y float32, box chart.Box) {
-	text := say.Textf("%s, nobody", letter)
+	text := say.Textf("%s, unused", letter)
 	right, w := box.W-4, scene.TextWidth(text, layout.Small, false)
 	l.Fade(0.8)
 	l.Rect(right-w, y-7, w+2, 14, scene.Paper, scene.Pen{})

@@ -38,7 +38,7 @@ func (d *Plane) describeModels(v *chart.View) (parts []string) {
 			continue
 		}
 		format := "model %s: slope %s (%s)"
-		line, whose := chart.Fixed(float64(slope), 2), clientsOrNobody(chart.ClientsOf(f, k))
+		line, whose := chart.Fixed(float64(slope), 2), clientsOrUnused(chart.ClientsOf(f, k))
 		if len(parts) == 0 {
 			format = "Model %s: slope %s (%s)"
 		}
@@ -50,9 +50,9 @@ func (d *Plane) describeModels(v *chart.View) (parts []string) {
 	return parts
 }
 
-func clientsOrNobody(n int) string {
+func clientsOrUnused(n int) string {
 	if n == 0 {
-		return say.Text("nobody")
+		return say.Text("unused")
 	}
 	return say.Count(n, "client")
 }
@@ -68,7 +68,7 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 		if slope, offset, ok := lineOf(v, f, k); ok {
 			rows = append(rows, []string{say.Textf("model %s", v.Letter(k)), chart.Fixed(float64(slope), 3),
 				chart.Fixed(float64(offset), 3),
-				clientsOrNobody(chart.ClientsOf(f, k))})
+				clientsOrUnused(chart.ClientsOf(f, k))})
 		}
 	}
 	for g, t := range v.Run.Header.Scenery.Truth {

@@ -59,7 +59,7 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 			layout.Fit(chart.LaneTitle(g.Titles[g.Lane]), layout.Normal, box.W-8))
 		l.Text(box.W/2, box.H/2,
 			scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet},
-			layout.Fit(say.Text("There are no clusters, so none is right or wrong."), layout.Small, box.W-8))
+			layout.Fit(say.Text("This method makes no clusters, so none is right or wrong."), layout.Small, box.W-8))
 		return
 	}
 	grid := g.grid(box)

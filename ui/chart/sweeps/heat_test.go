@@ -72,7 +72,7 @@ func TestHeatWithoutClusters(t *testing.T) {
 	for job := range plan.Jobs() {
 		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
 	}
-	for measure, want := range map[sweep.Measure]string{sweep.ARI: "There are no clusters, so none is right or wrong.",
+	for measure, want := range map[sweep.Measure]string{sweep.ARI: "This method makes no clusters, so none is right or wrong.",
 		sweep.Loss: "3"} {
 		figure := Heat{View: View{Sweep: table, Measure: measure, Titles: []string{"Local"},
 			Names: [2]string{"Gap", "Batch"}, Light: -1}}

@@ -10,7 +10,7 @@ import (
 
 // measureNames are the names of measures in sentences.
 var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
-	"round from which the clustering stays right", "Val", "Test"}
+	"round from which the clustering stays correct", "Val", "Test"}
 
 // measureTitle is the title of the axis of a measure.
 func measureTitle(m sweep.Measure) string {
@@ -41,7 +41,7 @@ func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 func (s *Preview) Describe(*chart.View) string {
 	name := say.Message(s.Name)
 	if s.Sweep == nil {
-		return say.Textf("%s: nothing has been tried yet.", name)
+		return say.Textf("%s: no runs yet.", name)
 	}
 	first, last, runs := -1, -1, 0
 	for c := range s.At {
@@ -53,7 +53,7 @@ func (s *Preview) Describe(*chart.View) string {
 		}
 	}
 	if first < 0 {
-		return say.Textf("%s: nothing has been tried yet.", name)
+		return say.Textf("%s: no runs yet.", name)
 	}
 	var words []string
 	for lane, title := range s.Titles {

@@ -70,7 +70,7 @@ func (s *View) Describe(*chart.View) string {
 		}
 	}
 	if first < 0 {
-		return say.Text("Nothing has been tried yet.")
+		return say.Text("No runs yet.")
 	}
 	at := func(c int) string {
 		var parts []string
