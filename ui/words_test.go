@@ -255,7 +255,7 @@ func TestCardOfPictures(t *testing.T) {
 	a.Player.Seek(7)
 	a.Point(0)
 	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") ||
-		!strings.Contains(got, "client 1's model A is right in 50%") {
+		!strings.Contains(got, "client 1's model A is correct on 50%") {
 		t.Errorf("Describe(answers) = %q", got)
 	}
 	if got := a.Describe("data", 0); !strings.Contains(got,
