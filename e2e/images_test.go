@@ -178,7 +178,7 @@ func accuracyOf(t *testing.T, score string) int {
 
 // Every screen has its place for pictures.
 func TestPicturesOnScreens(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Run(small + "&t=12&sel=3")
 		for _, screen := range screens {
@@ -277,7 +277,7 @@ func TestStopALongRun(t *testing.T) {
 // Files come from an address, if the site's policy and the server there allow
 // it; otherwise the page says why not.
 func TestFilesFromAnAddress(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		files := idx(400)

@@ -31,7 +31,7 @@ func TestSweepAndReload(t *testing.T) {
 		p.Click("#open-sweep")
 		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
 		p.Drawn()
-		p.Eval(keepFiles, nil)
+		p.Eval(recordFiles, nil)
 		p.Click(`[data-save="jsonl"]`)
 		p.Until("given.length === 1", patience)
 		var text string
@@ -97,7 +97,7 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.When("s.sweep.done === 300 && !s.sweep.busy")
 		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
 		p.Drawn()
-		p.Eval(keepFiles, nil)
+		p.Eval(recordFiles, nil)
 		p.Click(`[data-save="jsonl"]`)
 		p.Until("given.length === 1", patience)
 		var text string

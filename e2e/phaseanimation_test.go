@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-// someFrames lets half a second of pictures go by.
-const someFrames = `new Promise((done) => {
+// waitFrames waits for half a second of animation frames.
+const waitFrames = `new Promise((done) => {
 	let n = 0;
 	const look = () => ++n > 30 ? done(true) : requestAnimationFrame(look);
 	look();
 })`
 
-// A step inside a round moves what it changes, in several pictures, and then the
-// page rests. Who wants no motion sees the new place at once.
-func TestStride(t *testing.T) {
+// A step inside a round moves marks in several frames, and then the page is idle. With
+// reduced motion the new position is shown at once.
+func TestPhaseAnimation(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		for _, still := range few(1, []bool{false, true}) {
+		for _, still := range firstStates(1, []bool{false, true}) {
 			if still {
 				p.ReducedMotion()
 			}
@@ -34,7 +34,7 @@ func TestStride(t *testing.T) {
 			end := p.drawing("0")
 			p.Key(".")
 			p.When("s.phase === 1 && s.passage[3] === 'Embed'")
-			p.Until(someFrames, patience)
+			p.Until(waitFrames, patience)
 			start := p.drawing("0")
 			if start == end {
 				t.Error("before its phases the map shows the round's end")
@@ -42,7 +42,7 @@ func TestStride(t *testing.T) {
 			to := func(key string, phase int) {
 				p.Key(key)
 				p.When("s.phase === " + strconv.Itoa(phase))
-				p.Until(someFrames, patience)
+				p.Until(waitFrames, patience)
 			}
 			to(".", 2)
 			to(".", 3)
@@ -64,19 +64,19 @@ func TestStride(t *testing.T) {
 			}
 			p.Text(drawnFrames)
 			for range 10 {
-				p.Until(someFrames, patience)
+				p.Until(waitFrames, patience)
 				if p.Text(drawnFrames) == "0" {
 					break
 				}
 			}
-			p.Until(someFrames, patience)
+			p.Until(waitFrames, patience)
 			if got := p.Text(drawnFrames); got != "0" {
 				t.Errorf("reduced motion %v: at rest the page draws %s frames", still, got)
 			}
 			p.Key(".")
 			p.Key(".")
 			p.When("s.phase === 6")
-			p.Until(someFrames, patience)
+			p.Until(waitFrames, patience)
 			if p.drawing("0") != end {
 				t.Error("after all phases the map does not show the round's end")
 			}

@@ -2,9 +2,9 @@ package e2e
 
 import "testing"
 
-// While the run moves on, the curves are not painted anew, nor what has not changed
-// at all; what there is to see is what a canvas shows on which all was painted.
-func TestGround(t *testing.T) {
+// While the run plays, static parts of figures are not painted again; the result equals a
+// canvas on which everything is painted.
+func TestRepaint(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=12&algos=cflgp,ifca,clove")

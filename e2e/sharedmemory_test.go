@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// lineCheck has the two ends of a line exchange parcels of all sizes, some of which
-// wait for others, and returns what they carried, or what came wrong.
-const lineCheck = `window.check = async (near) => {
+// connectionCheck lets the two ends of a connection exchange messages of all sizes, some of
+// which wait for others, and returns their contents, or what arrived wrong.
+const connectionCheck = `window.check = async (near) => {
 	let seed = 1;
 	const below = (n) => (seed = (seed * 48271) % 2147483647) % n;
 	const bell = near ? flockscopeLine.makeBell() : null, common = flockscopeLine.share(bell);
@@ -64,9 +64,9 @@ const lineCheck = `window.check = async (near) => {
 	return { ...seen, wrong: "", near: ends[0].line.near };
 };`
 
-// TestLine: what is posted at one end of a line comes out at the other, in its order,
-// by messages and by shared memory, and where WebAssembly cannot copy that.
-func TestLine(t *testing.T) {
+// TestSharedMemory: what is posted at one end of a connection arrives at the other in order,
+// by messages, by shared memory, and where WebAssembly cannot copy shared memory.
+func TestSharedMemory(t *testing.T) {
 	tests := []struct {
 		name, before string
 		near         bool
@@ -83,7 +83,7 @@ func TestLine(t *testing.T) {
 				w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 				w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
 				w.Header().Set("Content-Type", "text/html")
-				fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><script>%s;%s</script><script src="assets/line.js"></script>`, tt.before, lineCheck)
+				fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><script>%s;%s</script><script src="assets/line.js"></script>`, tt.before, connectionCheck)
 			})
 			p.Serve(routes)
 			p.Open("/line.html")

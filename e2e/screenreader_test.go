@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Another set of rules than axe's, IBM's Equal Access, finds no fault either.
+// IBM's Equal Access, another set of rules than axe's, reports no violation.
 func TestEqualAccess(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
@@ -30,8 +30,7 @@ func TestEqualAccess(t *testing.T) {
 	})
 }
 
-// A screen reader that goes through the page meets its parts in an order that makes sense,
-// and each of them says what it is.
+// A screen reader reads the parts of the page in a sensible order, each with a name.
 func TestScreenReader(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()

@@ -5,16 +5,15 @@ import (
 	"testing"
 )
 
-// drawnFrames counts the animation frames of the page since the last call, and
-// engineCount the messages that came from its engines so far.
+// drawnFrames counts the animation frames of the page since the last call, and engineCount
+// the messages from its engines so far.
 const (
 	drawnFrames = "flockscope.frames().length"
 	engineCount = "JSON.parse(flockscope.state()).heard"
 )
 
-// still waits, in a frame, until its page does nothing while a second of pictures
-// of the page around it goes by. What was under way, or waited for its time, may
-// come first: how long that takes is the machine's affair.
+// still waits, in a frame, until its page does nothing during a second of animation frames of
+// the page around it. Work that was pending may finish first.
 func (p *Page) still(frame, what string) {
 	p.t.Helper()
 	var frames, before, after string
@@ -32,8 +31,9 @@ func (p *Page) still(frame, what string) {
 	p.t.Errorf("%s the page drew %s frames and heard %s messages after %s", what, frames, after, before)
 }
 
-// A page at rest does nothing: no animation frame, and no message of an engine.
-func TestRest(t *testing.T) {
+// An idle page does nothing: it requests no animation frame, and gets no message of an
+// engine.
+func TestIdle(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1000, 700)
 		host, frame := p.listener("?embed=1&T=60&t=5", "", false)
@@ -44,7 +44,7 @@ func TestRest(t *testing.T) {
 		p.still(frame, "paused,")
 		p.LeaveFrame()
 
-		if t.Name() == "TestRest/firefox" {
+		if t.Name() == "TestIdle/firefox" {
 			return // it does not tell a frame that its page was scrolled, and gives it hardly any frames instead
 		}
 		// Scrolled away while it plays.
@@ -68,9 +68,9 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// A run waits while its frame is out of sight, and comes to the same end.
-func TestRunRests(t *testing.T) {
-	TakesLong(t)
+// A run pauses while its frame is out of sight, and ends with the same result.
+func TestHiddenRunPauses(t *testing.T) {
+	SkipIfShort(t)
 	const query = "C=60&T=5000&algos=cflgp,clove"
 	want := native(t, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {

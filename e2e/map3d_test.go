@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// drawing returns what a lane's map shows, as the text of a picture.
+// drawing returns a lane's map as a data URL.
 func (p *Page) drawing(lane string) string {
 	p.t.Helper()
 	p.Mouse(mouseEvent{"move", 1, 1}) // nobody is pointed at
@@ -13,8 +13,8 @@ func (p *Page) drawing(lane string) string {
 	return p.Text("document.querySelector('canvas[data-figure=map][data-lane=" + quote(lane) + "]').toDataURL()")
 }
 
-// A map is lifted, and turned by hand and by keys; all maps follow, and the
-// link brings the same picture back.
+// A map is shown in three dimensions, and turned with the pointer and by keys; all maps
+// follow, and the link restores the same picture.
 func TestTurnMap(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)

@@ -25,8 +25,8 @@ for (const kind of ["keydown", "keyup"]) {
 }
 </script>`
 
-// The means by which tests act on pages act as people do.
-func TestInstruments(t *testing.T) {
+// The harness acts on pages as users do.
+func TestHarness(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Open(p.Server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")

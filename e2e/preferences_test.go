@@ -16,8 +16,7 @@ const hues = `(() => {
 	return found.size;
 })()`
 
-// Where the system forces its few colours on all pages, figures keep to them,
-// and what hue said before is said by letters.
+// With forced colours, figures use the system's colours, and letters replace hues.
 func TestForcedColours(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
@@ -42,10 +41,10 @@ func TestForcedColours(t *testing.T) {
 	})
 }
 
-// For a projector the page is light, whatever the system says, and passes all
-// that the other themes pass.
+// The projector theme is light, whatever the system prefers, and passes the tests of the
+// other themes.
 func TestProjector(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ColorScheme("dark")
 		for _, screen := range screens {
@@ -62,8 +61,8 @@ func TestProjector(t *testing.T) {
 	})
 }
 
-// Who asks the system for stillness while the page is open gets it at once.
-func TestStillnessWhileOpen(t *testing.T) {
+// A change of the system's preference for reduced motion takes effect at once.
+func TestReducedMotionWhileOpen(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Run("?t=14")
 		const map0 = "document.querySelector('canvas[data-figure=map]').toDataURL()"
@@ -76,7 +75,7 @@ func TestStillnessWhileOpen(t *testing.T) {
 	})
 }
 
-// On paper there is what one looks at, dark on white, and nothing to press.
+// A printed page shows the figures, dark on white, without controls.
 func TestPrint(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ColorScheme("dark")

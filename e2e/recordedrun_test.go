@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// withhold serves the site, but its program only when the channel is closed.
+// withhold serves the site, but its program only after the channel is closed.
 func (p *Page) withhold() (arrives chan struct{}) {
 	arrives = make(chan struct{})
 	built := built()
@@ -24,8 +24,8 @@ func (p *Page) withhold() (arrives chan struct{}) {
 	return arrives
 }
 
-// Before the program has arrived the recorded run plays and scrubs, and the
-// page goes on from where it is.
+// Before the program has arrived, the recorded run can be played and scrubbed, and the page
+// continues from its round.
 func TestRecordedRun(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		arrives := p.withhold()
@@ -61,8 +61,8 @@ func TestRecordedRun(t *testing.T) {
 	})
 }
 
-// A link to another experiment is no occasion to play this one; where there can
-// be no engine it plays on.
+// With a link to another experiment the recorded run is not played, unless there can be no
+// engine.
 func TestRecordedRunElsewhere(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Run("?data=mix1d")
@@ -84,7 +84,7 @@ func TestRecordedRunElsewhere(t *testing.T) {
 func TestOpening(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
-		for _, size := range few(2, [][2]int{{1440, 900}, {390, 844}, {768, 1024}, {360, 640}, {800, 450}}) {
+		for _, size := range firstStates(2, [][2]int{{1440, 900}, {390, 844}, {768, 1024}, {360, 640}, {800, 450}}) {
 			p.Viewport(size[0], size[1])
 			query := "/"
 			if size[1] < 560 {

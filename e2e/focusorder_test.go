@@ -22,8 +22,8 @@ const here = `(() => {
 		: ring.outlineStyle === "none" || parseFloat(ring.outlineWidth) < 2 ? "does not show that it has the focus" : "" };
 })()`
 
-// Whoever has only a keyboard comes everywhere, sees where they are, and comes
-// out again, whatever is open.
+// With the keyboard all controls can be reached, the focus is visible, and it can leave every
+// dialog.
 func TestKeyboardWalk(t *testing.T) {
 	states := []struct {
 		name, query   string // without a query it goes on from the state before
@@ -46,7 +46,7 @@ func TestKeyboardWalk(t *testing.T) {
 		top.focus();
 	})()`
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, state := range few(4, states) {
+		for _, state := range firstStates(4, states) {
 			p.Viewport(state.width, state.height)
 			if state.query != "" {
 				p.Run(state.query)
@@ -105,7 +105,7 @@ func TestKeyboardWalk(t *testing.T) {
 	})
 }
 
-// Escape closes what was opened, and the focus is where it was before.
+// Escape closes what was opened, and the focus returns to where it was.
 func TestEscapeGivesTheFocusBack(t *testing.T) {
 	tests := []struct {
 		name          string
@@ -119,7 +119,7 @@ func TestEscapeGivesTheFocusBack(t *testing.T) {
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Run("?t=14")
-		for _, tt := range few(2, tests) {
+		for _, tt := range firstStates(2, tests) {
 			if tt.width < 500 && t.Name() == "TestEscapeGivesTheFocusBack/firefox" {
 				continue // its window is never so narrow
 			}
