@@ -116,7 +116,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("the gallery says %q", got)
 		}
 		if got := p.figure("answers"); !strings.HasPrefix(got,
-			"Answers, evaluated after round 12, CFL-GP: all clients' models are right in ") {
+			"Answers, evaluated after round 12, CFL-GP: the mean accuracy over clients is ") {
 			t.Errorf("the answers say %q", got)
 		}
 		p.audit("pictures")
