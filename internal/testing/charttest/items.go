@@ -5,8 +5,29 @@ import (
 	"testing"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
 )
+
+// Describes checks the sentence of a figure.
+func Describes(t *testing.T, figure chart.Figure, v *chart.View, want string) {
+	t.Helper()
+	if got := figure.Describe(v); got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+}
+
+// StaysInside draws a figure and checks that it stays inside its box.
+func StaysInside(t *testing.T, figure chart.Figure, v *chart.View, box chart.Box) {
+	t.Helper()
+	var l scene.List
+	figure.Draw(&l, nil, v, box)
+	for _, it := range Items(t, &l) {
+		if a := it.Visible; !(a.X0 >= -1 && a.X1 <= box.W+1 && a.Y0 >= -1 && a.Y1 <= box.H+1) {
+			t.Errorf("%T in %v: %s at %v leaves the box", figure, box, it.Op.Kind(), a)
+		}
+	}
+}
 
 // Item is a decoded operation and its part inside the clips.
 type Item struct {

@@ -38,17 +38,14 @@ func TestMapDescribe(t *testing.T) {
 	}
 	m := Map{}
 	v := charttest.View(r, 0, 14)
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; none misplaced."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &m, v,
+		"Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; none misplaced.")
 	right.Label[0] = 2
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 3 circles together as model A; 4 squares as B; 1 circle and 4 diamonds as C; 1 misplaced: client 1."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &m, v,
+		"Map, round 14, CFL-GP: 3 circles together as model A; 4 squares as B; 1 circle and 4 diamonds as C; 1 misplaced: client 1.")
 	r.Header.Groups, r.Header.Group = 0, nil
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 3 clients together as model A; 4 clients as B; 5 clients as C."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &m, v,
+		"Map, round 14, CFL-GP: 3 clients together as model A; 4 clients as B; 5 clients as C.")
 }
 
 // TestNoMap: what is said of a lane without a map is true of its method.

@@ -1,6 +1,7 @@
 package figures_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -125,13 +126,7 @@ func TestForeignNumbers(t *testing.T) {
 			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{},
 			&samples.Gallery{},
 			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
-			var l scene.List
-			figure.Draw(&l, nil, v, chart.Box{W: 388, H: 320})
-			for _, it := range charttest.Items(t, &l) {
-				if a := it.Visible; a.X0 < -1 || a.X1 > 389 || a.Y0 < -1 || a.Y1 > 321 {
-					t.Errorf("%T: %s at %v leaves the box", figure, it.Op.Kind(), a)
-				}
-			}
+			charttest.StaysInside(t, figure, v, chart.Box{W: 388, H: 320})
 			figure.Describe(v)
 			figure.Table(v)
 		}
@@ -202,62 +197,36 @@ func TestForeignPictures(t *testing.T) {
 	for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{},
 		&progress.Curves{Metric: progress.Accuracy}} {
 		for _, box := range sizes {
-			var l scene.List
-			figure.Draw(&l, nil, v, box)
-			for _, it := range charttest.Items(t, &l) {
-				if a := it.Visible; !(a.X0 >= -1 && a.X1 <= box.W+1 && a.Y0 >= -1 && a.Y1 <= box.H+1) {
-					t.Errorf("%T in %v: %s at %v leaves the box", figure, box, it.Op.Kind(), a)
-				}
-			}
+			charttest.StaysInside(t, figure, v, box)
 		}
 		figure.Describe(v)
 		figure.Table(v)
 	}
 }
 
-func BenchmarkGallery64(b *testing.B) {
-	f := charttest.Digits
-	f.Clients = 64
-	v := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	g := samples.Gallery{}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Reset()
-		g.Draw(&l, nil, v, chart.Box{W: 300, H: 380})
+func BenchmarkDraw(b *testing.B) {
+	for _, bb := range []struct {
+		figure  chart.Figure
+		lane    charttest.Lane
+		clients int
+		box     chart.Box
+	}{
+		{&samples.Gallery{}, charttest.Digits, 64, chart.Box{W: 300, H: 380}},
+		{&clientmap.Map{}, charttest.CFLGP, 12, chart.Box{W: 388, H: 320}},
+		{&clientmap.Map{}, charttest.CFLGP, 1000, chart.Box{W: 388, H: 320}},
+		{&lane.Losses{}, charttest.CFLGP, 1000, chart.Box{W: 388, H: 150}},
+	} {
+		b.Run(fmt.Sprintf("%T-%d", bb.figure, bb.clients), func(b *testing.B) {
+			bb.lane.Clients = bb.clients
+			v := charttest.View(charttest.Run(bb.lane), 0, 14)
+			var l scene.List
+			var hits chart.Hits
+			b.ReportAllocs()
+			for b.Loop() {
+				l.Reset()
+				bb.figure.Draw(&l, &hits, v, bb.box)
+			}
+			b.ReportMetric(float64(len(l.Bytes())), "bytes")
+		})
 	}
-	b.ReportMetric(float64(len(l.Bytes())), "bytes")
-}
-
-func benchmarkMap(b *testing.B, clients int) {
-	f := charttest.CFLGP
-	f.Clients = clients
-	v := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	var hits chart.Hits
-	m := clientmap.Map{}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Reset()
-		m.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
-	}
-	b.ReportMetric(float64(len(l.Bytes())), "bytes")
-}
-
-func BenchmarkMap12(b *testing.B) { benchmarkMap(b, 12) }
-
-func BenchmarkMap1000(b *testing.B) { benchmarkMap(b, 1000) }
-
-func BenchmarkLosses1000(b *testing.B) {
-	f := charttest.CFLGP
-	f.Clients = 1000
-	v := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	g := lane.Losses{}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Reset()
-		g.Draw(&l, nil, v, chart.Box{W: 388, H: 150})
-	}
-	b.ReportMetric(float64(len(l.Bytes())), "bytes")
 }

@@ -56,9 +56,7 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 	} {
 		g, v := lane.Losses{}, charttest.View(r, 0, tt.round)
 		v.Finds = func(id string) bool { return tt.finds && id == "cflgp" }
-		if got := g.Describe(v); got != tt.want {
-			t.Errorf("Describe = %q, want %q", got, tt.want)
-		}
+		charttest.Describes(t, &g, v, tt.want)
 		if head, _ := g.Table(v); len(head) != 3+tt.rows {
 			t.Errorf("round %d, finds %t: the table has the columns %q, want %d models", tt.round, tt.finds, head,
 				tt.rows)

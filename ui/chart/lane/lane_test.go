@@ -30,6 +30,14 @@ func TestAnswersMean(t *testing.T) {
 	}
 }
 
+// onlyShownFor checks that a kind of figure is shown for one run, and not for another.
+func onlyShownFor(t *testing.T, k *chart.Kind, with *chart.View, without charttest.Lane) {
+	t.Helper()
+	if !k.In(with) || k.In(charttest.View(charttest.Run(without), 0, 14)) {
+		t.Errorf("%s is not shown for the run that has its data, or for one that has not", k.Name)
+	}
+}
+
 func TestFlowDescribe(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	before, now := &r.Tracks[0].Frames[13], &r.Tracks[0].Frames[14]
@@ -39,13 +47,11 @@ func TestFlowDescribe(t *testing.T) {
 	}
 	g, v := Flow{}, charttest.View(r, 0, 14)
 	now.Events, before.Events, r.Tracks[0].Frames[12].Events = 0, 0, trace.Moved
-	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: no client moved since round 12."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Flow, round 13 to 14, CFL-GP: no client moved since round 12.")
 	before.Label[0], before.Label[1], before.Label[11] = 0, 0, 1
-	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: 3 clients moved: client 12 from A to C and clients 1 and 2 from B to A."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Flow, round 13 to 14, CFL-GP: 3 clients moved: client 12 from A to C and clients 1 and 2 from B to A.")
 	if _, rows := g.Table(v); strings.Join(rows[11], " ") != "12 3 (diamond) A C yes" {
 		t.Errorf("the last row is %q", rows[11])
 	}
@@ -59,16 +65,12 @@ func TestWeightsDescribe(t *testing.T) {
 	}
 	g, v := Weights{}, charttest.View(r, 0, 14)
 	copy(f.Mixture[3*4:], []float32{0.25, 0.5, 0.25})
-	if got, want := g.Describe(v), "Weights, round 14, FedEM: 11 of 12 clients have a weight of at least 0.9 on one model; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Weights, round 14, FedEM: 11 of 12 clients have a weight of at least 0.9 on one model; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C.")
 	v.Hover = 1
-	if got, want := g.Describe(v), "Weights, round 14, FedEM: client 2 has 100% of model A."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
-	if k := weightsKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.CFLGP), 0, 14)) {
-		t.Error("the figure is there for soft clusters, and for these alone")
-	}
+	charttest.Describes(t, &g, v,
+		"Weights, round 14, FedEM: client 2 has 100% of model A.")
+	onlyShownFor(t, &weightsKind, v, charttest.CFLGP)
 }
 
 func TestSpectrumDescribe(t *testing.T) {
@@ -76,15 +78,12 @@ func TestSpectrumDescribe(t *testing.T) {
 	f := &r.Tracks[0].Frames[14]
 	f.Spectrum, f.Directions = []float32{9, 3, 2.5, 0.5, 0.25}, 4
 	g, v := Spectrum{}, charttest.View(r, 0, 14)
-	if got, want := g.Describe(v), "Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server used 4 directions."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server used 4 directions.")
 	if _, rows := g.Table(v); len(rows) != 5 || strings.Join(rows[2], " ") != "3 2.50 2 yes" || rows[4][3] != "no" {
 		t.Errorf("Table = %q", rows)
 	}
-	if k := spectrumKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.IFCA), 0, 14)) {
-		t.Error("the figure is there where the server looks at singular values, and nowhere else")
-	}
+	onlyShownFor(t, &spectrumKind, v, charttest.IFCA)
 }
 
 func TestModelsDescribe(t *testing.T) {
@@ -96,16 +95,12 @@ func TestModelsDescribe(t *testing.T) {
 		f.Label[i] = uint16(i % 2)
 	}
 	g, v := Models{}, charttest.View(r, 0, 14)
-	if got, want := g.Describe(v), "Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, unused, 0 from the best model of group 3."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, unused, 0 from the best model of group 3.")
 	v.Hover = 11
-	if got, want := g.Describe(v), "Models, round 14, CFL-GP: client 12 has model A, 3.01 from the best one for its group."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
-	if k := modelsKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.Digits), 0, 14)) {
-		t.Error("the figure is there for models that frames carry, and for these alone")
-	}
+	charttest.Describes(t, &g, v,
+		"Models, round 14, CFL-GP: client 12 has model A, 3.01 from the best one for its group.")
+	onlyShownFor(t, &modelsKind, v, charttest.Digits)
 }
 
 // TestPlaneOfModels: the two directions of largest spread, and what they keep.
@@ -144,17 +139,13 @@ func TestTreeDescribe(t *testing.T) {
 		{39, "Tree, round 39, CFL-GP: 3 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients."},
 		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C merges into A."},
 	} {
-		if got := g.Describe(charttest.View(r, 0, tt.round)); got != tt.want {
-			t.Errorf("Describe = %q, want %q", got, tt.want)
-		}
+		charttest.Describes(t, &g, charttest.View(r, 0, tt.round), tt.want)
 	}
 	v := charttest.View(r, 0, 3)
 	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C merges into A|2" {
 		t.Errorf("Table = %q", rows)
 	}
-	if k := treeKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.FedAvg), 0, 14)) {
-		t.Error("the figure is there where the number of clusters changes, and nowhere else")
-	}
+	onlyShownFor(t, &treeKind, v, charttest.FedAvg)
 }
 
 // TestBranchesCountEverybody: every column of the river has all clients, and as many flow into
