@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestCloudHoldsItsClients: an ellipse holds everybody, but for a tenth of its size,
-// where two standard deviations would. To no side it reaches farther than these, nor
-// much beyond its last client: a box may have somebody in a corner.
+// TestCloudHoldsItsClients: an ellipse contains all clients within a tolerance of a tenth of
+// its size, if two standard deviations do. It exceeds neither these nor, by much, its
+// outermost client on any side.
 func TestCloudHoldsItsClients(t *testing.T) {
 	const r = 4
 	held := 0

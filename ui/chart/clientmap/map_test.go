@@ -12,7 +12,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// TestMarksSlide checks that all the way back is the round before.
+// TestMarksSlide checks that Back = 1 shows the round before.
 func TestMarksSlide(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	var l scene.List
@@ -48,7 +48,7 @@ func TestMapDescribe(t *testing.T) {
 		"Map, round 14, CFL-GP: 3 clients together as model A; 4 clients as B; 5 clients as C.")
 }
 
-// TestNoMap: what is said of a lane without a map is true of its method.
+// TestNoMap: the reason for a missing map is true for each method.
 func TestNoMap(t *testing.T) {
 	for _, tt := range []struct {
 		charttest.Lane
@@ -68,9 +68,9 @@ func TestNoMap(t *testing.T) {
 	}
 }
 
-// TestUnheard: who has not taken part yet is neither right nor wrong, as the engine
-// counts, and has no model that a method found.
-func TestUnheard(t *testing.T) {
+// TestNotAsked: a client that has not taken part yet is neither correct nor misplaced, as in
+// the engine, and has no model.
+func TestNotAsked(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	frames := r.Tracks[0].Frames
 	for n := range frames[:15] {
@@ -94,7 +94,7 @@ func TestUnheard(t *testing.T) {
 		want  []int
 		words string
 	}{
-		{0, []int{4, 11}, ""}, // nobody has been heard, and all are looked at alike
+		{0, []int{4, 11}, ""}, // no client has taken part, so all count
 		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not asked yet; none misplaced."},
 		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not asked yet; 1 misplaced: client 5."},
 	} {
@@ -111,9 +111,9 @@ func TestUnheard(t *testing.T) {
 	}
 }
 
-// TestAlone: in a lane that puts nobody together nobody is in the wrong place, and
-// nothing is said about clusters.
-func TestAlone(t *testing.T) {
+// TestUnclustered: in a lane without clusters no client is misplaced, and texts do not
+// mention clusters.
+func TestUnclustered(t *testing.T) {
 	v := charttest.View(charttest.Run(charttest.IFCA, charttest.Local), 1, 5)
 	if got := (&Map{}).Misplaced(v); len(got) == 0 {
 		t.Fatal("with models of their own nobody is misplaced even where it counts")

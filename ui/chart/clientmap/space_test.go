@@ -45,7 +45,7 @@ func planar(t *testing.T) *trace.Run {
 	return r
 }
 
-// The map and the heights together keep all distances of three dimensions.
+// Map and heights together keep all distances in three dimensions.
 func TestHeightsKeepDistances(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 0)
@@ -70,8 +70,8 @@ func TestHeightsKeepDistances(t *testing.T) {
 	}
 }
 
-// Heights do not flip from frame to frame, though the embedding's own signs do,
-// and do not depend on which frames came together.
+// Heights do not change their sign between frames, though the embedding does, and do not
+// depend on which frames came together.
 func TestHeightsAlign(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 0)
@@ -116,7 +116,7 @@ func TestHeightsOfLosses(t *testing.T) {
 	}
 }
 
-// Which maps have a third dimension, and the eye's way around them.
+// Which maps have a third dimension, and how they turn.
 func TestFlatOnly(t *testing.T) {
 	for _, tt := range []struct {
 		v    *chart.View
@@ -139,7 +139,7 @@ func TestFlatOnly(t *testing.T) {
 	}
 }
 
-// Inside a round heights are as far on their way as places are.
+// Inside a round heights move as far as positions do.
 func TestHeightsInside(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 6)

@@ -18,8 +18,8 @@ import (
 var sizes = []chart.Box{{W: 388, H: 320}, {W: 253, H: 253}, {W: 230, H: 250}, {W: 360, H: 150}, {W: 792, H: 170},
 	{W: 260, H: 90}}
 
-// every calls check for each figure in each situation, at its own size and at
-// others, with captions and without.
+// every calls check for each picture, at its own size and at others, with captions and
+// without.
 func every(t *testing.T, check func(t *testing.T, p picture, l *scene.List, hits chart.Hits)) {
 	for _, p := range pictures() {
 		boxes := []chart.Box{p.box}
@@ -108,7 +108,7 @@ func TestHitsFindTheirClients(t *testing.T) {
 	})
 }
 
-// TestForeignNumbers draws a run whose numbers have left all bounds.
+// TestForeignNumbers draws a run with infinite, missing and huge numbers.
 func TestForeignNumbers(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, f := range []charttest.Lane{charttest.CFLGP, charttest.IFCA, charttest.Pair, charttest.FedEM} {
@@ -133,7 +133,7 @@ func TestForeignNumbers(t *testing.T) {
 	}
 }
 
-// TestFewAllocations holds the promise of the package comment at C = 1000.
+// TestFewAllocations checks the promise of the package comment at C = 1000.
 func TestFewAllocations(t *testing.T) {
 	f := charttest.CFLGP
 	f.Clients, f.Soft = 1000, true
@@ -147,8 +147,8 @@ func TestFewAllocations(t *testing.T) {
 	}
 }
 
-// allocatesTexts draws a figure again and again, which may take new memory for its texts
-// alone: a few strings, however many clients there are.
+// allocatesTexts checks that repeated drawing allocates a few texts alone, for any number of
+// clients.
 func allocatesTexts(t *testing.T, figure chart.Figure, v *chart.View) {
 	t.Helper()
 	var l scene.List
@@ -164,7 +164,7 @@ func allocatesTexts(t *testing.T, figure chart.Figure, v *chart.View) {
 	}
 }
 
-// The same for pictures, of a client in focus and of nobody.
+// The same for images, with and without a client in focus.
 func TestFewAllocationsOfPictures(t *testing.T) {
 	f := charttest.Digits
 	f.Clients = 40
@@ -184,7 +184,7 @@ func TestFewAllocationsOfPictures(t *testing.T) {
 	}
 }
 
-// TestForeignPictures draws answers and labels that no engine would give.
+// TestForeignPictures draws answers and labels that no engine sends.
 func TestForeignPictures(t *testing.T) {
 	r := charttest.Run(charttest.Digits)
 	g := &r.Header.Scenery.Gallery

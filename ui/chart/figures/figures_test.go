@@ -29,8 +29,8 @@ func TestWordsAndTables(t *testing.T) {
 	}
 }
 
-// TestLossesOfClustersToBeFound: a model has a row from when it is first in use, and
-// the least loss is one on a model that there is.
+// TestLossesOfClustersToBeFound: a model has a row from its first use on, and the smallest
+// loss is one on such a model.
 func TestLossesOfClustersToBeFound(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	frames := r.Tracks[0].Frames

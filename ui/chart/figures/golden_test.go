@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures in testdata anew")
 
-// picture is one figure in one situation.
+// picture is a figure with a view and a size.
 type picture struct {
 	name   string
 	figure chart.Figure

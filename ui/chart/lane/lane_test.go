@@ -11,8 +11,8 @@ import (
 	"flockscope/ui/chart"
 )
 
-// TestAnswersMean: of all clients the figure says the mean over them, as the story
-// does, also where some of them hold back more samples.
+// TestAnswersMean: for all clients the figure gives the mean of their accuracies, also if
+// they have different numbers of held-out samples.
 func TestAnswersMean(t *testing.T) {
 	f := charttest.Digits
 	f.Clients, f.Groups, f.Classes = 2, 2, 2
@@ -103,7 +103,7 @@ func TestModelsDescribe(t *testing.T) {
 	onlyShownFor(t, &modelsKind, v, charttest.Digits)
 }
 
-// TestPlaneOfModels: the two directions of largest spread, and what they keep.
+// TestPlaneOfModels: the two directions of largest variance, and the share that they keep.
 func TestPlaneOfModels(t *testing.T) {
 	f := charttest.CFLGP
 	f.Drawn = 4
@@ -148,8 +148,8 @@ func TestTreeDescribe(t *testing.T) {
 	onlyShownFor(t, &treeKind, v, charttest.FedAvg)
 }
 
-// TestBranchesCountEverybody: every column of the river has all clients, and as many flow into
-// each of its links as are in it.
+// TestBranchesCountEverybody: every column has all clients, and the links into a cluster have
+// as many as the cluster.
 func TestBranchesCountEverybody(t *testing.T) {
 	for _, r := range []*trace.Run{charttest.Branched(charttest.CFLGP), charttest.Run(charttest.IFCA),
 		charttest.Run(charttest.Clove)} {
@@ -182,7 +182,7 @@ func TestBranchesCountEverybody(t *testing.T) {
 	}
 }
 
-// All lanes' losses have the same colours, unless each is to have its own.
+// All lanes have the same colour scale for losses, unless each has its own.
 func TestLossesShareColours(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP, charttest.IFCA)
 	for t := range r.Tracks[1].Frames {

@@ -10,8 +10,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// told plays a lane with these labels, round after round from the start, and
-// returns what its history says.
+// told plays a lane with these labels, round by round, and returns the texts of its events.
 func told(t *testing.T, labels []string, change func(run *trace.Run)) []string {
 	t.Helper()
 	h := &trace.Header{Clients: len(labels[0]), Rounds: len(labels) - 1, Groups: 2,
@@ -72,8 +71,8 @@ func TestHistory(t *testing.T) {
 		{"merge", []string{"AABC", "AABC", "AABB", "AAAA"}, nil,
 			[]string{"2 1 client moved", "2 cluster C merged into B", "3 2 clients moved",
 				"3 cluster B merged into A"}},
-		// A swap of names, a move to a model that had clients, or clients from
-		// everywhere are neither.
+		// A swap of names, a move to a model with clients, and clients from several models
+		// are neither.
 		{"neither", []string{"AABB", "AABB", "BBAA", "BBBA", "ABCC", "BBCA"}, nil,
 			[]string{"2 4 clients moved", "3 1 client moved", "4 3 clients moved", "5 2 clients moved"}},
 		{"first labels", []string{"AAAA", "AABB"}, nil, []string{"1 2 clients moved"}},

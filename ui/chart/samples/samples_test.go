@@ -12,9 +12,8 @@ import (
 	"flockscope/ui/chart"
 )
 
-// TestUnnamedPictures: labels that play no part are not what a client calls its
-// pictures.
-func TestUnnamedPictures(t *testing.T) {
+// TestUnlabelledImages: labels that are not used are not described.
+func TestUnlabelledImages(t *testing.T) {
 	blind := charttest.Digits
 	blind.Rebuilds = true
 	for _, tt := range []struct {
@@ -45,8 +44,8 @@ func TestUnnamedPictures(t *testing.T) {
 	}
 }
 
-// TestGalleryTable: the table says how every client sees, also as they are, and has no
-// column that says nothing.
+// TestGalleryTable: the table says how each client sees its samples, also if unchanged, and
+// has no empty column.
 func TestGalleryTable(t *testing.T) {
 	for _, tt := range []struct {
 		name         string

@@ -12,8 +12,8 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// A heat map says the mean of every cell that has room for it, also of one below
-// nothing, and no number runs into another.
+// A heat map writes the mean of every cell with room, also a negative one, and numbers do not
+// overlap.
 func TestHeatNumbers(t *testing.T) {
 	schema := catalog.Schema()
 	config, _ := schema.Parse("algos=cflgp&T=5")
@@ -60,7 +60,7 @@ func TestHeatNumbers(t *testing.T) {
 	}
 }
 
-// A lane that makes no clusters has no colours for how right they are, and says so.
+// A lane without clusters has no colours for measures of clusters, and says so.
 func TestHeatWithoutClusters(t *testing.T) {
 	config, _ := catalog.Schema().Parse("algos=local&T=5")
 	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}},
