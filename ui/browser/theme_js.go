@@ -46,7 +46,7 @@ func (b *browser) listenToTheme() {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
 			b.applyTheme()
-			b.age(host.Figures)
+			b.markStale(host.Figures)
 			b.draw(math.Inf(1))
 			return nil
 		}))
@@ -83,7 +83,7 @@ func (b *browser) applyTheme() {
 		colours = scene.Dark.Palette()
 	}
 	if forced {
-		colours = b.forced()
+		colours = b.forcedPalette()
 	}
 	list := make([]any, len(colours))
 	for i, c := range colours {
@@ -101,8 +101,8 @@ func (b *browser) scale() float64 {
 	return 1
 }
 
-// forced returns the palette of the system's own colours.
-func (b *browser) forced() []string {
+// forcedPalette returns the palette of the system's own colours.
+func (b *browser) forcedPalette() []string {
 	probe := b.document.Call("createElement", "i")
 	b.html().Underlying().Call("append", probe)
 	system := func(name string) string {
