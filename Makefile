@@ -26,8 +26,10 @@ MEETFLOCK := TestNext|Embedded|TestNATS$$|OddMessages
 
 # What also runs compiled for the browser, under node: all that counts, not what reads
 # and writes settings; of the engine, where a run takes ten times as long there, what
-# compares bits. And what the engine asks of a browser that node has, too.
-PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog)
+# compares bits. And what the engine asks of a browser that node has, too. Of the laboratory,
+# what the page imports.
+PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
+	./sim/lab/plan ./sim/lab/stats ./sim/lab/sweep
 BITS := GoldenLinks|Shards|ExamsChangeNothing|RunLanes
 
 .PHONY: help
@@ -62,11 +64,16 @@ deploy: release ## Put Flockscope on Cloudflare; see wasm/edge/README.md.
 	@go run ./wasm/edge/build -site $(SITE)
 	@wasm/edge/deploy.sh
 
+.PHONY: test test-long
+test: ## Check and test everything, in browsers too; less than ten minutes on two cores.
+	@.ci/steps $(MAKE) test-steps
+test-long: ## As test, and also the tests that take minutes.
+	@.ci/steps $(MAKE) long-steps
+
 # Without browsers, two steps at a time: each alone leaves a processor idle now and
 # then, while it links, or at its last test.
-.PHONY: test
-test: ## Check and test everything, in browsers too; some ten minutes on two cores.
-	@rm -f .build/tests
+.PHONY: test-steps
+test-steps:
 	@$(STEP) "Browsers are installed" .ci/browsers
 	@$(STEP) "Cloudflare's tools are installed" .ci/wrangler
 	@$(STEP) "Generated files are current" .ci/drift
@@ -87,9 +94,8 @@ test-node:
 test-size:
 	@$(STEP) "Sizes are within the budget" $(SIZES)
 
-.PHONY: test-long
-test-long: ## As test, and also the tests that take minutes.
-	@$(MAKE) test
+.PHONY: long-steps
+long-steps: test-steps
 	@$(STEP) "Slurm is installed" .ci/slurm
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
 	@$(STEP) "Methods agree with their references" .ci/references

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/experiment/randquery"
+	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/site"
 	"flockscope/wasm/web"
 )

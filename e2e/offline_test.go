@@ -197,7 +197,7 @@ func TestNoNetworkIsSaid(t *testing.T) {
 
 // Framed or sandboxed, nothing is kept, and nothing goes wrong.
 func TestFramesKeepNothing(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		for _, attributes := range []string{"", `sandbox="allow-scripts"`} {
 			p.Serve(built())
@@ -236,7 +236,7 @@ func TestNoOtherHost(t *testing.T) {
 
 // A page that cannot be kept works all the same.
 func TestNothingIsKeptOfBrokenSite(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.AllowProblem("404")
 		p.Serve(changed("/sw.js", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))

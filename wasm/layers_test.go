@@ -98,7 +98,7 @@ var rules = []rule{
 	}, {
 		why: "these stand alone",
 		layer: []string{
-			"flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/goldenlinks", "flockscope/sim/param",
+			"flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/param",
 			"flockscope/sim/say", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
 			"flockscope/sim/wire",
 		},
@@ -146,7 +146,7 @@ var rules = []rule{
 	}, {
 		why:    "the page shows what the engine sends and computes nothing itself",
 		layer:  []string{"flockscope/ui"},
-		except: []string{"flockscope/ui/pagetest"},
+		except: []string{"flockscope/ui/testing"},
 		only: append([]string{
 			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say",
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan",
@@ -156,8 +156,8 @@ var rules = []rule{
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",
 		layer:  []string{"flockscope/ui"},
-		except: []string{"flockscope/ui/pagetest"},
-		never:  []string{"net/http", "flockscope/ui/pagetest"},
+		except: []string{"flockscope/ui/testing"},
+		never:  []string{"net/http", "flockscope/ui/testing"},
 	}, {
 		why:    "what the page knows and does is tested without a browser",
 		layer:  []string{"flockscope/ui"},
@@ -199,7 +199,7 @@ var rules = []rule{
 		why:   "what figures share knows runs and no figure; which models fit which groups is an assignment problem",
 		layer: []string{"flockscope/ui/chart"},
 		except: append([]string{
-			"flockscope/ui/chart/charttest", "flockscope/ui/chart/figures", "flockscope/ui/chart/layout",
+			"flockscope/ui/chart/figures", "flockscope/ui/chart/layout",
 		}, figures...),
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/say", "flockscope/sim/trace", "flockscope/ui/chart/layout",
@@ -233,10 +233,10 @@ var rules = []rule{
 		never:  append([]string{"flockscope/ui/chart/figures"}, figures...),
 		direct: true,
 	}, {
-		why:    "only tests draw made-up runs",
+		why:    "only tests import helpers of tests",
 		layer:  []string{"flockscope"},
-		except: []string{"flockscope/ui/chart/charttest"},
-		never:  []string{"flockscope/ui/chart/charttest"},
+		except: []string{"flockscope/sim/testing", "flockscope/ui/testing"},
+		never:  []string{"flockscope/sim/testing", "flockscope/ui/testing", "flockscope/sim/algorithm/internal/algotest"},
 	}, {
 		why:   "net/http would add megabytes to the program; the browser fetches",
 		layer: []string{"flockscope/wasm/app"},

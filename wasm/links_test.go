@@ -13,7 +13,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/goldenlinks"
+	"flockscope/sim/testing/goldenlinks"
 	"flockscope/sim/trace"
 	"flockscope/ui/page"
 )

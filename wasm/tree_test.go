@@ -11,7 +11,8 @@ import (
 
 // topLevel is what the root of the repository holds, beside hidden files and folders.
 var topLevel = []string{
-	"LICENSE", "Makefile", "README.md", "assets", "clusterer", "e2e", "go.mod", "go.sum", "index.html", "sim", "ui", "wasm",
+	"LICENSE", "Makefile", "README.md", "assets", "clusterer", "e2e", "go.mod", "go.sum", "index.html",
+	"sim", "ui", "wasm",
 }
 
 // maxFileBytes is the largest file of the repository: a compiled program is larger.

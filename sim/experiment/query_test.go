@@ -15,8 +15,8 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
+	"flockscope/sim/testing/randquery"
 	"flockscope/sim/trace"
 )
 

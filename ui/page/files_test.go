@@ -8,7 +8,7 @@ import (
 
 	"flockscope/sim/wire"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // Files bring the settings that they need along.

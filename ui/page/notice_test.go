@@ -155,7 +155,7 @@ func TestJump(t *testing.T) {
 	if want := []int{3, 7, 7, 3, 8, 8}; !slices.Equal(rounds, want) {
 		t.Errorf("the jumps lead to %v, want %v", rounds, want)
 	}
-	if got := a.Player.RoundWords(); got != "round 8 of 100: no more clustering" {
+	if got := a.Player.RoundWords(); got != "round 8 of 100: clustering stopped" {
 		t.Errorf("the scrubber says %q", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // kinds are the types of messages, with what tells events apart.

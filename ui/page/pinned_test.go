@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // settling makes runs whose lanes are right from a round on, −1 for never.

@@ -6,7 +6,7 @@ import (
 
 	"flockscope/ui/host"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each

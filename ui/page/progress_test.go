@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // said is what the page says of a run under way.

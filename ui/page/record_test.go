@@ -16,7 +16,7 @@ import (
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // TestMessages: the list of messages with which tests read records has all of them.

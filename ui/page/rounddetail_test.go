@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 func phase(a *pagetest.Page) string {

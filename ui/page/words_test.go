@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart/progress"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // Every case of what a lane's verdict and story can be.
@@ -255,11 +255,11 @@ func TestCardOfPictures(t *testing.T) {
 	a.Do(Seek{Round: 7})
 	a.Do(HoverClient{Client: 0})
 	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") ||
-		!strings.Contains(got, "client 1's model A is right in 50%") {
+		!strings.Contains(got, "client 1's model A is correct on 50%") {
 		t.Errorf("Describe(answers) = %q", got)
 	}
 	if got := a.Describe("data", 0); !strings.Contains(got,
-		"16 clients with pictures of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its pictures cat and dog") {
+		"16 clients with images of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "labels its images cat and dog") {
 		t.Errorf("Describe(data) = %q", got)
 	}
 	if got := a.Describe("curves", 0); !strings.Contains(got,

@@ -14,7 +14,7 @@ import (
 	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/jobs"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // troop stands in for the workers of a page.

@@ -6,7 +6,7 @@ import (
 
 	"flockscope/sim/wire"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // columnLines is what an engine says of a table with columns site, a, b and species.

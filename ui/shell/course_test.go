@@ -5,7 +5,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // excess paints losses as far apart as Δφ says, so that steps of the first lesson

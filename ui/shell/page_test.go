@@ -13,7 +13,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 var tag = regexp.MustCompile(`<[^>]*>`)

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 func TestOpenFile(t *testing.T) {

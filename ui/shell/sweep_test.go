@@ -15,7 +15,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/jobs"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // TestSweepSheet fills in the sheet, stops, looks at a cell and opens its run.

@@ -16,7 +16,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/dataset"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
+	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/web"
 )
 

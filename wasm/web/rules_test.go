@@ -7,8 +7,8 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
+	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/web"
 )
 
