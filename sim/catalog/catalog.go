@@ -80,12 +80,12 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 // what the user brought, nil if nothing.
 func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
 	data, plans, err := build(c, file)
-	return data, plans, unblame(err, c)
+	return data, plans, explainDefault(err, c)
 }
 
-// unblame says of a refusal of what nobody set that it is a default, or that it does not
+// explainDefault says of a refusal of what nobody set that it is a default, or that it does not
 // go with the number of samples that was set.
-func unblame(err error, c experiment.Config) error {
+func explainDefault(err error, c experiment.Config) error {
 	var wrong *param.Error
 	if !errors.As(err, &wrong) || wrong.Field == "" {
 		return err
@@ -136,7 +136,7 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		plan.Protocol.Keep = plan.Protocol.Keep && hasKeep(c.LaneFields(i))
 		plans = append(plans, plan)
 	}
-	if err := EstimateOf(data, plans).fits(c, Room); err != nil {
+	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
 		return nil, nil, err
 	}
 	return data, plans, nil
@@ -187,9 +187,9 @@ func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workloa
 	return e
 }
 
-// Room is the memory that a run may take, in bytes; 0 for as much as there is. A
+// MemoryLimit is the memory that a run may take, in bytes; 0 for as much as there is. A
 // browser's tab sets it, since there a run that does not fit takes the page along.
-var Room int64
+var MemoryLimit int64
 
 // Title returns what a lane is called: its algorithm's title, and its label.
 func Title(l experiment.Lane) string {

@@ -24,10 +24,10 @@ type Estimate struct {
 // Total returns all of it.
 func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
 
-// underWay is how many answers there are at a time, at most by far, where each is let
+// maxPending is how many answers there are at a time, at most by far, where each is let
 // go of as it arrives: those of a request or two from each worker, and those that wait
 // for an earlier client's.
-const underWay = 32
+const maxPending = 32
 
 // EstimateOf adds up the plans of a run.
 func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
@@ -47,7 +47,7 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 		}
 		answers := int64(max(1, p.AnswerModels)) // an update, unless more is asked for
 		if p.Streams {
-			e.Fixed += single * d * underWay * answers
+			e.Fixed += single * d * maxPending * answers
 			answers = 0
 		}
 		e.PerClient += single * d * (answers + int64(p.ClientModels+p.ModelsKept))

@@ -2,10 +2,10 @@ package engine
 
 import "flockscope/clusterer"
 
-// alias matches models to groups by the clients they share in the last frame,
+// matchColours matches models to groups by the clients they share in the last frame,
 // so that each model takes the colour of the people it serves. Models beyond
 // the groups keep what colours are left, in order.
-func (l *lane) alias() []uint16 {
+func (l *lane) matchColours() []uint16 {
 	k := l.plan.Models
 	out := make([]uint16, k)
 	for i := range out {

@@ -53,7 +53,7 @@ func TestRightest(t *testing.T) {
 			bias(k, class, 1)
 		}
 		bias(0, tt.class[0], tt.strength)
-		if got := b.Rightest(v); got != tt.want {
+		if got := b.MostAccurate(v); got != tt.want {
 			t.Errorf("%s: models that always answer %v: picks %d, want %d", tt.name, tt.class, got, tt.want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestRightest(t *testing.T) {
 	bank = fl.NewBank(3, 2)
 	copy(bank.Params, []float32{5, 0, 2, 0, 9, 0}) // slopes 5, 2 and 9
 	v = &workers.Job{Exchange: fl.NewExchange(3, &bank)}
-	if got := b.Rightest(v); got != 1 {
+	if got := b.MostAccurate(v); got != 1 {
 		t.Errorf("lines: picks %d, want 1, which fits the two samples of the minibatch", got)
 	}
 }

@@ -14,9 +14,9 @@ import (
 // a person would bring, far below where float32 ends.
 const divergenceLimit = 1e12
 
-// runaway returns the first model that could no longer be drawn, −1 if there is
+// firstDiverged returns the first model that could no longer be drawn, −1 if there is
 // none.
-func (l *lane) runaway() int {
+func (l *lane) firstDiverged() int {
 	for k := range l.plan.Models {
 		m := l.bank.Model(k)
 		if kernel.Dot(m, m) < divergenceLimit*divergenceLimit/2 {
@@ -31,7 +31,7 @@ func (l *lane) runaway() int {
 	return -1
 }
 
-const scale say.Message = "set scale=standard"
+const scaleData say.Message = "set scale=standard"
 
 func notScaled(reach float64) say.Message {
 	return say.Messagef("numbers of the file go up to %s, and are not scaled", say.Number(math.Round(reach)))
@@ -59,7 +59,7 @@ func (l *lane) diverge(t int) {
 	why, remedy := say.Message(""), say.Message("try a smaller learning rate")
 	switch rate := l.plan.Protocol.Rate; {
 	case reach > 3:
-		why, remedy = notScaled(reach), scale
+		why, remedy = notScaled(reach), scaleData
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
 		why, remedy = aboveLimit(rate, limit), "scale the data down"
 	case rate > limit:
@@ -80,10 +80,10 @@ func (l *lane) diverge(t int) {
 	l.expectedLosses()
 }
 
-// saturation says why the models of a file whose numbers are not scaled learn badly: their
+// learningProblem says why the models of a file whose numbers are not scaled learn badly: their
 // loss is above that of guesses that are all alike, or they name one class for all
 // samples. It is "" for all others.
-func (l *lane) saturation() say.Message {
+func (l *lane) learningProblem() say.Message {
 	file, ok := l.data.(workload.FromFile)
 	if !ok || l.diverged >= 0 || file.Reach() <= 3 {
 		return ""
@@ -92,16 +92,16 @@ func (l *lane) saturation() say.Message {
 	if tested, ok := l.data.(workload.Tested); ok && tested.Classes() > 1 {
 		guess = min(guess, exact.Log(float64(tested.Classes())))
 	}
-	if l.frame.Loss <= guess && !l.onlyOneClass() {
+	if l.frame.Loss <= guess && !l.predictsOneClass() {
 		return ""
 	}
 	why := say.JoinMessage([]say.Message{"the models learn badly", notScaled(file.Reach())}, ": ")
-	return say.JoinMessage([]say.Message{why, scale}, "; ")
+	return say.JoinMessage([]say.Message{why, scaleData}, "; ")
 }
 
-// onlyOneClass reports whether the models named the same class for all samples when they
+// predictsOneClass reports whether the models named the same class for all samples when they
 // were last tried.
-func (l *lane) onlyOneClass() bool {
+func (l *lane) predictsOneClass() bool {
 	tested, ok := l.data.(workload.Tested)
 	if !ok {
 		return false

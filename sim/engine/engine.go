@@ -59,8 +59,8 @@ type (
 	LongReader = workers.LongReader
 )
 
-// drawn is the most parameters of a model that frames carry.
-const drawn = 8
+// maxFrameParams is the most parameters of a model that frames carry.
+const maxFrameParams = 8
 
 // Yielder is a sink that must be let in now and then, within rounds too, to learn
 // that nobody wants the run any more. Lanes may call it at once.
@@ -125,7 +125,7 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 // playTo is play of so many rounds, 0 for all.
 func playTo(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	rounds int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
-	workers.MakeRoom(data, plans)
+	workers.CollectGarbage(data, plans)
 	set := workers.ReadSettings(c, data)
 	if rounds > 0 {
 		set.Rounds = rounds
@@ -185,14 +185,14 @@ func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Po
 		alive.Wait()
 	}()
 	for _, l := range lanes {
-		l.guarded(l.open)
+		l.recoverCancelled(l.open)
 	}
 	for t := 0; ; t++ {
 		if pool.Aborted.Load() {
 			return ctx.Err()
 		}
 		for _, l := range lanes {
-			l.keep()
+			l.recordFrame()
 			sink.Frame(l.number, &l.frame)
 		}
 		sink.Round(t)
@@ -206,14 +206,14 @@ func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Po
 			l.turns <- t
 		}
 		for _, l := range first {
-			l.guarded(func() { l.playWatched(t) })
+			l.recoverCancelled(func() { l.playWatched(t) })
 		}
 		for _, l := range others {
-			<-l.over
+			<-l.played
 		}
 		for _, l := range others {
-			if l.broken != nil {
-				panic(l.broken) // where the caller can recover it
+			if l.panicked != nil {
+				panic(l.panicked) // where the caller can recover it
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
 	for i, plan := range plans {
 		info := &h.Lanes[i]
 		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
-		if info.Size <= drawn {
+		if info.Size <= maxFrameParams {
 			info.Drawn = info.Size
 		}
 		if plan.Personal {

@@ -21,7 +21,7 @@ func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane
 	breathe func()) (*trace.Detail, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	d := &explainSink{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, breathe: breathe}
+	d := &explainSink{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, yield: breathe}
 	err := runLanes(ctx, c, file, []int{lane}, nil, d, d.watch)
 	switch {
 	case d.seen:
@@ -38,15 +38,15 @@ type explainSink struct {
 	stop context.CancelFunc
 	seen bool
 
-	breathe func()
+	yield func()
 }
 
 func (d *explainSink) Begin(*trace.Header)     {}
 func (d *explainSink) Frame(int, *trace.Frame) {}
 func (d *explainSink) End(int, *trace.Summary) {}
 func (d *explainSink) Round(t int) {
-	if d.breathe != nil {
-		d.breathe()
+	if d.yield != nil {
+		d.yield()
 	}
 	if t >= d.Detail.Round {
 		d.stop()

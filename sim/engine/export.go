@@ -45,8 +45,8 @@ type Exported struct {
 // ErrTooLarge is the error of a run that cannot be exported.
 var ErrTooLarge = errors.New("the run is too large to export")
 
-// mostExported is how many numbers an array may have: of 4 bytes each, 2 GB.
-const mostExported = 1 << 29
+// maxExported is how many numbers an array may have: of 4 bytes each, 2 GB.
+const maxExported = 1 << 29
 
 // Export plays an experiment and returns what it was made of and what came out, with every
 // round the models of every round. It fails where [Run] does, and where an array would have
@@ -269,18 +269,18 @@ func (e *exporter) inputs() error {
 			[]int{rounds, clients}, lost})
 	finite, ok := e.data.(workload.Finite)
 	if !ok {
-		return e.endless()
+		return e.freshSamples()
 	}
 	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
-		if err := e.guests(guests); err != nil {
+		if err := e.testClients(guests); err != nil {
 			return err
 		}
 	}
 	return e.finite(finite)
 }
 
-// guests adds the samples of test clients.
-func (e *exporter) guests(data workload.Guested) error {
+// testClients adds the samples of test clients.
+func (e *exporter) testClients(data workload.Guested) error {
 	var choose, then batches
 	var first, second model.Batch
 	for i := range data.Guests() {
@@ -366,8 +366,8 @@ func shuffled(s *rng.Stream, of, n int) []int32 {
 	return out[:n]
 }
 
-// endless adds the samples themselves where every round has fresh ones.
-func (e *exporter) endless() error {
+// freshSamples adds the samples themselves where every round has fresh ones.
+func (e *exporter) freshSamples() error {
 	clients, rounds, draw, inputs := e.data.Clients(), e.set.Rounds, e.set.Draw(), e.data.Model().Inputs()
 	epochs := slices.Max(e.Epochs)
 	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, max(1, epochs), e.set.Batch, inputs) {
@@ -422,7 +422,7 @@ type batches struct {
 
 // add appends a client's samples and reports whether they fit.
 func (s *batches) add(b *model.Batch, client int) bool {
-	if len(s.x)+len(b.X) > mostExported {
+	if len(s.x)+len(b.X) > maxExported {
 		return false
 	}
 	s.n += b.N
@@ -443,7 +443,7 @@ func fits(shape ...int) bool {
 	for _, n := range shape {
 		size *= float64(n)
 	}
-	return size <= mostExported
+	return size <= maxExported
 }
 
 // tooLarge says what cannot be exported.

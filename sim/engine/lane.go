@@ -26,7 +26,7 @@ type lane struct {
 	group  []int // planted; nil when nobody knows
 	groups int
 	risks  workload.Analytic // nil where models have to be tried
-	tests  workload.Tested   // nil where they need not be
+	tested workload.Tested   // nil where they need not be
 	// where clients make models of their own or weigh several, for their risks to be told; nil
 	// where they use the model that they are given
 	predicting *workers.Workspace
@@ -53,7 +53,7 @@ type lane struct {
 	used      []bool
 	known     []int // groups and labels of the clients that have taken part
 
-	broken        any // of a panic in a goroutine of its own
+	panicked      any // of a panic in a goroutine of its own
 	hash          trace.Hash
 	ari           []float64 // of every frame, to find when it settled
 	firstCorrect  int       // round after which the clustering was right for the first time, −1 before it
@@ -70,8 +70,8 @@ type lane struct {
 	watch    func(l *lane, t int, play func())
 	recorder *fl.Recorder
 
-	turns chan int      // rounds to play, where it has a goroutine of its own
-	over  chan struct{} // a round is played
+	turns  chan int      // rounds to play, where it has a goroutine of its own
+	played chan struct{} // a round is played
 }
 
 // newLane sets up a lane and fills its frame with the start.
@@ -82,7 +82,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l := &lane{number: n, rounds: set.Rounds, plan: plan, info: info, data: data,
 		pool: clients, diverged: -1, firstCorrect: -1, bank: fl.NewBank(plan.Models, d),
 		label: make([]int, c), before: make([]int, c), used: make([]bool, plan.Models),
-		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), over: make(chan struct{}, 1)}
+		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), played: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
 	if l.groups > 0 { // make room for as many labels as there can ever be
 		for i := range l.before {
@@ -118,9 +118,9 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
 		l.predicting = workers.NewWorkspace(data, set)
 	}
-	l.tests, _ = data.(workload.Tested)
+	l.tested, _ = data.(workload.Tested)
 	if l.risks == nil {
-		l.evaluation = workers.NewEvaluation(c, l.tests.Classes(), l.label)
+		l.evaluation = workers.NewEvaluation(c, l.tested.Classes(), l.label)
 		l.testClients = workers.NewTestClients(data, set, &l.plan)
 		l.rebuilder = newRebuilder(h, &l.info, data, plan.Personal)
 	}
@@ -128,7 +128,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l.participation = newParticipation(set.Values, c, set.DataSeed)
 	l.round.Local = plan.Local
 	l.round.Clock = newClock(set.Values, c, set.DataSeed)
-	if !l.participation.everybody() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
+	if !l.participation.always() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.seen = make([]bool, c)
 		l.known = make([]int, 0, 2*c)
 	}
@@ -182,7 +182,7 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 	l.prefetched = true
 	switch {
 	case l.watch != nil || !l.pool.CanPrefetch(v):
-	case l.due(t) && l.evaluated < t:
+	case l.evaluationDue(t) && l.evaluated < t:
 		v.Evaluation = l.evaluation
 		l.pool.Prefetch(v, long)
 		v.Evaluation = nil
@@ -196,24 +196,24 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 // prepare makes the job the first of round t.
 func (l *lane) prepare(t int) {
 	v := &l.job
-	v.Round, v.Sequence, v.Told = t, 0, nil
-	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.due(t)
+	v.Round, v.Sequence, v.Broadcast = t, 0, nil
+	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.evaluationDue(t)
 }
 
 // loop takes turns until there are no more.
 func (l *lane) loop() {
 	for t := range l.turns {
 		func() {
-			defer func() { l.broken = recover() }()
-			l.guarded(func() { l.playWatched(t) })
+			defer func() { l.panicked = recover() }()
+			l.recoverCancelled(func() { l.playWatched(t) })
 		}()
-		l.over <- struct{}{}
+		l.played <- struct{}{}
 	}
 }
 
-// guarded does something that may be broken off, see [workers.Pool]; what the lane
+// recoverCancelled does something that may be broken off, see [workers.Pool]; what the lane
 // holds is of no use then.
-func (l *lane) guarded(do func()) {
+func (l *lane) recoverCancelled(do func()) {
 	defer func() {
 		if r := recover(); r != nil && r != any(workers.CancelledRun{}) {
 			panic(r)
@@ -270,12 +270,12 @@ func (l *lane) play(t int) {
 	if !slices.Equal(l.label, l.before) {
 		f.Events |= trace.Moved
 	}
-	if k := l.runaway(); k >= 0 {
+	if k := l.firstDiverged(); k >= 0 {
 		l.divergedModel = k
 		l.diverge(t + 1)
 		return
 	}
-	if l.due(t + 1) {
+	if l.evaluationDue(t + 1) {
 		l.evaluate()
 	} else if !l.prefetched {
 		l.round.Prefetch(false)
@@ -284,5 +284,5 @@ func (l *lane) play(t int) {
 	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.Reclustered {
 		l.projector.project(f, e.Embedding())
 	}
-	l.note()
+	l.recordSpectrum()
 }

@@ -66,7 +66,7 @@ func (l *lane) measure() {
 	}
 	if l.groups > 0 && f.Events.Has(trace.Partial) {
 		f.ARIParticipants = math.NaN()
-		if group, label := l.ofRound(); len(group) > 0 {
+		if group, label := l.roundParticipants(); len(group) > 0 {
 			f.ARIParticipants = l.table.AdjustedRand(group, label)
 		}
 	}
@@ -84,7 +84,7 @@ func (l *lane) measure() {
 func (l *lane) expectedLoss() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
-	l.brief()
+	l.broadcast()
 	for i, k := range l.label {
 		risk := 0.0
 		if l.predicting != nil {
@@ -100,8 +100,8 @@ func (l *lane) expectedLoss() {
 	f.Loss /= float64(len(l.label))
 }
 
-// note adds to the frame what is for the eye alone.
-func (l *lane) note() {
+// recordSpectrum adds to the frame what is for the eye alone.
+func (l *lane) recordSpectrum() {
 	f, values := &l.frame, l.round.Spectrum
 	values = values[:min(len(values), trace.MaxSpectrum)]
 	for _, v := range values {
@@ -113,16 +113,16 @@ func (l *lane) note() {
 // participated returns groups and labels of the clients that have taken part so far: of
 // the others no server knows anything.
 func (l *lane) participated() (group, label []int) {
-	return l.of(func(i int) bool { return l.seen[i] })
+	return l.selected(func(i int) bool { return l.seen[i] })
 }
 
-// ofRound returns groups and labels of the clients that took part in this round and were heard.
-func (l *lane) ofRound() (group, label []int) {
-	return l.of(func(i int) bool { return l.frame.State[i] == trace.Present })
+// roundParticipants returns groups and labels of the clients that took part in this round and were heard.
+func (l *lane) roundParticipants() (group, label []int) {
+	return l.selected(func(i int) bool { return l.frame.State[i] == trace.Present })
 }
 
-// of returns groups and labels of some clients, until its next call.
-func (l *lane) of(some func(i int) bool) (group, label []int) {
+// selected returns groups and labels of some clients, until its next call.
+func (l *lane) selected(some func(i int) bool) (group, label []int) {
 	l.known = l.known[:0]
 	for i, g := range l.group {
 		if some(i) {
@@ -138,12 +138,12 @@ func (l *lane) of(some func(i int) bool) (group, label []int) {
 	return l.known[:n], l.known[n:]
 }
 
-// everyoneHeard reports whether all clients have taken part by now, so that a clustering can be
+// allSeen reports whether all clients have taken part by now, so that a clustering can be
 // found.
-func (l *lane) everyoneHeard() bool { return !slices.Contains(l.seen, false) }
+func (l *lane) allSeen() bool { return !slices.Contains(l.seen, false) }
 
-// keep enters the frame into fingerprint and history.
-func (l *lane) keep() {
+// recordFrame enters the frame into fingerprint and history.
+func (l *lane) recordFrame() {
 	f := &l.frame
 	l.hash.Add(f)
 	if f.Round == 0 {
@@ -156,7 +156,7 @@ func (l *lane) keep() {
 		l.lastConfusion = append(l.lastConfusion[:0], f.Confusion...)
 	}
 	ari := f.ARI
-	if !l.everyoneHeard() {
+	if !l.allSeen() {
 		ari = 0 // not found yet, however right
 	}
 	l.ari = append(l.ari, ari)
@@ -169,7 +169,7 @@ func (l *lane) keep() {
 func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
 		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
-		Fingerprint: l.hash.Sum(), Alias: l.alias()}
+		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
 	// Of a lane that has diverged the last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
@@ -179,7 +179,7 @@ func (l *lane) summary() trace.Summary {
 		s.Settled = trace.Settled(l.ari)
 	}
 	if s.Cause == "" {
-		s.Cause = l.saturation()
+		s.Cause = l.learningProblem()
 	}
 	return s
 }

@@ -32,14 +32,14 @@ func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, per
 
 const (
 	rebuiltLimit = 64 << 20 // bytes of a run's pictures, where models are tried after every round
-	fewest       = 8        // clients for whom there is always room
+	minPreviews  = 8        // clients for whom there is always room
 )
 
 // previewCount is the number of clients whose picture a lane's models rebuild.
 func previewCount(h *trace.Header, lane *trace.Lane) int {
 	trials := len(h.Lanes) * (h.Rounds + 1)
 	room := rebuiltLimit / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
-	return min(h.Clients, max(room, fewest))
+	return min(h.Clients, max(room, minPreviews))
 }
 
 // rebuild returns the pictures of a frame, good until the next call.

@@ -9,23 +9,23 @@ import (
 	"flockscope/ui/guard"
 )
 
-// slice is how long a run may keep its thread before messages come in, and its
+// frameTime is how long a run may keep its thread before messages come in, and its
 // rounds go out: a frame, as nobody sees more pictures than that. Most runs of a
 // slider are over before.
-const slice = 16 * time.Millisecond
+const frameTime = 16 * time.Millisecond
 
-// stride is how long rounds are kept while shards are at work: whoever takes them in
+// busyFrameTime is how long rounds are kept while shards are at work: whoever takes them in
 // needs one of the processors at which they are.
-const stride = 3 * slice
+const busyFrameTime = 3 * frameTime
 
-// room is the memory that a run may take in a worker. WebAssembly of today ends
+// memoryLimit is the memory that a run may take in a worker. WebAssembly of today ends
 // at 4 GB; the rest is for garbage, messages and what the browser itself needs.
-const room = 1500 << 20
+const memoryLimit = 1500 << 20
 
 // Main serves the page behind the host object (see assets/engine.js) and
 // returns when the program should end, which is never.
 func Main(host js.Value) {
-	catalog.Room = room
+	catalog.MemoryLimit = memoryLimit
 	textfile.Inflate = inflate
 	b := newBrowser(host)
 	receive := Serve(b)
@@ -38,26 +38,26 @@ func Main(host js.Value) {
 		return nil
 	}))
 	for message := range inbox {
-		b.before = time.Now() // whatever came with it is in
-		b.breathed = b.before
+		b.lastYield = time.Now() // whatever came with it is in
+		b.lastPost = b.lastYield
 		receive(message)
 	}
 }
 
 // browser is the Host in a worker, or on the page's own thread.
 type browser struct {
-	host     js.Value
-	array    js.Value // Uint8Array
-	door     door
-	before   time.Time     // when messages came in last
-	breathed time.Time     // when rounds went out last
-	pace     time.Duration // how long they are kept
-	pool     pool
+	host      js.Value
+	array     js.Value // Uint8Array
+	loop      eventLoop
+	lastYield time.Time     // when messages came in last
+	lastPost  time.Time     // when rounds went out last
+	postEvery time.Duration // how long they are kept
+	shards    shardPool
 }
 
 func newBrowser(host js.Value) *browser {
-	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(),
-		breathed: time.Now(), pace: slice}
+	return &browser{host: host, array: js.Global().Get("Uint8Array"), loop: newEventLoop(), lastYield: time.Now(),
+		lastPost: time.Now(), postEvery: frameTime}
 }
 
 func (b *browser) Post(message []byte) {
@@ -66,19 +66,19 @@ func (b *browser) Post(message []byte) {
 	b.host.Call("post", bytes, []any{bytes.Get("buffer")})
 }
 
-func (b *browser) Breathe() bool {
-	b.letIn(slice)
-	if time.Since(b.breathed) < b.pace {
+func (b *browser) Yield() bool {
+	b.yieldEvery(frameTime)
+	if time.Since(b.lastPost) < b.postEvery {
 		return false
 	}
-	b.breathed = time.Now()
+	b.lastPost = time.Now()
 	return true
 }
 
-// letIn lets messages in, unless that was done within so long.
-func (b *browser) letIn(every time.Duration) {
-	if time.Since(b.before) >= every {
-		b.door.open()
-		b.before = time.Now()
+// yieldEvery lets messages in, unless that was done within so long.
+func (b *browser) yieldEvery(every time.Duration) {
+	if time.Since(b.lastYield) >= every {
+		b.loop.yield()
+		b.lastYield = time.Now()
 	}
 }

@@ -11,7 +11,7 @@ import (
 // as fast as Go's in WebAssembly. It lets other messages in meanwhile.
 func inflate(data []byte, most int) ([]byte, bool) {
 	kind := js.Global().Get("DecompressionStream")
-	size, ok := promised(data, most)
+	size, ok := declaredSize(data, most)
 	if !kind.Truthy() || !ok {
 		return nil, false
 	}
@@ -43,10 +43,10 @@ func inflate(data []byte, most int) ([]byte, bool) {
 	}
 }
 
-// promised is how many bytes gzip data say at their end that they unpack to, and whether
+// declaredSize is how many bytes gzip data say at their end that they unpack to, and whether
 // that is possible: no more than most, and than deflate can make of that many. Data of
 // several members, which promise only what is in the last, are left to Go.
-func promised(data []byte, most int) (size int, ok bool) {
+func declaredSize(data []byte, most int) (size int, ok bool) {
 	const best = 1032 // times as many
 	if len(data) < 4 {
 		return 0, false

@@ -34,9 +34,9 @@ import (
 type Host interface {
 	// Post sends a message to the page. The bytes are copied before it returns.
 	Post(message []byte)
-	// Breathe is called after every round. It lets messages from the page come in,
+	// Yield is called after every round. It lets messages from the page come in,
 	// now and then, and reports whether it is time for rounds to go out.
-	Breathe() bool
+	Yield() bool
 	// Shards returns so many places that work for a run over the file,
 	// nil if there are none to be had.
 	Shards(n int, files []dataset.File) engine.Shards
@@ -44,21 +44,21 @@ type Host interface {
 
 // session serves one page: one run at a time, the newest wins.
 type session struct {
-	host   Host
-	file   *workload.File
-	files  []dataset.File // it was read from
-	look   int            // the round that the page looks at
-	cancel context.CancelFunc
-	gate   gate
-	// unasked gives up the question that is being answered.
-	unasked context.CancelFunc
-	idle    sync.WaitGroup // counts the run under way
-	message wire.Message   // of the run under way; a slider would make garbage of its room
+	host       Host
+	file       *workload.File
+	files      []dataset.File // it was read from
+	shownRound int            // the round that the page looks at
+	cancel     context.CancelFunc
+	gate       gate
+	// cancelExplain gives up the question that is being answered.
+	cancelExplain context.CancelFunc
+	running       sync.WaitGroup // counts the run under way
+	message       wire.Message   // of the run under way; a slider would make garbage of its room
 }
 
 // Serve returns the function that takes the page's messages.
 func Serve(host Host) func(message []byte) {
-	s := &session{host: host, cancel: func() {}, unasked: func() {}}
+	s := &session{host: host, cancel: func() {}, cancelExplain: func() {}}
 	return s.receive
 }
 
@@ -85,9 +85,9 @@ func (s *session) receive(message []byte) {
 			}
 		case wire.Explain:
 			if q, ok := wire.OpenQuestion(payload); ok {
-				s.unasked()
+				s.cancelExplain()
 				var ctx context.Context
-				ctx, s.unasked = context.WithCancel(context.Background())
+				ctx, s.cancelExplain = context.WithCancel(context.Background())
 				go s.explain(ctx, id, q, s.file)
 			}
 		case wire.Cancel:
@@ -105,26 +105,26 @@ func (s *session) receive(message []byte) {
 		case wire.Run, wire.Try:
 			s.cancel()
 			if kind == wire.Run {
-				s.unasked()
+				s.cancelExplain()
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
 			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files,
-				s.look})
+				s.shownRound})
 		case wire.Look:
 			if len(payload) == 4 {
-				s.look = int(binary.LittleEndian.Uint32(payload))
+				s.shownRound = int(binary.LittleEndian.Uint32(payload))
 			}
 		}
 	}
 	if files != nil {
-		s.take(id, files, roles)
+		s.openFiles(id, files, roles)
 	}
 }
 
-// take reads the user's files, with the roles of columns that are asked for. Broken ones
+// openFiles reads the user's files, with the roles of columns that are asked for. Broken ones
 // change nothing.
-func (s *session) take(id uint32, files []dataset.File, roles string) {
+func (s *session) openFiles(id uint32, files []dataset.File, roles string) {
 	asked := map[string]string{}
 	for setting := range strings.SplitSeq(roles, "&") {
 		key, value, _ := strings.Cut(setting, "=")
@@ -194,22 +194,22 @@ func (s *session) refuse(id uint32, err error) {
 
 // request is what a run needs to know.
 type request struct {
-	query  string
-	try    bool    // only its end is wanted
-	floats float64 // budget of a try; see sim/lab/plan
-	lanes  []int   // nil for all
-	shards int
-	file   *workload.File
-	files  []dataset.File
-	look   int
+	query      string
+	measure    bool    // only its end is wanted
+	budget     float64 // budget of a try; see sim/lab/plan
+	lanes      []int   // nil for all
+	shards     int
+	file       *workload.File
+	files      []dataset.File
+	shownRound int
 }
 
 // run plays one experiment. Runs queue up behind each other: one that was
 // cancelled ends within a round.
 func (s *session) run(ctx context.Context, id uint32, r request) {
-	s.idle.Wait()
-	s.idle.Add(1)
-	defer s.idle.Done()
+	s.running.Wait()
+	s.running.Add(1)
+	defer s.running.Done()
 	if ctx.Err() != nil {
 		return
 	}
@@ -218,8 +218,8 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 		s.refuse(id, err)
 		return
 	}
-	if r.try {
-		s.try(ctx, id, c, r.floats, r.file)
+	if r.measure {
+		s.measure(ctx, id, c, r.budget, r.file)
 		return
 	}
 	if r.lanes == nil {
@@ -227,7 +227,7 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, posted: time.Now(),
+	p := &poster{host: s.host, id: id, shownRound: r.shownRound, message: &s.message, posted: time.Now(),
 		wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
@@ -239,11 +239,11 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 	}
 }
 
-// try plays a whole run and posts how it ended within a budget, and nothing of its rounds.
-func (s *session) try(ctx context.Context, id uint32, c experiment.Config, floats float64, file *workload.File) {
+// measure plays a whole run and posts how it ended within a budget, and nothing of its rounds.
+func (s *session) measure(ctx context.Context, id uint32, c experiment.Config, floats float64, file *workload.File) {
 	cell := plan.CellOf(c, floats, "")
 	began := time.Now()
-	r, err := cell.Measure(func() { s.host.Breathe() },
+	r, err := cell.Measure(func() { s.host.Yield() },
 		func(to plan.Sink) error { return engine.Run(ctx, c, file, to) },
 		func(lane, round int, to plan.Sink) error { return engine.RunTo(ctx, c, file, lane, round, to) })
 	switch {
@@ -266,14 +266,14 @@ func (s *session) try(ctx context.Context, id uint32, c experiment.Config, float
 // explain answers a question. It takes its turn among the runs; nobody waits for
 // the answer to one that cannot be answered.
 func (s *session) explain(ctx context.Context, id uint32, q wire.Question, file *workload.File) {
-	s.idle.Wait()
-	s.idle.Add(1)
-	defer s.idle.Done()
+	s.running.Wait()
+	s.running.Add(1)
+	defer s.running.Done()
 	c, problems := catalog.Schema().Parse(q.Query)
 	if ctx.Err() != nil || experiment.First(problems) != nil {
 		return
 	}
-	d, err := engine.Explain(ctx, c, file, q.Lane, q.Round, q.Client, func() { s.host.Breathe() })
+	d, err := engine.Explain(ctx, c, file, q.Lane, q.Round, q.Client, func() { s.host.Yield() })
 	switch {
 	case ctx.Err() != nil:
 		return
@@ -290,14 +290,14 @@ func (s *session) explain(ctx context.Context, id uint32, q wire.Question, file 
 // round that the page looks at is there, and from then on whenever the host
 // takes a breath, so that a picture comes at once and a long run streams.
 type poster struct {
-	host    Host
-	id      uint32
-	look    int
-	message *wire.Message
-	wait    func() // while the page is out of sight
+	host       Host
+	id         uint32
+	shownRound int
+	message    *wire.Message
+	wait       func() // while the page is out of sight
 
-	breathing sync.Mutex
-	breathed  bool // since the last round
+	yielding sync.Mutex
+	due      bool // since the last round
 
 	counting sync.Mutex
 	posted   time.Time // when something was posted last
@@ -314,14 +314,14 @@ func (p *poster) Frame(lane int, f *trace.Frame) {
 // Yield implements [engine.Breather]. Lanes may call it while another of them
 // waits in it.
 func (p *poster) Yield() {
-	if p.breathing.TryLock() {
-		p.breathed = p.host.Breathe() || p.breathed
-		p.breathing.Unlock()
+	if p.yielding.TryLock() {
+		p.due = p.host.Yield() || p.due
+		p.yielding.Unlock()
 	}
 }
 
-// silence is how long nothing is posted of a round that takes long.
-var silence = 500 * time.Millisecond
+// countAfter is how long nothing is posted of a round that takes long.
+var countAfter = 500 * time.Millisecond
 
 // Count implements [engine.Counter]: where nothing else is posted for a while, the
 // page hears how many clients are done.
@@ -330,7 +330,7 @@ func (p *poster) Count(lane, done int) {
 		return
 	}
 	defer p.counting.Unlock()
-	if time.Since(p.posted) < silence {
+	if time.Since(p.posted) < countAfter {
 		return
 	}
 	var m wire.Message
@@ -343,8 +343,8 @@ func (p *poster) Count(lane, done int) {
 }
 
 func (p *poster) Round(t int) {
-	if t == p.look || p.host.Breathe() || p.breathed {
-		p.breathed = false
+	if t == p.shownRound || p.host.Yield() || p.due {
+		p.due = false
 		p.flush()
 		p.wait()
 	}

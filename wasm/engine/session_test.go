@@ -22,7 +22,7 @@ type fakeHost struct {
 	news   chan struct{}
 	round  func() // called at every breath
 
-	breathless bool // nothing is posted but what must be
+	silent bool // nothing is posted but what must be
 }
 
 func (h *fakeHost) Post(message []byte) {
@@ -35,11 +35,11 @@ func (h *fakeHost) Post(message []byte) {
 	}
 }
 
-func (h *fakeHost) Breathe() bool {
+func (h *fakeHost) Yield() bool {
 	if h.round != nil {
 		h.round()
 	}
-	return !h.breathless
+	return !h.silent
 }
 
 func (h *fakeHost) Shards(int, []dataset.File) engine.Shards { return nil }
@@ -109,8 +109,8 @@ func TestRunStreams(t *testing.T) {
 // TestCounts: within rounds of clients that take their time the page hears how far they
 // are, and never within others.
 func TestCounts(t *testing.T) {
-	defer func(was time.Duration) { silence = was }(silence)
-	silence = 0
+	defer func(was time.Duration) { countAfter = was }(countAfter)
+	countAfter = 0
 	for _, tt := range []struct {
 		query string
 		some  bool
@@ -263,7 +263,7 @@ func TestNewestTryWins(t *testing.T) {
 // TestLookedAtRoundComesFirst plays a run that never takes a breath: what is
 // posted before its end is what the page looks at.
 func TestLookedAtRoundComesFirst(t *testing.T) {
-	h := &fakeHost{news: make(chan struct{}, 1), breathless: true}
+	h := &fakeHost{news: make(chan struct{}, 1), silent: true}
 	receive := Serve(h)
 	var m wire.Message
 	m.Reset(1)

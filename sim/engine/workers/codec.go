@@ -28,8 +28,8 @@ type LongReader interface {
 	Len() int // bytes that are left
 }
 
-// long is the number of bytes from which on a list is a long one.
-const long = 1024
+// longList is the number of bytes from which on a list is a long one.
+const longList = 1024
 
 // encoder fills a message.
 type encoder struct{ Message }
@@ -37,7 +37,7 @@ type encoder struct{ Message }
 func (p *encoder) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
 
 func (p *encoder) list(b []byte) {
-	if len(b) < long {
+	if len(b) < longList {
 		p.Small = append(p.Small, b...)
 	} else {
 		p.Long = append(p.Long, b)
@@ -64,7 +64,7 @@ func bit(v bool) byte {
 // decoder reads one piece by piece. A message that is read beyond its end is broken.
 type decoder struct {
 	Incoming
-	broken bool
+	failed bool
 }
 
 // take returns the next n bytes of the small things.
@@ -78,13 +78,13 @@ func (p *decoder) take(n int) []byte {
 	return out
 }
 
-func (p *decoder) fail() { p.broken, p.Small = true, nil }
+func (p *decoder) fail() { p.failed, p.Small = true, nil }
 
 // fill reads the next list into dst.
 func (p *decoder) fill(dst []byte) {
-	if len(dst) < long {
+	if len(dst) < longList {
 		copy(dst, p.take(len(dst)))
-	} else if p.broken || p.Long == nil {
+	} else if p.failed || p.Long == nil {
 		p.fail()
 	} else if _, err := io.ReadFull(p.Long, dst); err != nil {
 		p.fail()
@@ -93,7 +93,7 @@ func (p *decoder) fill(dst []byte) {
 
 // complete reports whether the message has been read to its end, and not beyond.
 func (p *decoder) complete() bool {
-	return !p.broken && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
+	return !p.failed && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
 }
 
 func (p *decoder) readFloats(x []float32)  { p.fill(trace.Bytes(x)) }
@@ -110,7 +110,7 @@ func (p *decoder) readFlag() bool {
 // there.
 func (p *decoder) readList(x *[]float32) bool {
 	n := p.readInt()
-	if p.broken || n < 0 || 4*n > p.left(4*n) {
+	if p.failed || n < 0 || 4*n > p.left(4*n) {
 		return false
 	}
 	*x = trace.Resize(*x, n)
@@ -120,7 +120,7 @@ func (p *decoder) readList(x *[]float32) bool {
 
 // left is the number of bytes that there are for a list of n bytes.
 func (p *decoder) left(n int) int {
-	if n < long {
+	if n < longList {
 		return len(p.Small)
 	}
 	if p.Long == nil {

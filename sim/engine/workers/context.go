@@ -14,7 +14,7 @@ type clientContext struct {
 	client  int // client
 	job     *Job
 	stream  rng.Stream
-	another model.Batch
+	extra   model.Batch
 	held    model.Batch // of Samples, apart from what training takes its batches into
 	numbers []int32
 	scratch [][]float32
@@ -28,15 +28,15 @@ func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Mod
 func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
 func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
 func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
-func (p *clientContext) Told() []float32        { return p.job.Told }
+func (p *clientContext) Told() []float32        { return p.job.Broadcast }
 func (p *clientContext) Network() *model.Network {
 	n, _ := p.Workspace.Model.(*model.Network)
 	return n
 }
 
 func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
-	p.data.Draw(&p.another, p.client, p.batch, s)
-	return p.another
+	p.data.Draw(&p.extra, p.client, p.batch, s)
+	return p.extra
 }
 
 func (p *clientContext) Held() int {
@@ -70,7 +70,7 @@ func (p *clientContext) Train(dst, params []float32, epochs int, gradient fl.Gra
 	if p.job.Protocol.Epochs == 0 {
 		epochs = 0
 	}
-	p.learnBy(dst, params, p.client, p.job, epochs, nil, gradient)
+	p.updateBy(dst, params, p.client, p.job, epochs, nil, gradient)
 }
 
 func (p *clientContext) Protect(update []float32) { p.protect(update, p.client, p.job) }

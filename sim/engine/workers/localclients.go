@@ -58,7 +58,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 	}
 	chancy, ok := data.(workload.Chancy)
 	if ok && f.workspaces == nil {
-		f.draws = BorrowDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
+		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
 	}
 	for i := range data.Clients() {
 		c := &client{id: i, inbox: make(chan *Job, lanes), workspaces: f.workspaces}
@@ -105,5 +105,5 @@ func (f *localClients) close() {
 		close(c.inbox)
 	}
 	f.alive.Wait()
-	f.draws.giveBack()
+	f.draws.release()
 }

@@ -17,8 +17,8 @@ func packTasks(p *encoder, v *Job, part []int) {
 	p.flag(v.Observed != nil)
 	p.flag(v.Evaluation != nil)
 	if v.Evaluation != nil {
-		p.int(len(v.Told))
-		p.floats(v.Told)
+		p.int(len(v.Broadcast))
+		p.floats(v.Broadcast)
 	}
 	p.int(len(part))
 	for _, i := range part {
@@ -126,12 +126,12 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	v.Sequence = p.readInt()
 	v.ObserveAll = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
-	v.Told = v.Told[:0]
-	if exam && !p.readList(&v.Told) {
+	v.Broadcast = v.Broadcast[:0]
+	if exam && !p.readList(&v.Broadcast) {
 		return nil, nil
 	}
 	parts := p.readInt()
-	if p.broken || parts < 0 || parts > clients {
+	if p.failed || parts < 0 || parts > clients {
 		return nil, nil
 	}
 	v.Observed, v.Evaluation = nil, nil
@@ -167,7 +167,7 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 		}
 		for range p.readInt() {
 			k := p.readInt()
-			if p.broken || !is(k) {
+			if p.failed || !is(k) {
 				return nil, nil
 			}
 			t.Updates = append(t.Updates, k)
@@ -184,7 +184,7 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 			p.readFloats(v.Exchange.Bank.Model(k))
 		}
 	}
-	if p.broken {
+	if p.failed {
 		return nil, nil
 	}
 	return v, s.Part
@@ -287,11 +287,11 @@ func (v *Job) onlyMemoriesLeft(p decoder, part []int) bool {
 	lists := len(part) * (int(bit(v.Protocol.Keep)) + int(bit(v.Device != nil)))
 	lengths := 0 // of long lists, in bytes
 	for range lists {
-		if n := 4 * p.readInt(); n < long {
+		if n := 4 * p.readInt(); n < longList {
 			p.take(n)
 		} else {
 			lengths += n
 		}
 	}
-	return !p.broken && len(p.Small) == 0 && (p.Long == nil && lengths == 0 || p.Long != nil && p.Long.Len() == lengths)
+	return !p.failed && len(p.Small) == 0 && (p.Long == nil && lengths == 0 || p.Long != nil && p.Long.Len() == lengths)
 }

@@ -76,7 +76,7 @@ type Pool struct {
 	query      string
 	conns      []*shardConn // to each shard
 	queue      queue
-	near       bool // messages to shards take no time
+	nearShards bool // messages to shards take no time
 	fraction   int  // a shard gets one in this many of the clients in its row at a time
 	SingleLane bool // only one lane plays
 	Slow       bool // a client's part takes longer than a message
@@ -96,13 +96,13 @@ type Pool struct {
 // shards and the work is worth the way.
 func NewPool(query string, data workload.Workload, set *Settings, lanes int, shards Shards) *Pool {
 	w := &Pool{query: query, shards: shards, local: newLocalClients(data, set, lanes),
-		Slow: data.Model().Size() >= worthwhile, progress: make(chan struct{}, 1)}
+		Slow: data.Model().Size() >= minShardParams, progress: make(chan struct{}, 1)}
 	n, clients := 0, data.Clients()
 	if shards != nil && w.Slow {
 		n = min(shards.Count(), clients-1)
-		w.fraction = third
+		w.fraction = thirds
 		if shards.Near() {
-			w.fraction, w.near = single, true
+			w.fraction, w.nearShards = ones, true
 		}
 	}
 	w.queue.deal(clients, n+1)
@@ -117,9 +117,9 @@ func NewPool(query string, data workload.Workload, set *Settings, lanes int, sha
 	return w
 }
 
-// worthwhile is the number of parameters below which a client answers faster
+// minShardParams is the number of parameters below which a client answers faster
 // than a message travels.
-const worthwhile = 1000
+const minShardParams = 1000
 
 // Start begins a job of all clients.
 func (w *Pool) Start(v *Job) {
@@ -128,7 +128,7 @@ func (w *Pool) Start(v *Job) {
 		return
 	}
 	w.busy.Lock()
-	w.open(v)
+	w.layOut(v)
 	w.remaining.Store(int32(len(w.conns)))
 	for _, r := range w.conns {
 		r.jobs <- v
@@ -139,25 +139,25 @@ func (w *Pool) Start(v *Job) {
 // others are still at work. After the last it returns false.
 func (w *Pool) Next(v *Job) (client int, ok bool) {
 	if len(w.conns) == 0 {
-		return w.nextHere(v)
+		return w.nextLocal(v)
 	}
-	if w.near && v.at > 0 {
+	if w.nearShards && v.at > 0 {
 		w.shards.Yield() // nobody should run out of work over the last reply
 	}
-	for v.at == w.queue.arrived() {
-		w.count(v, v.at)
+	for v.at == w.queue.doneBefore() {
+		w.reportDone(v, v.at)
 		if part := w.queue.take(0, 1); len(part) > 0 {
 			w.local.run(v, part)
 			w.queue.done(0, part)
 			w.shards.Yield()
 			if w.isCancelled() {
-				w.queue.drop()
+				w.queue.discard()
 			}
 			continue
 		}
 		if w.remaining.Load() > 0 {
 			w.shards.Await(w.progress)
-		} else if v.at == w.queue.arrived() {
+		} else if v.at == w.queue.doneBefore() {
 			w.busy.Unlock()
 			w.checkpoint()
 			return 0, false
@@ -167,11 +167,11 @@ func (w *Pool) Next(v *Job) (client int, ok bool) {
 	return v.at - 1, true
 }
 
-// nextHere is next where all clients are in this process.
-func (w *Pool) nextHere(v *Job) (client int, ok bool) {
+// nextLocal is next where all clients are in this process.
+func (w *Pool) nextLocal(v *Job) (client int, ok bool) {
 	if v.at == v.ready {
 		if v.ready > 0 {
-			w.count(v, v.ready)
+			w.reportDone(v, v.ready)
 			w.checkpoint()
 		}
 		part := w.all[v.ready:min(v.ready+w.chunk(), len(w.all))]
@@ -192,15 +192,15 @@ func (w *Pool) Play(v *Job) {
 	}
 }
 
-// count tells how many clients have done their part of a job.
-func (w *Pool) count(v *Job, done int) {
+// reportDone tells how many clients have done their part of a job.
+func (w *Pool) reportDone(v *Job, done int) {
 	if w.Counter != nil {
 		w.Counter(v.Lane, done)
 	}
 }
 
-// notify says that a connection has got on.
-func (w *Pool) notify() {
+// signal says that a connection has got on.
+func (w *Pool) signal() {
 	select {
 	case w.progress <- struct{}{}:
 	default:
@@ -247,17 +247,17 @@ func (w *Pool) CanPrefetch(v *Job) bool {
 func (w *Pool) Prefetch(v *Job, long bool) {
 	w.queue.reset()
 	w.prefetched = true
-	in := third
+	in := thirds
 	if long {
-		in = half
+		in = halves
 	}
 	for _, r := range w.conns {
 		r.prefetch(v, in)
 	}
 }
 
-// open lays out the clients for a job, unless that was prefetched.
-func (w *Pool) open(v *Job) {
+// layOut lays out the clients for a job, unless that was prefetched.
+func (w *Pool) layOut(v *Job) {
 	if w.prefetched {
 		w.prefetched = false
 		if !slices.ContainsFunc(w.conns, func(r *shardConn) bool { return !r.guessed(v) }) {

@@ -17,7 +17,7 @@ import (
 // its owner's again.
 type queue struct {
 	mu       sync.Mutex
-	waiting  [][]int // what nobody has taken, by party
+	rows     [][]int // what nobody has taken, by party
 	taken    [][]int // in this job, by party
 	space    [][]int // where rows lie
 	busy     []int   // clients that a party has taken and not done yet
@@ -27,7 +27,7 @@ type queue struct {
 
 // deal deals n clients out.
 func (p *queue) deal(n, parties int) {
-	p.waiting, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
+	p.rows, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
 	p.busy = make([]int, parties)
 	for i := range parties {
 		p.taken[i], p.space[i] = make([]int, 0, n), make([]int, n)
@@ -43,9 +43,9 @@ func (p *queue) reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, taken := range p.taken {
-		taken = append(taken, p.waiting[i]...)
-		p.waiting[i] = p.space[i][:copy(p.space[i], taken)]
-		slices.Sort(p.waiting[i])
+		taken = append(taken, p.rows[i]...)
+		p.rows[i] = p.space[i][:copy(p.space[i], taken)]
+		slices.Sort(p.rows[i])
 		p.taken[i] = taken[:0]
 	}
 	clear(p.busy)
@@ -65,44 +65,44 @@ const maxTake = 100
 func (p *queue) take(party, in int) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	room := p.fair() - p.busy[party]
+	room := p.fairShare() - p.busy[party]
 	if p.busy[party] > 0 && room <= 0 {
 		return nil
 	}
 	owner := party
-	for i, row := range p.waiting {
-		if len(p.waiting[party]) == 0 && len(row) > len(p.waiting[owner]) {
+	for i, row := range p.rows {
+		if len(p.rows[party]) == 0 && len(row) > len(p.rows[owner]) {
 			owner = i
 		}
 	}
-	row := p.waiting[owner]
+	row := p.rows[owner]
 	n := 1
 	if party > 0 {
 		n = min((len(row)+in-1)/in, max(room, 1), maxTake)
 	}
 	n = min(n, len(row))
 	part := row[:n]
-	p.waiting[owner] = row[n:]
+	p.rows[owner] = row[n:]
 	p.taken[party] = append(p.taken[party], part...)
 	p.busy[party] += len(part)
 	return part
 }
 
-// fair is a party's part of the clients that are not done, if all are as fast.
-func (p *queue) fair() int {
-	n := len(p.waiting) - 1
-	for i, row := range p.waiting {
+// fairShare is a party's part of the clients that are not done, if all are as fast.
+func (p *queue) fairShare() int {
+	n := len(p.rows) - 1
+	for i, row := range p.rows {
 		n += len(row) + p.busy[i]
 	}
-	return n / len(p.waiting)
+	return n / len(p.rows)
 }
 
-// drop leaves what nobody has taken to nobody.
-func (p *queue) drop() {
+// discard leaves what nobody has taken to nobody.
+func (p *queue) discard() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := range p.waiting {
-		p.waiting[i] = nil
+	for i := range p.rows {
+		p.rows[i] = nil
 	}
 }
 
@@ -116,8 +116,8 @@ func (p *queue) done(party int, part []int) {
 	}
 }
 
-// arrived returns up to which client, not included, all have done their part.
-func (p *queue) arrived() int {
+// doneBefore returns up to which client, not included, all have done their part.
+func (p *queue) doneBefore() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.front < len(p.finished) && p.finished[p.front] {

@@ -55,22 +55,22 @@ func (b *Workspace) blendedRisk(client int, v *Job, all fl.Ensemble, risks workl
 	if !all.ByInput() {
 		return risk
 	}
-	b.off = trace.Resize(b.off, width) // g − f̄, as weights of the inputs of one node
+	b.deviation = trace.Resize(b.deviation, width) // g − f̄, as weights of the inputs of one node
 	sum := 0.0
 	for i := range n {
 		x := b.nodes.X[i*(width-1) : (i+1)*(width-1)]
 		for j, m := range b.mean {
-			b.off[j] = -m
+			b.deviation[j] = -m
 		}
 		for k := range models {
 			w := float64(b.weights[k*n+i])
 			for j, c := range b.lines[k*width : (k+1)*width] {
-				b.off[j] += float64(w * c)
+				b.deviation[j] += float64(w * c)
 			}
 		}
-		off, mean := b.off[width-1], b.mean[width-1]
+		off, mean := b.deviation[width-1], b.mean[width-1]
 		for j, value := range x {
-			off += float64(b.off[j] * float64(value))
+			off += float64(b.deviation[j] * float64(value))
 			mean += float64(b.mean[j] * float64(value))
 		}
 		sum += float64(off * (off + 2*(mean-float64(b.nodes.Y[i]))))

@@ -32,16 +32,16 @@ func ReadSettings(c experiment.Config, data workload.Workload) *Settings {
 	for i := range c.Lanes() {
 		probe := c.Values(i).Int("probe")
 		if probe == 0 {
-			probe = most(data, s.Batch)
+			probe = maxSamples(data, s.Batch)
 		}
 		s.Probes = append(s.Probes, probe)
 	}
 	return s
 }
 
-// most is the largest number of samples that a client trains on: that of a minibatch
+// maxSamples is the largest number of samples that a client trains on: that of a minibatch
 // where they cannot be counted.
-func most(data workload.Workload, batch int) int {
+func maxSamples(data workload.Workload, batch int) int {
 	finite, ok := data.(workload.Finite)
 	if !ok {
 		return batch
@@ -53,11 +53,11 @@ func most(data workload.Workload, batch int) int {
 	return n
 }
 
-// MakeRoom collects what an earlier run has left behind if this one is large, so that
+// CollectGarbage collects what an earlier run has left behind if this one is large, so that
 // it takes the same memory. Otherwise it would take memory of its own, since not enough
 // is in use for the collector to come by itself; and to touch memory for the first time
 // takes as long as some rounds.
-func MakeRoom(data workload.Workload, plans []fl.Plan) {
+func CollectGarbage(data workload.Workload, plans []fl.Plan) {
 	const large = 16 << 20 // bytes
 	if catalog.EstimateOf(data, plans).Total() > large {
 		runtime.GC()

@@ -52,7 +52,7 @@ func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
 	}
 	s.job = v
 	s.local.run(v, part)
-	s.remember(v, part)
+	s.noteServed(v, part)
 	s.reply.reset()
 	packReplies(&s.reply, v, part)
 	return s.reply.Message, nil
@@ -81,7 +81,7 @@ func (s *Shard) begin(p *decoder, file *workload.File) error {
 	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
 		return err
 	}
-	MakeRoom(s.data, s.plans)
+	CollectGarbage(s.data, s.plans)
 	s.set = ReadSettings(c, s.data)
 	s.local = newLocalClients(s.data, s.set, len(s.plans))
 	s.Jobs = make([]*Job, len(s.plans))
@@ -91,7 +91,7 @@ func (s *Shard) begin(p *decoder, file *workload.File) error {
 // openLane prepares for the jobs of a lane.
 func (s *Shard) openLane(p *decoder) bool {
 	n, models, coordinates := p.readInt(), p.readInt(), p.readInt()
-	if p.broken || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
+	if p.failed || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
 		return false
 	}
 	plan := s.plans[n]
@@ -110,11 +110,11 @@ func (s *Shard) openLane(p *decoder) bool {
 		v.Columns = 1
 	}
 	s.Jobs[n] = v
-	return !p.broken
+	return !p.failed
 }
 
-// remember notes who comes here: most of them will come again in the next round.
-func (s *Shard) remember(v *Job, part []int) {
+// noteServed notes who comes here: most of them will come again in the next round.
+func (s *Shard) noteServed(v *Job, part []int) {
 	if v.Evaluation != nil {
 		return
 	}

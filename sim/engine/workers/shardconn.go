@@ -9,30 +9,30 @@ type shardConn struct {
 	shard int
 	jobs  chan *Job
 
-	ready   bool   // whether the shard knows the run
-	knows   uint8  // of which lanes it knows what is set once, a bit a lane
-	sent    []bool // models that it has been given for this job
-	request encoder
-	pending [][]int // clients that it has not answered for yet, the oldest first
-	stale   int     // requests before these whose answers are of no use any more
+	started    bool   // whether the shard knows the run
+	knownLanes uint8  // of which lanes it knows what is set once, a bit a lane
+	sent       []bool // models that it has been given for this job
+	request    encoder
+	pending    [][]int // clients that it has not answered for yet, the oldest first
+	stale      int     // requests before these whose answers are of no use any more
 
-	guess  []byte  // what clients were told before their time
-	actual encoder // what they would be told
+	guess    []byte  // what clients were told before their time
+	tasksNow encoder // what they would be told
 }
 
 // worker is its number in the pool.
 func (r *shardConn) worker() int { return r.shard + 1 }
 
-// ahead is how many requests a shard may have: one to work at, and others to go on
+// maxRequests is how many requests a shard may have: one to work at, and others to go on
 // with while an answer travels, or until somebody looks for it.
-const ahead = 3
+const maxRequests = 3
 
-// third and half are how much of its row a shard gets at a time: little is soon back,
+// thirds and half are how much of its row a shard gets at a time: little is soon back,
 // much lasts until there is time for it again. Where nothing travels, it gets one
 // client at a time, so that nobody is left with much in the end; and whatever it is to
 // do before its time it is asked client by client, so that each answer is sent while
 // it is near the processor, and its place serves the next.
-const third, half, single = 3, 2, 1 << 30
+const thirds, halves, ones = 3, 2, 1 << 30
 
 // run does the shard's part of jobs until there are no more. What was prefetched
 // is heard then, so that the shard owes nobody an answer.
@@ -49,7 +49,7 @@ func (r *shardConn) run() {
 // finish says that the connection has nothing left to do.
 func (r *shardConn) finish() {
 	r.pool.remaining.Add(-1)
-	r.pool.notify()
+	r.pool.signal()
 }
 
 func (r *shardConn) serve(v *Job) {
@@ -66,7 +66,7 @@ func (r *shardConn) serve(v *Job) {
 			return
 		}
 		r.pool.queue.done(r.worker(), part)
-		r.pool.notify()
+		r.pool.signal()
 		r.pending = append(r.pending[:0], r.pending[1:]...)
 	}
 }
@@ -82,7 +82,7 @@ func (r *shardConn) begin(v *Job) {
 // fill asks the shard for as much as it may have, each time for one in so many of
 // what is left of its row.
 func (r *shardConn) fill(v *Job, in int) {
-	for len(r.pending) < ahead && r.take(v, in) {
+	for len(r.pending) < maxRequests && r.take(v, in) {
 	}
 }
 
@@ -93,7 +93,7 @@ func (r *shardConn) take(v *Job, in int) bool {
 	if len(part) == 0 {
 		return false
 	}
-	if !r.pool.near {
+	if !r.pool.nearShards {
 		r.send(v, part)
 		return true
 	}
@@ -106,7 +106,7 @@ func (r *shardConn) take(v *Job, in int) bool {
 // prefetch begins a job before its time.
 func (r *shardConn) prefetch(v *Job, in int) {
 	r.begin(v)
-	for range ahead {
+	for range maxRequests {
 		r.take(v, in)
 	}
 	told, _ := r.tasks(v)
@@ -122,11 +122,11 @@ func (r *shardConn) guessed(v *Job) bool {
 // tasks returns what a job tells the clients that the shard has been asked for, all
 // but the models, and whether that is short enough to compare.
 func (r *shardConn) tasks(v *Job) (told []byte, short bool) {
-	r.actual.reset()
+	r.tasksNow.reset()
 	for _, part := range r.pending {
-		packTasks(&r.actual, v, part)
+		packTasks(&r.tasksNow, v, part)
 	}
-	return r.actual.Small, len(r.actual.Long) == 0
+	return r.tasksNow.Small, len(r.tasksNow.Long) == 0
 }
 
 // discard takes back what has been asked: the answers are of no use.
@@ -139,7 +139,7 @@ func (r *shardConn) discard() {
 func (r *shardConn) drain() {
 	for ; r.stale > 0; r.stale-- {
 		if _, err := r.pool.shards.Answer(r.shard); err != nil {
-			r.ready, r.stale = false, 1
+			r.started, r.stale = false, 1
 		}
 	}
 }
@@ -150,15 +150,15 @@ func (r *shardConn) send(v *Job, part []int) {
 	r.pending = append(r.pending, part)
 	p := &r.request
 	p.reset()
-	p.flag(!r.ready)
-	if !r.ready {
+	p.flag(!r.started)
+	if !r.started {
 		p.text(r.pool.query)
-		r.ready, r.knows = true, 0
+		r.started, r.knownLanes = true, 0
 	}
-	new := r.knows>>v.Lane&1 == 0
+	new := r.knownLanes>>v.Lane&1 == 0
 	p.flag(new)
 	if new {
-		r.knows |= 1 << v.Lane
+		r.knownLanes |= 1 << v.Lane
 		p.int(v.Lane)
 		p.int(v.Exchange.Bank.Models())
 		p.int(len(v.Exchange.Coordinates))
@@ -180,7 +180,7 @@ func (r *shardConn) fallBack(v *Job, gone bool) {
 			gone = err != nil
 		}
 	}
-	r.ready = false
+	r.started = false
 	for _, part := range r.pending {
 		r.pool.local.run(v, part)
 		r.pool.queue.done(r.worker(), part)

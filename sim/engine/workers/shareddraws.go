@@ -24,15 +24,15 @@ type DrawsKey struct {
 	Each            int // numbers a client and round
 }
 
-// mostShared is how many numbers shared draws are at most: 1 MB. Larger runs draw anew.
-const mostShared = 1 << 17
+// maxShared is how many numbers shared draws are at most: 1 MB. Larger runs draw anew.
+const maxShared = 1 << 17
 
 // IdleDraws are those that no run has.
 var IdleDraws sync.Pool
 
-// BorrowDraws returns shared draws, nil if they would be too many.
-func BorrowDraws(k DrawsKey) *SharedDraws {
-	if k.Rounds*k.Clients*k.Each > mostShared {
+// AcquireDraws returns shared draws, nil if they would be too many.
+func AcquireDraws(k DrawsKey) *SharedDraws {
+	if k.Rounds*k.Clients*k.Each > maxShared {
 		return nil
 	}
 	c, _ := IdleDraws.Get().(*SharedDraws)
@@ -54,8 +54,8 @@ func (c *SharedDraws) Reset(k DrawsKey) {
 	clear(c.drawn)
 }
 
-// giveBack leaves shared draws, if there are any, to later runs.
-func (c *SharedDraws) giveBack() {
+// release leaves shared draws, if there are any, to later runs.
+func (c *SharedDraws) release() {
 	if c != nil {
 		IdleDraws.Put(c)
 	}

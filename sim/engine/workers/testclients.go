@@ -12,15 +12,15 @@ import (
 // them.
 type TestClients struct {
 	*Workspace
-	host      fl.TestWeigher // nil where a client uses one model
-	open      workload.Guested
-	kept      []float64 // samples that each client holds back
+	weigher   fl.TestWeigher // nil where a client uses one model
+	data      workload.Guested
+	heldOut   []float64 // samples that each client holds back
 	evaluated model.Batch
 	used      []bool
-	own       []float32 // what a test client remembers: nothing
+	state     []float32 // what a test client remembers: nothing
 
-	losses [][]float32 // of the samples to choose by, a row a model
-	sheet  []uint16
+	losses    [][]float32 // of the samples to choose by, a row a model
+	confusion []uint16
 }
 
 // NewTestClients returns nil where no test client comes.
@@ -29,11 +29,11 @@ func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestC
 	if !ok || open.Guests() == 0 {
 		return nil
 	}
-	h := &TestClients{Workspace: NewWorkspace(data, set), open: open, used: make([]bool, plan.Models),
-		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
-	h.host, _ = plan.Server.(fl.TestWeigher)
+	h := &TestClients{Workspace: NewWorkspace(data, set), data: open, used: make([]bool, plan.Models),
+		losses: make([][]float32, plan.Models), confusion: make([]uint16, open.Classes()*open.Classes())}
+	h.weigher, _ = plan.Server.(fl.TestWeigher)
 	for i := range data.Clients() {
-		h.kept = append(h.kept, float64(open.Back(i)))
+		h.heldOut = append(h.heldOut, float64(open.Back(i)))
 	}
 	return h
 }
@@ -42,7 +42,7 @@ func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestC
 // weighed by how much that is.
 func (h *TestClients) Val(accuracy []float32) float64 {
 	sum, total := 0.0, 0.0
-	for i, n := range h.kept {
+	for i, n := range h.heldOut {
 		sum += float64(n * float64(accuracy[i]))
 		total += n
 	}
@@ -55,16 +55,16 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 	for _, k := range label {
 		h.used[k] = true
 	}
-	sum, guests := 0.0, h.open.Guests()
+	sum, guests := 0.0, h.data.Guests()
 	for i := range guests {
-		h.open.Meet(&h.Samples, &h.evaluated, i)
+		h.data.Meet(&h.Samples, &h.evaluated, i)
 		switch {
-		case h.host != nil:
+		case h.weigher != nil:
 			sum += h.blended(v)
 		case v.Personal:
-			sum += h.among(v)
+			sum += h.meanOverOwn(v)
 		default:
-			sum += h.fitting(v)
+			sum += h.bestFitting(v)
 		}
 	}
 	return sum / float64(guests)
@@ -73,8 +73,8 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 // network is the model at work: only classifiers have test clients.
 func (h *TestClients) network() *model.Network { return h.Model.(*model.Network) }
 
-// right is the share of right answers of what a client makes of a model.
-func (h *TestClients) right(v *Job, params []float32, own *[]float32, client int) float64 {
+// accuracy is the share of right answers of what a client makes of a model.
+func (h *TestClients) accuracy(v *Job, params []float32, own *[]float32, client int) float64 {
 	if device, ok := v.Device.(fl.Personal); ok {
 		h.personal = trace.Resize(h.personal, len(params))
 		h.clientContext.Workspace, h.clientContext.client, h.clientContext.job = h.Workspace, client, v
@@ -88,24 +88,24 @@ func (h *TestClients) right(v *Job, params []float32, own *[]float32, client int
 // model it tries.
 type testContext struct {
 	*clientContext
-	own *[]float32
+	state *[]float32
 }
 
-func (g *testContext) State() *[]float32 { return g.own }
+func (g *testContext) State() *[]float32 { return g.state }
 
-// among tries the clients' own models, all of them, where there are no others: the
+// meanOverOwn tries the clients' own models, all of them, where there are no others: the
 // mean is what to expect of the model of a client that one happens to meet.
-func (h *TestClients) among(v *Job) float64 {
-	sum, n := 0.0, len(h.kept)
+func (h *TestClients) meanOverOwn(v *Job) float64 {
+	sum, n := 0.0, len(h.heldOut)
 	for i := range n {
-		sum += h.right(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
+		sum += h.accuracy(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
 	}
 	return sum / float64(n)
 }
 
-// fitting tries the model that loses least on the first half of the test client's
+// bestFitting tries the model that loses least on the first half of the test client's
 // samples, of those that some client has.
-func (h *TestClients) fitting(v *Job) float64 {
+func (h *TestClients) bestFitting(v *Job) float64 {
 	best, least := 0, 0.0
 	for k, used := range h.used {
 		if !used {
@@ -115,8 +115,8 @@ func (h *TestClients) fitting(v *Job) float64 {
 			best, least = k, loss
 		}
 	}
-	h.own = h.own[:0]
-	return h.right(v, v.Exchange.Bank.Model(best), &h.own, 0)
+	h.state = h.state[:0]
+	return h.accuracy(v, v.Exchange.Bank.Model(best), &h.state, 0)
 }
 
 // blended tries all models under the weights that the host finds.
@@ -127,12 +127,12 @@ func (h *TestClients) blended(v *Job) float64 {
 	}
 	net := h.network()
 	h.weights = trace.Resize(h.weights, len(h.losses)*h.evaluated.N)
-	h.host.WeighTest(h.weights, h.losses, h.Samples, h.evaluated)
+	h.weigher.WeighTest(h.weights, h.losses, h.Samples, h.evaluated)
 	h.blend(net, v, h.evaluated)
-	net.ConfusionOf(h.sheet, h.answers, h.evaluated)
+	net.ConfusionOf(h.confusion, h.answers, h.evaluated)
 	right := 0
 	for c := range net.Outputs() {
-		right += int(h.sheet[c*net.Outputs()+c])
+		right += int(h.confusion[c*net.Outputs()+c])
 	}
 	return float64(right) / float64(h.evaluated.N)
 }

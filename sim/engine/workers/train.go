@@ -9,15 +9,15 @@ import (
 	"flockscope/sim/workload"
 )
 
-// learn turns a model into an update, as the client has it: what is sent of it is another
+// update turns a model into an update, as the client has it: what is sent of it is another
 // matter, see [Workspace.protect].
-func (b *Workspace) learn(dst, params []float32, client int, v *Job, state *[]float32) {
-	b.learnBy(dst, params, client, v, v.Protocol.Epochs, state, nil)
+func (b *Workspace) update(dst, params []float32, client int, v *Job, state *[]float32) {
+	b.updateBy(dst, params, client, v, v.Protocol.Epochs, state, nil)
 }
 
-// learnBy is learn with so many epochs, 0 for a gradient, and with a gradient of the
+// updateBy is learn with so many epochs, 0 for a gradient, and with a gradient of the
 // caller's own, unless it is nil.
-func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
+func (b *Workspace) updateBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
 	gradient fl.Gradient) {
 	switch {
 	case epochs > 0:

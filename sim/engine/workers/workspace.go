@@ -42,14 +42,14 @@ type Workspace struct {
 	optimiser *model.Optimiser
 	kind      string
 
-	update        []float32 // whole, of which a part is sent
+	fullUpdate    []float32 // whole, of which a part is sent
 	personal      []float32 // the model that a client uses in place of the one it was given
 	clientContext clientContext
 
 	// Of a client that asks all models.
-	weights, answers []float32
-	nodes            model.Batch
-	lines, mean, off []float64
+	weights, answers       []float32
+	nodes                  model.Batch
+	lines, mean, deviation []float64
 }
 
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
@@ -130,11 +130,11 @@ func (b *Workspace) best(client int, v *Job) {
 	reply, guess := &v.Exchange.Replies[client], NoClient
 	if v.Protocol.Right {
 		b.score(client, v, true)
-		reply.Best = b.Rightest(v)
+		reply.Best = b.MostAccurate(v)
 		b.updateOf(client, v, reply.Best, 0)
 		return
 	}
-	if b.lossComesAlong(v) { // most clients pick what they picked last
+	if b.gradientGivesLoss(v) { // most clients pick what they picked last
 		guess = reply.Best
 		b.updateOf(client, v, guess, 0)
 	}
@@ -145,9 +145,9 @@ func (b *Workspace) best(client int, v *Job) {
 	}
 }
 
-// Rightest returns the model with the most right answers on the minibatch, the first of
+// MostAccurate returns the model with the most right answers on the minibatch, the first of
 // equals; where nothing is classified, that of the least loss there.
-func (b *Workspace) Rightest(v *Job) (best int) {
+func (b *Workspace) MostAccurate(v *Job) (best int) {
 	batch, bank, most := b.Samples.First(b.batch), v.Exchange.Bank, math.Inf(-1)
 	net, _ := b.Model.(*model.Network)
 	tested, _ := b.data.(workload.Tested)
@@ -165,9 +165,9 @@ func (b *Workspace) Rightest(v *Job) (best int) {
 	return best
 }
 
-// lossComesAlong reports whether a model's update is a gradient on the very samples that
+// gradientGivesLoss reports whether a model's update is a gradient on the very samples that
 // models are scored on, so that its loss comes with it.
-func (b *Workspace) lossComesAlong(v *Job) bool {
+func (b *Workspace) gradientGivesLoss(v *Job) bool {
 	n := b.Samples.N
 	return v.Protocol.Epochs == 0 && !v.Protocol.Whole && min(v.Probe, n) == min(b.batch, n)
 }
@@ -205,9 +205,9 @@ func (b *Workspace) updateOf(client int, v *Job, k, n int) {
 	if n > 0 {
 		state = nil // what it remembers comes from its own model
 	}
-	b.learn(dst, v.Exchange.Bank.Model(k), client, v, state)
+	b.update(dst, v.Exchange.Bank.Model(k), client, v, state)
 	b.protect(dst, client, v)
-	if b.lossComesAlong(v) {
+	if b.gradientGivesLoss(v) {
 		b.lossOf = k
 	}
 }
@@ -218,10 +218,10 @@ func (b *Workspace) featureOf(client int, v *Job, k int) {
 	feature := x.FeatureBuffer(client)
 	dst := feature
 	if x.Coordinates != nil {
-		b.update = trace.Resize(b.update, x.Bank.Size)
-		dst = b.update
+		b.fullUpdate = trace.Resize(b.fullUpdate, x.Bank.Size)
+		dst = b.fullUpdate
 	}
-	b.learn(dst, x.Bank.Model(k), client, v, nil)
+	b.update(dst, x.Bank.Model(k), client, v, nil)
 	b.protect(dst, client, v)
 	if x.Coordinates != nil {
 		x.Select(feature, dst)

@@ -23,65 +23,65 @@ func bytesOf(b []byte) js.Value {
 // isFiles tells files from a parcel.
 func isFiles(message js.Value) bool { return message.InstanceOf(uint8Array) }
 
-// mailbox is one end of the line. Its functions are given addresses in Go's memory,
+// endpoint is one end of the line. Its functions are given addresses in Go's memory,
 // all of them on the heap, where nothing moves.
-type mailbox struct {
+type endpoint struct {
 	near bool // parcels lie in memory that both ends share
 
-	posting, standing, opening, small, left, read, announce js.Value // functions of assets/line.js
+	postFunc, stateFunc, openFunc, smallFunc, leftFunc, readFunc, announceFunc js.Value // functions of assets/line.js
 
 	received []byte   // the small things of the last parcel
 	table    []uint32 // addresses and lengths of the lists of one
 }
 
-func newMailbox(line js.Value) *mailbox {
-	return &mailbox{near: line.Get("near").Bool(), posting: line.Get("post"), standing: line.Get("state"),
-		opening: line.Get("open"),
-		small:   line.Get("small"), left: line.Get("left"), read: line.Get("read"), announce: line.Get("letter")}
+func newEndpoint(line js.Value) *endpoint {
+	return &endpoint{near: line.Get("near").Bool(), postFunc: line.Get("post"), stateFunc: line.Get("state"),
+		openFunc:  line.Get("open"),
+		smallFunc: line.Get("small"), leftFunc: line.Get("left"), readFunc: line.Get("read"), announceFunc: line.Get("letter")}
 }
 
 // A state is what a mailbox has for those who look.
 type state int
 
 const (
-	coming state = iota - 1 // something, as a message, which has to be let in
+	pending state = iota - 1 // something, as a message, which has to be let in
 	empty
-	full // a parcel
+	ready // a parcel
 )
 
-func (m *mailbox) state() state { return state(m.standing.Invoke().Int()) }
+func (m *endpoint) state() state { return state(m.stateFunc.Invoke().Int()) }
 
-// letter says that a message is under way that is no parcel.
-func (m *mailbox) letter() { m.announce.Invoke() }
+// announce says that a message is under way that is no parcel.
+func (m *endpoint) announce() { m.announceFunc.Invoke() }
 
 // address returns where b begins.
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // post sends a parcel.
-func (m *mailbox) post(p engine.Message) {
+func (m *endpoint) post(p engine.Message) {
 	m.table = m.table[:0]
 	for _, b := range p.Long {
 		m.table = append(m.table, uint32(address(b)), uint32(len(b)))
 	}
 	table := uintptr(unsafe.Pointer(unsafe.SliceData(m.table)))
-	m.posting.Invoke(address(p.Small), len(p.Small), table, len(p.Long))
+	m.postFunc.Invoke(address(p.Small), len(p.Small), table, len(p.Long))
 	runtime.KeepAlive(p)
 }
 
-// open opens the oldest parcel. It is good until the next is opened or posted.
-func (m *mailbox) open() engine.Incoming {
-	n := m.opening.Invoke().Int()
+// receive opens the oldest parcel. It is good until the next is opened or posted.
+func (m *endpoint) receive() engine.Incoming {
+	n := m.openFunc.Invoke().Int()
 	m.received = append(m.received[:0], make([]byte, n)...)
-	m.small.Invoke(address(m.received))
+	m.smallFunc.Invoke(address(m.received))
 	return engine.Incoming{Small: m.received, Long: m}
 }
 
 // Len implements [engine.Reader].
-func (m *mailbox) Len() int { return m.left.Invoke().Int() }
+func (m *endpoint) Len() int { return m.leftFunc.Invoke().Int() }
 
 // Read implements [engine.Reader].
-func (m *mailbox) Read(dst []byte) (int, error) {
-	n := m.read.Invoke(address(dst), len(dst)).Int()
+func (m *endpoint) Read(dst []byte) (int, error) {
+	n := m.readFunc.Invoke(address(dst), len(dst)).Int()
 	if n == 0 && len(dst) > 0 {
 		return 0, io.EOF
 	}
