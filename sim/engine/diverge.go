@@ -10,17 +10,16 @@ import (
 	"flockscope/sim/workload"
 )
 
-// divergenceLimit is the loss above which a lane counts as diverged: far beyond any data
-// a person would bring, far below where float32 ends.
+// divergenceLimit is the absolute value of a parameter from which a lane counts as diverged: far
+// above the values of any real data, far below the largest float32.
 const divergenceLimit = 1e12
 
-// firstDiverged returns the first model that could no longer be drawn, −1 if there is
-// none.
+// firstDiverged returns the first model with a parameter beyond the limit, −1 if there is none.
 func (l *lane) firstDiverged() int {
 	for k := range l.plan.Models {
 		m := l.bank.Model(k)
 		if kernel.Dot(m, m) < divergenceLimit*divergenceLimit/2 {
-			continue // so every parameter is
+			continue // then every parameter is below it
 		}
 		for _, v := range m {
 			if !(math.Abs(float64(v)) < divergenceLimit) {
@@ -41,12 +40,12 @@ func aboveLimit(rate, limit float64) say.Message {
 	return say.Messagef("learning rate %s is above 2/L = %s", say.Figures(rate, 3), say.Figures(limit, 3))
 }
 
-// diverge freezes the lane at the last finite frame and says why: what happened, a colon
-// and the reason if it is known, a semicolon and what to do.
+// diverge stops the lane at the last finite frame and states the cause: what happened, a colon and
+// the reason if it is known, a semicolon and what to do.
 func (l *lane) diverge(t int) {
 	f := &l.frame
 	l.diverged = t
-	f.Events = trace.Diverged // nobody is moved: the labels are those of before
+	f.Events = trace.Diverged // the labels of the round before are kept
 	copy(l.label, l.before)
 	limit := math.Inf(1)
 	if l.risks != nil {
@@ -80,9 +79,9 @@ func (l *lane) diverge(t int) {
 	l.expectedLosses()
 }
 
-// learningProblem says why the models of a file whose numbers are not scaled learn badly: their
-// loss is above that of guesses that are all alike, or they name one class for all
-// samples. It is "" for all others.
+// learningProblem says why the models of a file whose features are not scaled learn badly: their
+// loss is above that of a constant prediction, or they predict one class for all samples. It is ""
+// for all other models.
 func (l *lane) learningProblem() say.Message {
 	file, ok := l.data.(workload.FromFile)
 	if !ok || l.diverged >= 0 || file.Reach() <= 3 {
@@ -99,18 +98,18 @@ func (l *lane) learningProblem() say.Message {
 	return say.JoinMessage([]say.Message{why, scaleData}, "; ")
 }
 
-// predictsOneClass reports whether the models named the same class for all samples when they
-// were last tried.
+// predictsOneClass reports whether the models predicted the same class for all samples in the last
+// evaluation.
 func (l *lane) predictsOneClass() bool {
 	tested, ok := l.data.(workload.Tested)
 	if !ok {
 		return false
 	}
-	named := map[int]bool{}
+	predicted := map[int]bool{}
 	for at, n := range l.lastConfusion {
 		if n > 0 {
-			named[at%tested.Classes()] = true
+			predicted[at%tested.Classes()] = true
 		}
 	}
-	return len(named) == 1
+	return len(predicted) == 1
 }

@@ -5,19 +5,19 @@ import (
 	"flockscope/sim/trace"
 )
 
-// evaluationDue reports whether models are tried after round t.
+// evaluationDue reports whether models are evaluated after round t.
 func (l *lane) evaluationDue(t int) bool {
 	return l.evaluation != nil && (t%l.tested.Every() == 0 || t == l.rounds)
 }
 
-// broadcast tells clients what the server would tell them now, for an evaluation.
+// broadcast sets what the server would send to all clients now, for an evaluation.
 func (l *lane) broadcast() {
 	if b, ok := l.plan.Server.(fl.Briefer); ok {
 		l.job.Broadcast = b.Brief()
 	}
 }
 
-// evaluate has every client try its model.
+// evaluate evaluates the model of every client on the client's held-out samples.
 func (l *lane) evaluate() {
 	l.broadcast()
 	l.job.Evaluation = l.evaluation

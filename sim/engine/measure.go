@@ -8,12 +8,11 @@ import (
 	"flockscope/sim/trace"
 )
 
-// expectedLosses fills the frame's losses with the expected ones of the models in the
-// frame: at the start, when no sample has been seen, and after a divergence,
-// when the observed ones mean nothing.
+// expectedLosses sets the frame's losses to the expected losses of its models: at the start, when
+// no loss has been observed yet, and after a divergence, when observed losses mean nothing.
 func (l *lane) expectedLosses() {
 	if l.risks == nil {
-		return // the last ones that were observed stay
+		return // the losses observed last stay
 	}
 	f, d := &l.frame, l.bank.Size
 	models := f.Models
@@ -34,10 +33,10 @@ func (l *lane) expectedLosses() {
 	}
 }
 
-// measure fills the frame with models, labels and metrics as they stand.
+// measure fills the frame with the present models, labels and metrics.
 func (l *lane) measure() {
 	f := &l.frame
-	copy(f.Models, l.bank.Params) // as far as they are drawn
+	copy(f.Models, l.bank.Params) // as many as a frame carries
 	clear(l.used)
 	f.Clusters = 0
 	for i, k := range l.label {
@@ -79,8 +78,8 @@ func (l *lane) measure() {
 	}
 }
 
-// expectedLoss fills in the expected loss of what each client predicts: by the model that it was
-// given, by what it makes of that, or by the models that it weighs.
+// expectedLoss sets the mean and the largest expected loss of the clients' predictions: by the
+// model that a client was given, by its personalized model, or by the models that it weighs.
 func (l *lane) expectedLoss() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
@@ -100,7 +99,7 @@ func (l *lane) expectedLoss() {
 	f.Loss /= float64(len(l.label))
 }
 
-// recordSpectrum adds to the frame what is for the eye alone.
+// recordSpectrum adds the singular values of this round, which fingerprints leave out.
 func (l *lane) recordSpectrum() {
 	f, values := &l.frame, l.round.Spectrum
 	values = values[:min(len(values), trace.MaxSpectrum)]
@@ -110,18 +109,18 @@ func (l *lane) recordSpectrum() {
 	f.Directions = l.round.Directions
 }
 
-// participated returns groups and labels of the clients that have taken part so far: of
-// the others no server knows anything.
+// participated returns the groups and labels of the clients that have taken part so far: a server
+// knows nothing of the others.
 func (l *lane) participated() (group, label []int) {
 	return l.selected(func(i int) bool { return l.seen[i] })
 }
 
-// roundParticipants returns groups and labels of the clients that took part in this round and were heard.
+// roundParticipants returns the groups and labels of the clients that replied in this round.
 func (l *lane) roundParticipants() (group, label []int) {
 	return l.selected(func(i int) bool { return l.frame.State[i] == trace.Present })
 }
 
-// selected returns groups and labels of some clients, until its next call.
+// selected returns the groups and labels of some clients. They are valid until its next call.
 func (l *lane) selected(some func(i int) bool) (group, label []int) {
 	l.known = l.known[:0]
 	for i, g := range l.group {
@@ -138,11 +137,11 @@ func (l *lane) selected(some func(i int) bool) (group, label []int) {
 	return l.known[:n], l.known[n:]
 }
 
-// allSeen reports whether all clients have taken part by now, so that a clustering can be
+// allSeen reports whether all clients have taken part by now. Before that no clustering counts as
 // found.
 func (l *lane) allSeen() bool { return !slices.Contains(l.seen, false) }
 
-// recordFrame enters the frame into fingerprint and history.
+// recordFrame adds the frame to the fingerprint and to the history of the lane.
 func (l *lane) recordFrame() {
 	f := &l.frame
 	l.hash.Add(f)
@@ -157,7 +156,7 @@ func (l *lane) recordFrame() {
 	}
 	ari := f.ARI
 	if !l.allSeen() {
-		ari = 0 // not found yet, however right
+		ari = 0 // not found yet, even if correct
 	}
 	l.ari = append(l.ari, ari)
 	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && ari == 1 {
@@ -165,12 +164,12 @@ func (l *lane) recordFrame() {
 	}
 }
 
-// summary is the verdict after the last round.
+// summary returns the lane's summary after the last round.
 func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
 		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
 		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
-	// Of a lane that has diverged the last finite frame counts.
+	// For a lane that has diverged, the last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
 		s.Accuracy, s.Val, s.Test = l.scores.Accuracy, l.scores.Val, l.scores.Test
