@@ -8,14 +8,15 @@ import (
 	"flockscope/sim/workload"
 )
 
-// clientContext is a workspace as a device sees it: what one client has during one job.
+// clientContext implements [fl.Context] on a workspace: what the device of one client can use
+// during one job.
 type clientContext struct {
 	*Workspace
-	client  int // client
+	client  int
 	job     *Job
 	stream  rng.Stream
 	extra   model.Batch
-	held    model.Batch // of Samples, apart from what training takes its batches into
+	held    model.Batch // result of Samples; training has a batch of its own
 	numbers []int32
 	scratch [][]float32
 }
@@ -59,7 +60,7 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 	return p.held
 }
 
-// everything is all training samples, or the minibatch where they cannot be counted.
+// everything returns all training samples, or the minibatch if every round has new samples.
 func (p *clientContext) everything() model.Batch { return p.Samples(0, p.Held()) }
 
 func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {

@@ -6,9 +6,9 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Risk returns the expected loss of what a client predicts, where the workload is
-// [workload.Analytic]: by the model that its label names, or what it makes of that ([fl.Personal]),
-// or by all models together ([fl.Ensemble]).
+// Risk returns the expected loss of a client's predictions for a workload that is
+// [workload.Analytic]: by the model of its label, by its personalized model ([fl.Personal]), or by
+// the weighted models ([fl.Ensemble]).
 func (b *Workspace) Risk(client, label int, v *Job) float64 {
 	params, risks := v.Exchange.Bank.Model(label), b.data.(workload.Analytic)
 	if all, ok := v.Device.(fl.Ensemble); ok {
@@ -27,7 +27,8 @@ func (b *Workspace) Risk(client, label int, v *Job) float64 {
 //
 // with f̄ under the mean weights. The first term is known. The second has no closed form, since
 // weights are ratios of Gaussians; it is a mean over nodes ([workload.Analytic]), the same in every
-// round. It is small where clients have made up their mind, and 0 where all x have the same weights.
+// round. It is small if one model has nearly all weight, and 0 if the weights are the same for all
+// x.
 func (b *Workspace) blendedRisk(client int, v *Job, all fl.Ensemble, risks workload.Analytic) float64 {
 	bank, width := v.Exchange.Bank, b.Model.Inputs()+1
 	models := bank.Models()

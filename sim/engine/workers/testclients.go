@@ -7,23 +7,22 @@ import (
 	"flockscope/sim/workload"
 )
 
-// TestClients is how a lane receives test clients: HCFL's Test (arXiv 2310.05397,
-// Table 1, and the code of FedRC). No server sees them, and nobody is charged for
-// them.
+// TestClients evaluate the models of a lane without training: HCFL's Test (arXiv 2310.05397, Table
+// 1, and the code of FedRC). No server sees them, and they count as no traffic.
 type TestClients struct {
 	*Workspace
-	weigher   fl.TestWeigher // nil where a client uses one model
+	weigher   fl.TestWeigher // nil if a client uses one model
 	data      workload.Guested
-	heldOut   []float64 // samples that each client holds back
+	heldOut   []float64 // held-out samples of each client
 	evaluated model.Batch
 	used      []bool
-	state     []float32 // what a test client remembers: nothing
+	state     []float32 // state of a test client's device: empty
 
-	losses    [][]float32 // of the samples to choose by, a row a model
+	losses    [][]float32 // by model, of the samples that choose a model
 	confusion []uint16
 }
 
-// NewTestClients returns nil where no test client comes.
+// NewTestClients returns nil if the run has no test clients.
 func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestClients {
 	open, ok := data.(workload.Guested)
 	if !ok || open.Guests() == 0 {
@@ -38,8 +37,8 @@ func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestC
 	return h
 }
 
-// Val is HCFL's Val: the clients' shares of right answers on what they hold back,
-// weighed by how much that is.
+// Val is HCFL's Val: the mean accuracy of the clients, weighted by their numbers of held-out
+// samples.
 func (h *TestClients) Val(accuracy []float32) float64 {
 	sum, total := 0.0, 0.0
 	for i, n := range h.heldOut {
@@ -49,7 +48,7 @@ func (h *TestClients) Val(accuracy []float32) float64 {
 	return sum / total
 }
 
-// Test is HCFL's Test: the mean over test clients of their shares of right answers.
+// Test is HCFL's Test: the mean accuracy of the test clients.
 func (h *TestClients) Test(v *Job, label []int) float64 {
 	clear(h.used)
 	for _, k := range label {
@@ -70,10 +69,10 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 	return sum / float64(guests)
 }
 
-// network is the model at work: only classifiers have test clients.
+// network returns the model's network: only classifiers have test clients.
 func (h *TestClients) network() *model.Network { return h.Model.(*model.Network) }
 
-// accuracy is the share of right answers of what a client makes of a model.
+// accuracy returns the accuracy of the model that a client makes of params.
 func (h *TestClients) accuracy(v *Job, params []float32, own *[]float32, client int) float64 {
 	if device, ok := v.Device.(fl.Personal); ok {
 		h.personal = trace.Resize(h.personal, len(params))
@@ -84,8 +83,8 @@ func (h *TestClients) accuracy(v *Job, params []float32, own *[]float32, client 
 	return float64(h.network().Correct(params, h.evaluated)) / float64(h.evaluated.N)
 }
 
-// testContext is the place of a test client: it has samples, and the memory of whose
-// model it tries.
+// testContext is the context of a test client: it has its own samples, and the state of the client
+// whose model it evaluates.
 type testContext struct {
 	*clientContext
 	state *[]float32
@@ -93,8 +92,8 @@ type testContext struct {
 
 func (g *testContext) State() *[]float32 { return g.state }
 
-// meanOverOwn tries the clients' own models, all of them, where there are no others: the
-// mean is what to expect of the model of a client that one happens to meet.
+// meanOverOwn evaluates all models of a lane in which each client has its own: the mean is the
+// expected accuracy of the model of a random client.
 func (h *TestClients) meanOverOwn(v *Job) float64 {
 	sum, n := 0.0, len(h.heldOut)
 	for i := range n {
@@ -103,8 +102,8 @@ func (h *TestClients) meanOverOwn(v *Job) float64 {
 	return sum / float64(n)
 }
 
-// bestFitting tries the model that loses least on the first half of the test client's
-// samples, of those that some client has.
+// bestFitting evaluates the model with the least loss on the first half of the test client's
+// samples, among the models that some client has.
 func (h *TestClients) bestFitting(v *Job) float64 {
 	best, least := 0, 0.0
 	for k, used := range h.used {
@@ -119,7 +118,7 @@ func (h *TestClients) bestFitting(v *Job) float64 {
 	return h.accuracy(v, v.Exchange.Bank.Model(best), &h.state, 0)
 }
 
-// blended tries all models under the weights that the host finds.
+// blended evaluates all models together, under the weights that the server computes.
 func (h *TestClients) blended(v *Job) float64 {
 	for k := range h.losses {
 		h.losses[k] = trace.Resize(h.losses[k], h.Samples.N)
