@@ -16,7 +16,8 @@ func TestPreviewCount(t *testing.T) {
 			lane := &trace.Lane{Columns: 3}
 			n := previewCount(h, lane)
 			each := lanes * (rounds + 1) * 3 * 28 * 28
-			if n*each > rebuiltLimit && n != minPreviews || (n+1)*each <= rebuiltLimit && n != h.Clients || n < minPreviews {
+			if n*each > rebuiltLimit && n != minPreviews || n < minPreviews ||
+				(n+1)*each <= rebuiltLimit && n != h.Clients {
 				t.Errorf("%d rounds, %d lanes: %d clients need %d bytes of %d", rounds, lanes, n, n*each, rebuiltLimit)
 			}
 		}
