@@ -272,7 +272,7 @@ func TestSealListsOptionFields(t *testing.T) {
 	}
 }
 
-// A method that is not told how many clusters there are says so.
+// Methods that find the number of clusters have a bound on it.
 func TestFinds(t *testing.T) {
 	for query, want := range map[string]bool{
 		"algos=cfl": true, "algos=stocfl": true, "algos=pacfl": true, "algos=fedclust": true, "algos=icfl": true, "algos=hcflplus": true,

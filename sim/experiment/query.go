@@ -9,21 +9,21 @@ import (
 	"flockscope/sim/say"
 )
 
-// Problem is something wrong with a query. A warning changes nothing; anything
-// else was refused, and the configuration stands on the defaults there.
+// Problem is a problem of a query. A warning changes nothing; in all other cases the setting was
+// refused, and has its default.
 type Problem struct {
 	Warning bool
 	Err     error
-	// Unknown is the key, if the problem is that nobody reads it.
+	// Unknown is the key, if the problem is an unknown key.
 	Unknown string
-	// Repair: the text was not quite a link, and the problem says what was repaired.
+	// Repair: the link was damaged, and the problem says what was repaired.
 	Repair bool
-	// Adapted is a setting whose default gave way to what was set.
+	// Adapted is a setting whose default was limited by other settings.
 	Adapted string
-	// Unread is a setting that nothing reads here.
+	// Unread is a setting that has no effect here.
 	Unread string
-	// Gone is what was taken back of settings that clash, as key=value; it need
-	// not be the one that the error is about.
+	// Gone is the setting that was reset because of a clash, as key=value; the error may be about
+	// another one.
 	Gone string
 }
 
@@ -32,12 +32,11 @@ func (p Problem) Error() string { return p.Err.Error() }
 // Message is the text of [Problem.Error].
 func (p Problem) Message() say.Message { return say.Of(p.Err) }
 
-// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca", or a whole
-// link. The configuration it returns is valid whatever the text was: what was
-// refused is listed and stands at its default.
+// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca", or a whole link. The result
+// is valid for any text: refused settings are listed and have their defaults.
 func (s *Schema) Parse(query string) (Config, []Problem) { return s.ParseLink(s.ReadLink(query)) }
 
-// ParseLink is Parse for a link that has been taken apart.
+// ParseLink is Parse for a parsed link.
 func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	var problems []Problem
 	refuse := func(err error) { problems = append(problems, Problem{Err: err}) }
@@ -127,7 +126,7 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	}
 }
 
-// ownOf returns the lane that a key is an own setting of, −1 for none, and the setting's name.
+// ownOf returns the lane whose own setting a key is, −1 for none, and the setting's name.
 func (c Config) ownOf(key string) (lane int, name string) {
 	id, name, ok := cutLast(key, ".")
 	if !ok {
@@ -140,10 +139,10 @@ func (c Config) ownOf(key string) (lane int, name string) {
 	return lane, name
 }
 
-// Once is wanted where a key is in a query twice; the first stands.
+// Once is what is wanted of a key that a query has twice. The first value is used.
 const Once = "each setting once"
 
-// First returns the first refusal among problems, nil if all are warnings.
+// First returns the first error among problems, nil if all are warnings.
 func First(problems []Problem) error {
 	for _, p := range problems {
 		if !p.Warning {
@@ -153,9 +152,8 @@ func First(problems []Problem) error {
 	return nil
 }
 
-// Strict is First where an unknown key is a refusal, too: who types a command is there
-// to correct it, and a setting that nobody reads makes another experiment than was meant.
-// The error names all such keys.
+// Strict is First with unknown keys as errors, too, for the command line: a person can correct them
+// there, and ignoring a setting would run another experiment. The error lists all such keys.
 func Strict(problems []Problem) error {
 	if err := First(problems); err != nil {
 		return err
@@ -170,7 +168,7 @@ func Strict(problems []Problem) error {
 	}
 }
 
-// Unknown lists the keys among problems that nobody reads, each with a hint if there is one.
+// Unknown lists the unknown keys among problems, each with a hint if there is one.
 func Unknown(problems []Problem) (words []say.Message) {
 	for _, p := range problems {
 		var unknown *unknownKey
@@ -181,15 +179,14 @@ func Unknown(problems []Problem) (words []say.Message) {
 	return words
 }
 
-// String returns the canonical text: data and lanes always, any other setting
-// only where it differs from its usual default and somebody reads it. Parse brings
-// the same Config back, and equal experiments have equal texts.
+// String returns the canonical text: data and lanes always, any other setting only if it differs
+// from its default and the run reads it. Parse of the text returns the same Config, and equal
+// experiments have equal texts.
 func (c Config) String() string { return c.text(false, false) }
 
-// Spelled is [Config.String] with what was given of what somebody reads, also where it is
-// the default, and with nothing that was not given: it holds when other settings change
-// the defaults. unread: also what was given of settings that nobody reads here, as other
-// lanes, data or choices may.
+// Spelled is [Config.String] with every setting that was set and is read, even if it has its
+// default, and with no others: it stays valid when other settings change the defaults. With unread
+// it also has the settings that this run does not read, but others may.
 func (c Config) Spelled(unread bool) string { return c.text(true, unread) }
 
 func (c Config) text(spelled, unread bool) string {
@@ -212,7 +209,7 @@ func (c Config) text(spelled, unread bool) string {
 			text = c.Value(f.Name)
 		}
 		switch {
-		case given && !spelled && c.isDefault(f, text), !given && (spelled || text == c.usual(f)):
+		case given && !spelled && c.isDefault(f, text), !given && (spelled || text == c.defaultOf(f)):
 		case declares(c.schema.Seeds, f.Name):
 			seeds = append(seeds, f)
 		default:

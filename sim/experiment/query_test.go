@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 		{"canonical values", "dphi=05.00&lr=2e-1&C=+15", "data=linreg&dphi=5&C=15&lr=0.2&algos=cflgp,ifca"},
 		{"lanes keep their order", "algos=local,fedavg,clove,ifca", "data=linreg&algos=local,fedavg,clove,ifca"},
 		{"spaces among lanes", "algos= ifca , clove ", "data=linreg&algos=ifca,clove"},
-		{"a lane twice, told apart", "algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1", "data=linreg&algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1"},
+		{"a lane twice, with labels", "algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1", "data=linreg&algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1"},
 		{"a lane's settings before the lanes", "cflgp:nomem.beta=1&algos=cflgp,cflgp:nomem", "data=linreg&algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1"},
 		{"a lane's setting that is everybody's", "algos=cflgp,ifca&ifca.K=3", "data=linreg&algos=cflgp,ifca"},
 		{"a lane's default where everybody differs", "algos=cflgp,ifca&K=5&ifca.K=3", "data=linreg&K=5&algos=cflgp,ifca&ifca.K=3"},

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Kind says what sort of value a field takes and so which control edits it.
+// Kind is the kind of a field's values. It determines the control.
 type Kind uint8
 
 // The kinds of fields.
@@ -18,51 +18,50 @@ const (
 	Switch              // 0 or 1
 	Choice              // one of Options
 	Numbers             // finite numbers, separated by commas; may be empty
-	Text                // small letters, digits and _ : , - *, which no link changes; may be empty
+	Text                // lower-case letters, digits and _ : , - *, which need no encoding in links; may be empty
 )
 
-// Section says which question a field belongs to.
+// Section is the section of the settings that a field belongs to.
 type Section string
 
 // The sections, in the order in which they are shown.
 const (
-	Data   Section = "Data"   // what clients hold
-	Models Section = "Models" // what the server trains
-	Run    Section = "Run"    // how long, and by which random numbers
+	Data   Section = "Data"   // the clients and their samples
+	Models Section = "Models" // the models and their training
+	Run    Section = "Run"    // rounds, participation and seeds
 )
 
 // Option is one value of a Choice.
 type Option struct {
 	Name, Title string
-	Doc         string // one sentence, where the title does not say it all
-	// Fields are the settings that this option brings along: they are read
-	// while it is chosen.
+	Doc         string // one sentence, if the title is not enough
+	// Fields are the settings of this option: they are read while it is chosen.
 	Fields []Field
-	// Defaults overrides the defaults of other settings while the option is chosen: of
-	// any setting, where it is an option of a workload's setting; of the lane's own
-	// settings, where it is one of an algorithm's.
+	// Defaults overrides the defaults of other settings while the option is chosen: of any setting
+	// if it is an option of a workload's setting, of the lane's own settings if it is one of an
+	// algorithm's.
 	Defaults map[string]string
 }
 
 // Field describes one setting.
 type Field struct {
 	Name  string   // key in the query: short, as the papers write it
-	Was   []string // keys of older links that mean the same, with values of the same names
-	Label string   // what the control says
-	Unit  string   // printed behind the value
-	Doc   string   // one or two sentences: what it means, what to expect
+	Was   []string // former keys, for older links
+	Label string   // a noun phrase of at most four words
+	Unit  string   // printed after the value
+	Doc   string   // one or two sentences: what it is, and the effect of extreme values
 	Kind  Kind
 
 	Min, Max  float64 // accepted range, both ends included
-	Low, High float64 // ends of the slider; both zero means Min and Max
+	Low, High float64 // ends of the slider; both 0 means Min and Max
 	Step      float64 // of the slider; zero means 1 for Int
-	Log       bool    // the slider moves by ratios
+	Log       bool    // the slider is logarithmic
 
-	Count int  // the most Numbers, zero means 8; the most bytes of a Text
+	Count int  // the most Numbers, 0 means 8; the most bytes of a Text
 	Least int  // the fewest Numbers
 	Whole bool // Numbers are whole
 
-	// Counted: it has an effect only where the samples of a client can be counted.
+	// Counted: it has an effect only if clients have fixed sets of samples.
 	Counted bool
 
 	Section  Section
@@ -80,8 +79,8 @@ func (f *Field) Range() (low, high float64) {
 	return f.Low, f.High
 }
 
-// Canonical returns text in the one form that is stored, hashed and linked,
-// or an [*Error] that names the field, what it got and what it wants.
+// Canonical returns text in the form that is stored, hashed and used in links, or an [*Error] with
+// the field, the text and the allowed values.
 func (f *Field) Canonical(text string) (string, error) {
 	trimmed := strings.TrimSpace(text)
 	refuse := func(hint say.Message) (string, error) {
@@ -167,7 +166,7 @@ func (f *Field) Canonical(text string) (string, error) {
 	panic("param: field " + f.Name + " has an unknown kind")
 }
 
-// most bounds a Numbers field: by default there are as many as marker shapes.
+// most returns the most numbers of a Numbers field: by default the number of marker shapes.
 func (f *Field) most() int {
 	if f.Count > 0 {
 		return f.Count
@@ -175,7 +174,7 @@ func (f *Field) most() int {
 	return 8
 }
 
-// Want says in words which values the field takes.
+// Want describes the allowed values.
 func (f *Field) Want() say.Message {
 	low, high := FormatFloat(f.Min), FormatFloat(f.Max)
 	switch f.Kind {
@@ -200,8 +199,8 @@ func (f *Field) Want() say.Message {
 	return say.Messagef("numbers from %s to %s with commas between them", low, high)
 }
 
-// FormatFloat prints v with as few digits as bring it back exactly, without
-// an exponent where that stays short.
+// FormatFloat prints v with the fewest digits that identify it, without an exponent if that is
+// short.
 func FormatFloat(v float64) string {
 	if v == 0 {
 		return "0" // never -0: one value, one text
