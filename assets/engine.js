@@ -16,15 +16,15 @@
 //	host.startShard(onMessage, onProblem) → port   a worker below this one, with
 //	                                the program in the role of a shard; port has
 //	                                post(value, transferList), close() and line,
-//	                                an end of a line for parcels (see line.js)
+//	                                an end of a line for messages (see line.js)
 //
 // a shard's has
 //
 //	host.line                       the other end
 //
-// and both have, where workers may share memory,
+// and both have, if workers can share memory,
 //
-//	host.rest(ms) → bool            waits for a parcel (see makeBell in line.js)
+//	host.wait(ms) → bool            waits for a message (see makeBell in line.js)
 //
 // What the page sent before Go set onmessage is kept and delivered then. The
 // page counts the engine as started once onmessage is set, so Go sets it last.
@@ -108,10 +108,10 @@
     const ready = (memory) => {
       if (role === "shard") {
         host.line = flockscopeLine.makeLine(memory, host.post, common, true);
-        if (common) host.rest = flockscopeLine.makeBell(common.bells[1]).rest;
+        if (common) host.wait = flockscopeLine.makeBell(common.bells[1]).wait;
       } else if (startShard) {
         const bell = flockscopeLine.near() ? flockscopeLine.makeBell() : null;
-        if (bell) host.rest = bell.rest;
+        if (bell) host.wait = bell.wait;
         host.startShard = (...calls) => startShard(memory, flockscopeLine.share(bell), ...calls);
       }
     };

@@ -1,50 +1,50 @@
-// line.js carries parcels from one Go program to another, in a worker of its own:
-// small things in one piece, and long lists of numbers (see sim/engine/raw.go). It
-// reads and writes the memory of the program itself, by addresses: every value of
-// JavaScript's that Go gets to see is one more for it to keep track of.
+// line.js sends messages from one Go program to another, in a worker of its own: small
+// values in one piece, and long lists of numbers (see sim/engine/workers/codec.go). It
+// reads and writes the memory of the program itself, by addresses: each JavaScript value
+// that Go receives is one more for it to keep track of.
 //
-// Where the browser lets workers share memory, parcels lie there: they arrive at once,
-// whatever both ends are at, and nobody has to look for messages. Elsewhere they
-// travel as messages. Either end of either line has
+// If the browser lets workers share memory, messages are in shared memory: they arrive at
+// once, even while both ends compute. Otherwise they are sent by postMessage. Either end of
+// either kind of line has
 //
-//	post(address, small, table, lists)   sends small things and lists; the table
+//	post(address, small, table, lists)   sends small values and lists; the table
 //	                  has each list's address and length in bytes
-//	state()           1: a parcel is there; 0: none; −1: something is on its way as a
-//	                  message, which has to be let in
-//	open()            begins to read the oldest parcel, which is good until the next
-//	                  post, and returns how long its small things are
+//	state()           1: a message is there; 0: none; −1: something is on its way by
+//	                  postMessage, and arrives when the program yields
+//	open()            begins to read the oldest message, which is valid until the next
+//	                  post, and returns the length of its small values
 //	small(address)    writes them to an address
-//	left()            how many bytes of the lists have not been read
-//	read(address, length)   writes the next of them to an address, and returns how many
-//	take(message)     takes in what came as a message, and reports whether nobody else
-//	                  need hear of it
-//	letter()          says that a message is under way that is none of the line's
+//	left()            the unread bytes of the lists
+//	read(address, length)   writes the next of them to an address, and returns their number
+//	take(message)     takes what came by postMessage, and reports whether it was for the
+//	                  line alone
+//	announce()        says that a value that is not the line's is on its way by postMessage
 (() => {
   "use strict";
 
-  // reading is what both kinds of line do with an open parcel: { take, small, long },
-  // its lists and then its small things, of which take(address, from, length) writes a
-  // part to an address.
+  // reading reads a message, for both kinds of line: { take, small, long }, its lists and
+  // then its small values, of which take(address, from, length) writes a part to an
+  // address.
   function reading() {
-    let parcel, at;
+    let message, at;
     return {
       begin(opened) {
-        parcel = opened;
+        message = opened;
         at = 0;
-        return parcel.small;
+        return message.small;
       },
-      small(address) { parcel.take(address, parcel.long, parcel.small); },
-      left: () => parcel.long - at,
+      small(address) { message.take(address, message.long, message.small); },
+      left: () => message.long - at,
       read(address, length) {
-        const n = Math.min(length, parcel.long - at);
-        parcel.take(address, at, n);
+        const n = Math.min(length, message.long - at);
+        message.take(address, at, n);
         at += n;
         return n;
       },
     };
   }
 
-  // lengths returns how many bytes there are in the lists of a table.
+  // lengths returns the number of bytes in the lists of a table.
   function lengths(memory, table, lists) {
     const where = new Uint32Array(memory.buffer, table, 2 * lists);
     let long = 0;
@@ -52,8 +52,7 @@
     return long;
   }
 
-  // write puts the lists and the small things down, one behind the other, by
-  // put(to, address, length).
+  // write writes the lists and then the small values, by put(to, address, length).
   function write(put, memory, address, small, table, lists) {
     const where = new Uint32Array(memory.buffer, table, 2 * lists);
     let to = 0;
@@ -64,7 +63,7 @@
     put(to, address, small);
   }
 
-  // between copies between a program's memory and bytes that are not in it.
+  // between copies between a program's memory and other bytes.
   function between(memory, bytes) {
     const own = (address, length) => new Uint8Array(memory.buffer, address, length);
     return {
@@ -73,16 +72,16 @@
     };
   }
 
-  // mail is one end of a line whose parcels are messages, an ArrayBuffer each. send
-  // carries a value to the other end, and buffers with it. What was received is kept
-  // and sent back full of something else, so that a run of a thousand rounds
-  // allocates no more than one of two.
+  // mail is one end of a line that sends each message by postMessage, as an ArrayBuffer.
+  // send sends a value to the other end, and transfers buffers. Received buffers are
+  // reused for sending, so that a run of a thousand rounds allocates no more than one of
+  // two.
   function mail(memory, send) {
-    const spares = [], came = [];
+    const spares = [], received = [];
     const { begin, small, left, read } = reading();
 
-    // spare returns a buffer of so many bytes or more: the largest at hand, if that
-    // is enough.
+    // spare returns a buffer of at least size bytes: the largest unused one, if that is
+    // enough.
     function spare(size) {
       spares.sort((a, b) => a.byteLength - b.byteLength);
       const largest = spares.pop();
@@ -96,27 +95,26 @@
         write(between(memory, new Uint8Array(buffer)).put, memory, address, small, table, lists);
         send({ buffer, small, long }, [buffer]);
       },
-      state: () => (came.length > 0 ? 1 : 0),
+      state: () => (received.length > 0 ? 1 : 0),
       open() {
-        const { buffer, small, long } = came.shift();
+        const { buffer, small, long } = received.shift();
         spares.push(buffer);
         return begin({ take: between(memory, new Uint8Array(buffer)).take, small, long });
       },
       small, left, read,
       take(message) {
-        if (message && message.small !== undefined) came.push(message);
+        if (message && message.small !== undefined) received.push(message);
         return false;
       },
-      letter() {},
+      announce() {},
     };
   }
 
-  // Memory that is shared is copied by WebAssembly, which does it in one go. The set of
-  // an array takes word after word there, and each of them waits until the other
-  // processor has let go of its place: up to five times as long. carrier is a module
-  // of two memories, a program's own and a common one, and two functions (to, from,
-  // length): put copies to the latter, and take from there. It is null where a module
-  // may not have two memories.
+  // WebAssembly's memory.copy copies shared memory several times as fast as set of a typed
+  // array, which copies word by word, each in exclusive access to its cache line. carrier
+  // is a module of two memories, a program's own and a common one, and two functions (to,
+  // from, length): put copies to the common memory, and take from there. It is null if the
+  // browser does not allow two memories.
   const carrier = (() => {
     const [memory, func, i32] = [2, 0x60, 0x7f], [own, common] = [0, 1];
     const section = (id, ...bytes) => [id, bytes.length, ...bytes];
@@ -143,83 +141,82 @@
 
   const PAGE = 1 << 16; // bytes
 
-  // makeCommon returns so many pages of memory that others may have, too.
+  // makeCommon returns a number of pages of memory that can be shared.
   function makeCommon(pages) {
     try {
       if (carrier) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     } catch {
-      // There is no room for one more.
+      // Out of memory, or of address space.
     }
     return new SharedArrayBuffer(pages * PAGE);
   }
 
-  // toCommon copies between a program's memory and a common one.
+  // toCommon returns functions that copy between a program's memory and a common one.
   function toCommon(memory, common) {
     if (common instanceof SharedArrayBuffer) return between(memory, new Uint8Array(common));
     return new WebAssembly.Instance(carrier, { memory: { own: memory, common } }).exports;
   }
 
-  // What two ends share: for each direction, how many entries were posted, and the
-  // last of them in a ring. An entry is about a parcel: the shelf that it lies on, the
-  // cabinet that has it and where in there it begins, and how long the parcel is. A
-  // shelf belongs to the end that posts; its word says whether a parcel lies there
-  // that is not read yet.
-  const RING = 1024, ENTRY = 5, SHELVES = 1024, LETTER = -1;
-  const SHARE = 1 + RING * ENTRY + SHELVES; // words a direction
+  // What two ends share: for each direction, the number of entries posted, and a ring
+  // buffer of them. An entry describes a message: its slot, the segment of the slot and
+  // where in there it begins, and the lengths of the message. A slot belongs to the end
+  // that posts; its word says whether it has a message that was not read yet.
+  const RING = 1024, ENTRY = 5, SLOTS = 1024, ANNOUNCE = -1;
+  const SHARE = 1 + RING * ENTRY + SLOTS; // words a direction
 
-  // shared is one end of a line whose parcels lie in memory that both ends have. out
-  // and back are its two directions, as arrays of SHARE words; bell is the other end's.
+  // shared is one end of a line with shared memory. out and back are its two directions,
+  // as arrays of SHARE words; bell is the other end's.
   function shared(memory, send, out, back, bell) {
-    const cabinets = new Map(), theirs = new Map(); // common memory, by number
+    const segments = new Map(), theirs = new Map(); // shared memory, by number
     const { begin, small, left, read } = reading();
-    let shelves = [], made = 0, size = 0, room = 0; // cabinets, pages of the last and what it has left
-    let posted = 0, opened = 0, due = 0, letters = 0, reads = -1;
+    let slots = [], made = 0, size = 0, room = 0; // segments, pages of the last one and its free pages
+    let posted = 0, opened = 0, due = 0, announced = 0, reads = -1;
     const entry = (n) => 1 + (n % RING) * ENTRY;
-    const shelf = (n) => 1 + RING * ENTRY + n;
-    const empty = (n) => !Atomics.load(out, shelf(n));
+    const slot = (n) => 1 + RING * ENTRY + n;
+    const empty = (n) => !Atomics.load(out, slot(n));
 
-    // free returns the number of a shelf that has room for so many bytes: the smallest
-    // of those that are empty, or a new one.
+    // free returns the number of a slot with room for some bytes: the smallest free one,
+    // or a new one.
     function free(bytes) {
       const pages = Math.ceil(bytes / PAGE);
       let best = null;
-      shelves.forEach((s, n) => {
-        if (s.pages >= pages && empty(n) && (best === null || s.pages < shelves[best].pages)) best = n;
+      slots.forEach((s, n) => {
+        if (s.pages >= pages && empty(n) && (best === null || s.pages < slots[best].pages)) best = n;
       });
       if (best !== null) return best;
-      if (room < pages) addCabinet(pages);
-      if (shelves.length === SHELVES) throw new Error("there are more parcels on a line than it is made for");
+      if (room < pages) addSegment(pages);
+      if (slots.length === SLOTS) throw new Error("a line has too many unread messages");
       room -= pages;
-      return shelves.push({ cabinet: made, at: (size - room - pages) * PAGE, pages }) - 1;
+      return slots.push({ segment: made, at: (size - room - pages) * PAGE, pages }) - 1;
     }
 
-    // addCabinet makes room for shelves, of which the other end hears by message. If
-    // nothing lies on any, the others have served.
-    function addCabinet(pages) {
-      if (shelves.every((_, n) => empty(n))) {
-        shelves = [];
-        cabinets.clear();
+    // addSegment adds a segment for slots, and sends it to the other end. If all slots are
+    // free, it replaces the other segments.
+    function addSegment(pages) {
+      if (slots.every((_, n) => empty(n))) {
+        slots = [];
+        segments.clear();
         size = 0;
       }
       made++;
       size = room = Math.max(2 * size, 4 * pages);
       const common = makeCommon(size);
-      cabinets.set(made, toCommon(memory, common));
-      send({ cabinet: made, oldest: Math.min(...cabinets.keys()), common });
+      segments.set(made, toCommon(memory, common));
+      send({ segment: made, oldest: Math.min(...segments.keys()), common });
     }
 
-    function enter(n, cabinet, at, small, long) {
-      out.set([n, cabinet, at, small, long], entry(posted++));
+    function enter(n, segment, at, small, long) {
+      out.set([n, segment, at, small, long], entry(posted++));
       Atomics.store(out, 0, posted);
       Atomics.add(bell, 0, 1);
       Atomics.notify(bell, 0);
     }
 
     function state() {
-      if (letters < due) return -1;
+      if (announced < due) return -1;
       if (Atomics.load(back, 0) === opened) return 0;
       const at = entry(opened);
-      if (back[at] === LETTER) {
+      if (back[at] === ANNOUNCE) {
         due++;
         opened++;
         return state();
@@ -227,9 +224,9 @@
       return theirs.has(back[at + 1]) ? 1 : -1;
     }
 
-    // clear gives the shelf back whose parcel was read last.
+    // clear frees the slot of the message that was read last.
     function clear() {
-      if (reads >= 0) Atomics.store(back, shelf(reads), 0);
+      if (reads >= 0) Atomics.store(back, slot(reads), 0);
       reads = -1;
     }
 
@@ -237,64 +234,63 @@
       near: true,
       post(address, small, table, lists) {
         clear();
-        const long = lengths(memory, table, lists), n = free(long + small), { cabinet, at } = shelves[n];
-        const { put } = cabinets.get(cabinet);
+        const long = lengths(memory, table, lists), n = free(long + small), { segment, at } = slots[n];
+        const { put } = segments.get(segment);
         write((to, from, length) => put(at + to, from, length), memory, address, small, table, lists);
-        Atomics.store(out, shelf(n), 1);
-        enter(n, cabinet, at, small, long);
+        Atomics.store(out, slot(n), 1);
+        enter(n, segment, at, small, long);
       },
       state,
       open() {
         clear();
-        const from = entry(opened++), [n, cabinet, at, small, long] = back.subarray(from, from + ENTRY);
-        const { take } = theirs.get(cabinet);
+        const from = entry(opened++), [n, segment, at, small, long] = back.subarray(from, from + ENTRY);
+        const { take } = theirs.get(segment);
         reads = n;
         return begin({ take: (address, from, length) => take(address, at + from, length), small, long });
       },
       small, left, read,
       take(message) {
-        if (!message || message.cabinet === undefined) {
-          letters++;
+        if (!message || message.segment === undefined) {
+          announced++;
           return false;
         }
-        const { cabinet, oldest, common } = message;
+        const { segment, oldest, common } = message;
         for (const n of theirs.keys()) if (n < oldest) theirs.delete(n);
-        theirs.set(cabinet, toCommon(memory, common));
+        theirs.set(segment, toCommon(memory, common));
         return true;
       },
-      letter() { enter(LETTER, 0, 0, 0, 0); },
+      announce() { enter(ANNOUNCE, 0, 0, 0, 0); },
     };
   }
 
-  // A bell is what a program listens to that shares memory with others: rest waits
-  // until it has been rung since the last time, for at most so many ms, and reports
-  // whether it has.
+  // A bell wakes a program that shares memory with others: wait waits until the bell has
+  // been rung since the last call, for at most some ms, and reports whether it has.
   function makeBell(words = new Int32Array(new SharedArrayBuffer(4))) {
-    let heard = 0;
+    let seen = 0;
     return {
       words,
-      rest(ms) {
-        const before = heard;
-        Atomics.wait(words, 0, heard, ms);
-        heard = Atomics.load(words, 0);
-        return heard !== before;
+      wait(ms) {
+        const before = seen;
+        Atomics.wait(words, 0, seen, ms);
+        seen = Atomics.load(words, 0);
+        return seen !== before;
       },
     };
   }
 
-  // near tells whether workers may share memory here.
+  // near reports whether workers can share memory here.
   const near = () => globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === "function";
 
-  // share returns what the two ends of a new line have in common; bell is that of
-  // the program on this side. It is null where nothing can be.
+  // share returns the memory that the two ends of a new line share; bell is that of the
+  // program on this side. It is null if memory cannot be shared.
   function share(bell) {
     if (!bell) return null;
     const direction = () => new Int32Array(new SharedArrayBuffer(4 * SHARE));
     return { there: direction(), back: direction(), bells: [bell.words, makeBell().words] };
   }
 
-  // makeLine returns one end of a line, for a program with this memory: the one at
-  // which the line was made, or else the far one. common is what share returned.
+  // makeLine returns one end of a line, for a program with this memory: the end that made
+  // the line, or the far one. common is the result of share.
   function makeLine(memory, send, common, far) {
     if (!common) return mail(memory, send);
     const { there, back, bells } = common;

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// lineCheck has the two ends of a line exchange parcels of all sizes, some of which
+// lineCheck has the two ends of a line exchange messages of all sizes, some of which
 // wait for others, and returns what they carried, or what came wrong.
 const lineCheck = `window.check = async (near) => {
 	let seed = 1;
@@ -21,7 +21,7 @@ const lineCheck = `window.check = async (near) => {
 	});
 	const { port1, port2 } = new MessageChannel();
 	const messages = () => new Promise((resolve) => { port2.onmessage = resolve; port1.postMessage(null); });
-	const half = 2 << 20, seen = { parcels: 0, long: 0 };
+	const half = 2 << 20, seen = { messages: 0, long: 0 };
 	function post(end) {
 		const { memory, line, other } = end, bytes = new Uint8Array(memory.buffer), table = [];
 		let at = 256, text = [];
@@ -50,17 +50,17 @@ const lineCheck = `window.check = async (near) => {
 			seen.long += list.length;
 		}
 		if (line.left() !== 0 || line.read(half, 4) !== 0) return "there is more than was posted";
-		seen.parcels++;
+		seen.messages++;
 	}
 	for (let turn = 0; turn < 400; turn++) {
 		const end = ends[below(2)];
 		for (let n = below(4); n > 0; n--) post(end);
 		for (let n = turn % 100 === 99 ? 1e9 : below(3); n > 0 && end.due.length > 0; n--) {
 			const wrong = await open(end);
-			if (wrong) return { wrong: wrong + " in parcel " + seen.parcels };
+			if (wrong) return { wrong: wrong + " in message " + seen.messages };
 		}
 	}
-	if (ends.some((end) => end.due.length === 0 && end.line.state() !== 0)) return { wrong: "there are parcels that nobody posted" };
+	if (ends.some((end) => end.due.length === 0 && end.line.state() !== 0)) return { wrong: "there are messages that nobody posted" };
 	return { ...seen, wrong: "", near: ends[0].line.near };
 };`
 
@@ -91,16 +91,16 @@ func TestLine(t *testing.T) {
 				continue // WebKit on Linux lends shared memory to nobody, isolated or not
 			}
 			var got struct {
-				Wrong         string
-				Near          bool
-				Parcels, Long int
+				Wrong          string
+				Near           bool
+				Messages, Long int
 			}
 			p.Eval(fmt.Sprintf("check(%t)", tt.near), &got)
 			if got.Wrong != "" || got.Near != tt.near {
 				t.Errorf("%s: %s; shared memory: %t", tt.name, got.Wrong, got.Near)
 			}
-			if got.Parcels < 300 || got.Long < 10<<20 {
-				t.Errorf("%s: %d parcels with %d bytes of lists were carried, want more", tt.name, got.Parcels,
+			if got.Messages < 300 || got.Long < 10<<20 {
+				t.Errorf("%s: %d messages with %d bytes of lists were carried, want more", tt.name, got.Messages,
 					got.Long)
 			}
 		}

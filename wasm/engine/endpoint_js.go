@@ -9,8 +9,8 @@ import (
 	"flockscope/sim/engine"
 )
 
-// On the line between an engine and a shard parcels travel as assets/line.js has
-// them, and the user's files as a Uint8Array.
+// Between an engine and a shard assets/line.js sends messages; the user's files are sent as a
+// Uint8Array.
 
 var uint8Array = js.Global().Get("Uint8Array")
 
@@ -20,44 +20,45 @@ func bytesOf(b []byte) js.Value {
 	return array
 }
 
-// isFiles tells files from a parcel.
+// isFiles reports whether a message has files.
 func isFiles(message js.Value) bool { return message.InstanceOf(uint8Array) }
 
-// endpoint is one end of the line. Its functions are given addresses in Go's memory,
-// all of them on the heap, where nothing moves.
+// endpoint is one end of a line. Its functions receive addresses in Go's memory, all of them on the
+// heap, where nothing moves.
 type endpoint struct {
-	near bool // parcels lie in memory that both ends share
+	near bool // messages are in shared memory
 
 	postFunc, stateFunc, openFunc, smallFunc, leftFunc, readFunc, announceFunc js.Value // functions of assets/line.js
 
-	received []byte   // the small things of the last parcel
-	table    []uint32 // addresses and lengths of the lists of one
+	received []byte   // small values of the last message
+	table    []uint32 // addresses and lengths of a message's lists
 }
 
 func newEndpoint(line js.Value) *endpoint {
 	return &endpoint{near: line.Get("near").Bool(), postFunc: line.Get("post"), stateFunc: line.Get("state"),
 		openFunc:  line.Get("open"),
-		smallFunc: line.Get("small"), leftFunc: line.Get("left"), readFunc: line.Get("read"), announceFunc: line.Get("letter")}
+		smallFunc: line.Get("small"), leftFunc: line.Get("left"), readFunc: line.Get("read"),
+		announceFunc: line.Get("announce")}
 }
 
-// A state is what a mailbox has for those who look.
+// A state says whether a message can be received.
 type state int
 
 const (
-	pending state = iota - 1 // something, as a message, which has to be let in
+	pending state = iota - 1 // something arrives by postMessage when the program yields
 	empty
-	ready // a parcel
+	ready // a message
 )
 
 func (m *endpoint) state() state { return state(m.stateFunc.Invoke().Int()) }
 
-// announce says that a message is under way that is no parcel.
+// announce says that a value that is not the line's is on its way by postMessage.
 func (m *endpoint) announce() { m.announceFunc.Invoke() }
 
-// address returns where b begins.
+// address returns the address of b.
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// post sends a parcel.
+// post sends a message.
 func (m *endpoint) post(p engine.Message) {
 	m.table = m.table[:0]
 	for _, b := range p.Long {
@@ -68,7 +69,7 @@ func (m *endpoint) post(p engine.Message) {
 	runtime.KeepAlive(p)
 }
 
-// receive opens the oldest parcel. It is good until the next is opened or posted.
+// receive returns the oldest message. It is valid until the next call of receive or post.
 func (m *endpoint) receive() engine.Incoming {
 	n := m.openFunc.Invoke().Int()
 	m.received = append(m.received[:0], make([]byte, n)...)
@@ -76,10 +77,10 @@ func (m *endpoint) receive() engine.Incoming {
 	return engine.Incoming{Small: m.received, Long: m}
 }
 
-// Len implements [engine.Reader].
+// Len implements [engine.LongReader].
 func (m *endpoint) Len() int { return m.leftFunc.Invoke().Int() }
 
-// Read implements [engine.Reader].
+// Read implements [engine.LongReader].
 func (m *endpoint) Read(dst []byte) (int, error) {
 	n := m.readFunc.Invoke(address(dst), len(dst)).Int()
 	if n == 0 && len(dst) > 0 {

@@ -9,28 +9,26 @@ import (
 	"flockscope/ui/guard"
 )
 
-// frameTime is how long a run may keep its thread before messages come in, and its
-// rounds go out: a frame, as nobody sees more pictures than that. Most runs of a
-// slider are over before.
+// frameTime is the time after which a run yields and posts its rounds: an animation frame, since
+// the page shows no more pictures. Most runs while dragging a slider end before.
 const frameTime = 16 * time.Millisecond
 
-// busyFrameTime is how long rounds are kept while shards are at work: whoever takes them in
-// needs one of the processors at which they are.
+// busyFrameTime is the time between posts while shards work: the page needs one of their processors
+// to receive rounds.
 const busyFrameTime = 3 * frameTime
 
-// memoryLimit is the memory that a run may take in a worker. WebAssembly of today ends
-// at 4 GB; the rest is for garbage, messages and what the browser itself needs.
+// memoryLimit is the memory that a run may take in a worker. WebAssembly has at most 4 GB; the rest
+// is for garbage, messages and the browser itself.
 const memoryLimit = 1500 << 20
 
-// Main serves the page behind the host object (see assets/engine.js) and
-// returns when the program should end, which is never.
+// Main serves the page through the host object (see assets/engine.js). It never returns.
 func Main(host js.Value) {
 	catalog.MemoryLimit = memoryLimit
 	textfile.Inflate = inflate
 	b := newBrowser(host)
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)
-	// Set last: it tells the page that the engine is there.
+	// Set last: it tells the page that the engine is ready.
 	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		message := make([]byte, args[0].Get("byteLength").Int())
 		js.CopyBytesToGo(message, args[0])
@@ -38,20 +36,20 @@ func Main(host js.Value) {
 		return nil
 	}))
 	for message := range inbox {
-		b.lastYield = time.Now() // whatever came with it is in
+		b.lastYield = time.Now() // other waiting messages have arrived, too
 		b.lastPost = b.lastYield
 		receive(message)
 	}
 }
 
-// browser is the Host in a worker, or on the page's own thread.
+// browser is the Host in a worker, or on the page's thread.
 type browser struct {
 	host      js.Value
 	array     js.Value // Uint8Array
 	loop      eventLoop
-	lastYield time.Time     // when messages came in last
-	lastPost  time.Time     // when rounds went out last
-	postEvery time.Duration // how long they are kept
+	lastYield time.Time     // time of the last yield
+	lastPost  time.Time     // time of the last post
+	postEvery time.Duration // time between posts
 	shards    shardPool
 }
 
@@ -75,7 +73,7 @@ func (b *browser) Yield() bool {
 	return true
 }
 
-// yieldEvery lets messages in, unless that was done within so long.
+// yieldEvery yields unless the last yield was within a duration.
 func (b *browser) yieldEvery(every time.Duration) {
 	if time.Since(b.lastYield) >= every {
 		b.loop.yield()

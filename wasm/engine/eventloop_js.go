@@ -6,7 +6,7 @@ import (
 	"flockscope/ui/guard"
 )
 
-// eventLoop is what messages come in by. It is shut while Go computes.
+// eventLoop lets the browser's event loop run. No event is handled while Go computes.
 type eventLoop struct {
 	port js.Value // a MessagePort
 	back chan struct{}
@@ -23,8 +23,8 @@ func newEventLoop() eventLoop {
 	return d
 }
 
-// yield lets in what waits: a message to oneself comes after all of that, in some
-// 30 µs. A timer would take milliseconds.
+// yield handles all events that wait: it returns when a message to itself arrives, which is after
+// them, in about 30 µs. A timer would take milliseconds.
 func (d eventLoop) yield() {
 	d.port.Call("postMessage", nil)
 	<-d.back

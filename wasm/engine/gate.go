@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// gate holds a run up while nobody can see the page. The zero gate is open.
+// gate pauses a run while the page is hidden. The zero gate is open.
 type gate struct {
 	mu     sync.Mutex
 	opened chan struct{} // closed when the gate opens; nil while it is open
 }
 
-// set shuts the gate, or opens it for those who wait.
+// set closes the gate, or opens it and wakes those who wait.
 func (g *gate) set(shut bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -24,7 +24,7 @@ func (g *gate) set(shut bool) {
 	}
 }
 
-// wait returns once the gate is open or the run is not wanted any more.
+// wait returns once the gate is open or the run is cancelled.
 func (g *gate) wait(ctx context.Context) {
 	g.mu.Lock()
 	shut := g.opened

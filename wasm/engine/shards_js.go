@@ -15,25 +15,25 @@ import (
 	"flockscope/ui/guard"
 )
 
-// shardPool is the shards of an engine: workers below its own. They stay from run to
-// run, since what they have drawn stays with them.
+// shardPool has the shards of an engine: workers that it starts. They are kept from run to run with
+// their cached samples.
 type shardPool struct {
 	browser *browser
 	workers []*shardWorker
-	count   int // how many of them the present run may have
+	count   int // workers of the present run
 	files   []dataset.File
 }
 
-// shardWorker is the way to one shard and back.
+// shardWorker is one shard.
 type shardWorker struct {
 	port     js.Value
 	endpoint *endpoint
-	answered chan struct{} // capacity 1: there may be an answer
-	gone     bool          // the shard is gone
+	answered chan struct{} // capacity 1: there may be a reply
+	gone     bool          // it has stopped
 	close    func()
 }
 
-// wake wakes whoever waits for an answer.
+// wake wakes the goroutine that waits for a reply.
 func (l *shardWorker) wake() {
 	select {
 	case l.answered <- struct{}{}:
@@ -71,12 +71,12 @@ func (b *browser) Shards(n int, files []dataset.File) engine.Shards {
 	return p
 }
 
-// sameFiles reports whether two lists are one: files are never changed.
+// sameFiles reports whether two lists are the same one. Files never change.
 func sameFiles(a, b []dataset.File) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// start brings up a worker and tells it the user's files.
+// start starts a worker and sends it the user's files.
 func (p *shardPool) start() (l *shardWorker, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -86,7 +86,7 @@ func (p *shardPool) start() (l *shardWorker, err error) {
 	l = &shardWorker{answered: make(chan struct{}, 1)}
 	var onMessage, onProblem js.Func
 	onMessage = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		l.gone = l.gone || args[0].IsNull() // it could not do what it was asked
+		l.gone = l.gone || args[0].IsNull() // it refused a request
 		l.wake()
 		return nil
 	})
@@ -125,7 +125,7 @@ func (p *shardPool) Ask(i int, request engine.Message) {
 	p.workers[i].endpoint.post(request)
 }
 
-// Answer implements [engine.Shards]. A shard that is gone is replaced.
+// Answer implements [engine.Shards]. A shard that has stopped is replaced.
 func (p *shardPool) Answer(i int) (engine.Incoming, error) {
 	l := p.workers[i]
 	for l.endpoint.state() != ready && !l.gone {
@@ -144,22 +144,21 @@ func (p *shardPool) Answer(i int) (engine.Incoming, error) {
 // Near implements [engine.Shards].
 func (p *shardPool) Near() bool { return p.workers[0].endpoint.near }
 
-// checkEvery is how long the engine computes at least before it looks for messages that
-// may be answers: much longer than that takes.
+// checkEvery is the time between checks for replies by postMessage, much longer than a check takes.
 const checkEvery = 2 * time.Millisecond
 
 // Yield implements [engine.Shards].
 func (p *shardPool) Yield() {
 	every := checkEvery
 	if p.Near() {
-		every = frameTime // they are the page's
+		every = frameTime // only messages of the page need a yield
 		p.wakeAnswered()
 		runtime.Gosched()
 	}
 	p.browser.yieldEvery(every)
 }
 
-// wakeAnswered wakes those whose answers are there.
+// wakeAnswered wakes the goroutines whose replies have arrived.
 func (p *shardPool) wakeAnswered() {
 	for _, l := range p.workers[:p.count] {
 		s := l.endpoint.state()
@@ -186,46 +185,45 @@ func (p *shardPool) Await(news <-chan struct{}) {
 			return
 		default:
 		}
-		if !p.browser.host.Call("rest", checkEvery.Milliseconds()).Bool() {
-			p.browser.loop.yield() // a shard may have ended
+		if !p.browser.host.Call("wait", checkEvery.Milliseconds()).Bool() {
+			p.browser.loop.yield() // a shard may have stopped
 		}
 	}
 }
 
 var errGone = errors.New("a worker stopped")
 
-// ShardMain serves the engine behind the host object and returns when the
-// program should end, which is never.
+// ShardMain serves the engine through the host object. It never returns.
 func ShardMain(host js.Value) {
 	textfile.Inflate = inflate
 	var (
-		shard   engine.Shard
-		file    *workload.File
-		mail    = newEndpoint(host.Get("line"))
-		letters = make(chan js.Value, 8)
+		shard engine.Shard
+		file  *workload.File
+		mail  = newEndpoint(host.Get("line"))
+		inbox = make(chan js.Value, 8)
 	)
 	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		letters <- args[0]
+		inbox <- args[0]
 		return nil
 	}))
-	door := newEventLoop()
-	look := func() state { // lets messages in if there may be some
+	loop := newEventLoop()
+	next := func() state { // yields if messages may wait
 		s := mail.state()
 		if s == pending || s == empty && !mail.near {
-			door.yield()
+			loop.yield()
 			s = mail.state()
 		}
 		return s
 	}
-	hear := func(letter js.Value) {
-		if isFiles(letter) {
-			file = readFiles(letter, file)
+	take := func(message js.Value) {
+		if isFiles(message) {
+			file = readFiles(message, file)
 		}
 	}
 	for {
-		s := look()
-		for len(letters) > 0 { // before what was posted after them
-			hear(<-letters)
+		s := next()
+		for len(inbox) > 0 { // they were sent before the next request
+			take(<-inbox)
 		}
 		switch {
 		case s == ready:
@@ -236,15 +234,14 @@ func ShardMain(host js.Value) {
 			}
 		case s == pending, shard.Prepare():
 		case mail.near:
-			host.Call("rest", math.Inf(1))
+			host.Call("wait", math.Inf(1))
 		default:
-			hear(<-letters)
+			take(<-inbox)
 		}
 	}
 }
 
-// readFiles returns what the user brought, or before if it makes no sense: the
-// engine has read it without error.
+// readFiles returns the user's file, or before if it cannot be read, which the engine has excluded.
 func readFiles(message js.Value, before *workload.File) *workload.File {
 	bytes := make([]byte, message.Get("byteLength").Int())
 	js.CopyBytesToGo(bytes, message)
