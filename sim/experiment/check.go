@@ -48,30 +48,44 @@ func (c Config) Fits(clients int) error {
 }
 
 // fits checks c for a number of clients. Messages use its name.
-func (c Config) fits(count int, name say.Message) *clash {
+func (c Config) fits(clients int, name say.Message) *clash {
+	for _, check := range []func(clients int, name say.Message) *clash{
+		c.checkGroups, c.checkGeometry, c.checkLatecomers, c.checkModels, c.checkSize} {
+		if e := check(clients, name); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (c Config) checkGroups(clients int, name say.Message) *clash {
 	values := c.Values(-1)
-	number := values.Float
-	clients := float64(count)
-	if c.workloadReads("D") && number("D") > clients {
+	if c.workloadReads("D") && values.Int("D") > clients {
 		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: say.Messagef("at most %s", name),
 			Hint: "a group without clients cannot be found"}, []string{"D", "C"}}
 	}
 	if c.workloadReads("star") {
-		if stars := len(values.Numbers("star")); stars == 0 || float64(stars) > clients {
+		if stars := len(values.Numbers("star")); stars == 0 || stars > clients {
 			return &clash{&param.Error{Field: "star", Got: c.Value("star"),
-				Want: say.Messagef("one slope a group, at least 1 and at most %s", name)},
-				[]string{"star", "C"}}
+				Want: say.Messagef("one slope a group, at least 1 and at most %s", name)}, []string{"star", "C"}}
 		}
 	}
+	return nil
+}
+
+func (c Config) checkGeometry(int, say.Message) *clash {
+	number := c.Values(-1).Float
 	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); !allRise(gap, int(groups)) {
 			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"),
 				Want: say.Messagef("less than %s with D = %v", say.Figures(178/(groups-1), 3), groups),
-				Hint: say.Messagef("the outermost line would stand at %s°", say.Number(gap*(groups-1)/2))}, []string{"dphi", "D"}}
+				Hint: say.Messagef("the outermost line would stand at %s°", say.Number(gap*(groups-1)/2))},
+				[]string{"dphi", "D"}}
 		}
 	}
 	if c.workloadReads("through") && number("through") > number("many") {
-		return &clash{&param.Error{Field: "through", Got: c.Value("through"), Want: say.Messagef("at most %s", "d = "+c.Value("many")),
+		return &clash{&param.Error{Field: "through", Got: c.Value("through"),
+			Want: say.Messagef("at most %s", "d = "+c.Value("many")),
 			Hint: "there are no more directions than inputs"}, []string{"through", "many"}}
 	}
 	if c.workloadReads("dtheta") {
@@ -81,44 +95,60 @@ func (c Config) fits(count int, name say.Message) *clash {
 				Want: say.Messagef("at most %d with %v groups", most, groups),
 				Hint: "antennas in a line cannot tell what is before them from what is behind",
 				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
-					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}},
-				[]string{"dtheta", "D"}}
+					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}, []string{"dtheta", "D"}}
 		}
 	}
-	// Some clients must start, and latecomers must join before the end: otherwise the run would be
-	// another experiment.
-	if late := number("late"); late > 0 {
-		if late >= clients {
-			return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: say.Messagef("fewer than %s", name),
-				Hint: "some clients must be there from the start"}, []string{"late", "C"}}
-		}
-		if number("join") > number("T") {
-			return &clash{&param.Error{Field: "join", Got: c.Value("join"), Want: say.Messagef("at most %s", "T = "+c.Value("T")),
-				Hint: "the latecomers would never come"}, []string{"join", "late", "T"}}
+	return nil
+}
+
+// checkLatecomers requires that some clients start, and that latecomers join before the end:
+// otherwise the run would be another experiment.
+func (c Config) checkLatecomers(clients int, name say.Message) *clash {
+	values := c.Values(-1)
+	switch late := values.Int("late"); {
+	case late == 0:
+		return nil
+	case late >= clients:
+		return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: say.Messagef("fewer than %s", name),
+			Hint: "some clients must be there from the start"}, []string{"late", "C"}}
+	case values.Int("join") > values.Int("T"):
+		return &clash{&param.Error{Field: "join", Got: c.Value("join"),
+			Want: say.Messagef("at most %s", "T = "+c.Value("T")),
+			Hint: "the latecomers would never come"}, []string{"join", "late", "T"}}
+	}
+	return nil
+}
+
+func (c Config) checkModels(clients int, name say.Message) *clash {
+	for i := range c.lanes {
+		if v, key := c.Values(i), c.keyOf(i, "K"); c.laneReads(i, "K") && v.Int("K") > clients {
+			return &clash{&param.Error{Field: key, Got: v.Text("K"), Want: say.Messagef("at most %s", name),
+				Hint: "more models than clients", Offers: []param.Offer{{Key: key, Value: strconv.Itoa(clients)}}},
+				[]string{key, "K", "C"}}
 		}
 	}
+	return nil
+}
+
+// checkSize limits the samples drawn and the states kept.
+func (c Config) checkSize(clients int, _ say.Message) *clash {
+	number := c.Values(-1).Float
 	draw := number("b")
 	for i := range c.lanes {
 		v := c.Values(i)
-		if c.laneReads(i, "K") {
-			if k := v.Float("K"); k > clients {
-				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: say.Messagef("at most %s", name),
-					Hint: "more models than clients", Offers: []param.Offer{{Key: c.keyOf(i, "K"),
-						Value: strconv.Itoa(count)}}}, []string{c.keyOf(i, "K"), "K", "C"}}
-			}
-		}
 		draw = max(draw, v.Float("probe"))
 		if c.laneReads(i, "tau") {
 			draw = max(draw, v.Float("tau")*number("b"))
 		}
 	}
-	if n := clients * number("T") * draw; n > maxDraws {
+	clientRounds := float64(clients) * number("T")
+	if n := clientRounds * draw; n > maxDraws {
 		field := c.firstSet("T", "C", "b", "probe", "tau")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
-			Hint: say.Messagef("C × T × samples = %s, the most is %s", say.Number(n),
-				say.Number(maxDraws))}, []string{"T", "C", "b", "probe"}}
+			Hint: say.Messagef("C × T × samples = %s, the most is %s", say.Number(n), say.Number(maxDraws))},
+			[]string{"T", "C", "b", "probe"}}
 	}
-	if n := clients * number("T") * float64(len(c.lanes)); n > maxFrames {
+	if n := clientRounds * float64(len(c.lanes)); n > maxFrames {
 		field := c.firstSet("T", "C")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
 			Hint: say.Messagef("C × T × lanes = %s, the most is %s", say.Number(n), say.Number(maxFrames))},

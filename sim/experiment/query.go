@@ -38,13 +38,27 @@ func (s *Schema) Parse(query string) (Config, []Problem) { return s.ParseLink(s.
 
 // ParseLink is Parse for a parsed link.
 func (s *Schema) ParseLink(l Link) (Config, []Problem) {
-	var problems []Problem
-	refuse := func(err error) { problems = append(problems, Problem{Err: err}) }
-	c := s.Default()
 	if l.tooLong {
-		refuse(&param.Error{Field: "query", Got: "a longer one", Want: "at most 16384 characters"})
-		return c, problems
+		return s.Default(), []Problem{{Err: &param.Error{Field: "query", Got: "a longer one",
+			Want: "at most 16384 characters"}}}
 	}
+	problems := s.linkProblems(l)
+	pairs := s.ordered(l)
+	c, more := s.Default().assignAll(pairs)
+	problems = append(problems, more...)
+	problems = append(problems, c.unread(pairs)...)
+
+	// Values that are valid alone can conflict. Reset one setting after the other until none does.
+	for err := c.check(); err != nil; err = c.check() {
+		var gone string
+		c, gone = c.without(err)
+		problems = append(problems, Problem{Err: err, Gone: gone})
+	}
+	return c, append(problems, c.Adapted()...)
+}
+
+// linkProblems returns the problems of a link before its settings are read.
+func (s *Schema) linkProblems(l Link) (problems []Problem) {
 	if text := l.Repairs(); text != "" {
 		problems = append(problems, Problem{Warning: true, Repair: true,
 			Err: say.Errorf("the link was repaired: %s", text)})
@@ -54,15 +68,25 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		if strings.Contains(text, "/s/") {
 			hint = "only its server knows what a short link stands for; open it and copy the long link"
 		}
-		refuse(&param.Error{Field: "query", Got: text, Want: "key=value with & between them", Hint: hint})
+		problems = append(problems, Problem{Err: &param.Error{Field: "query", Got: text,
+			Want: "key=value with & between them", Hint: hint}})
 	}
-	pairs := slices.Clone(l.pairs)
-	if number := l.Page().Get("lesson"); s.missingLesson(l) {
-		refuse(&param.Error{Field: "lesson", Got: number, Want: "the number of a lesson"})
+	if s.missingLesson(l) {
+		problems = append(problems, Problem{Err: &param.Error{Field: "lesson", Got: l.Page().Get("lesson"),
+			Want: "the number of a lesson"}})
 	}
+	return problems
+}
 
-	// The data come first, since they decide the defaults, then the lanes,
-	// since they decide the keys; the order in the text does not matter.
+// ordered returns the pairs of a link that are no settings of the page, with present keys: the
+// workload first, since it determines the defaults, then the lanes, since they determine the keys,
+// then common settings, then those of lanes. The order in the link does not matter.
+func (s *Schema) ordered(l Link) (pairs [][2]string) {
+	for _, p := range l.pairs {
+		if key := s.current(p[0]); !slices.Contains(pageKeys, key) {
+			pairs = append(pairs, [2]string{key, p[1]})
+		}
+	}
 	rank := func(p [2]string) int {
 		switch {
 		case p[0] == keyData:
@@ -75,55 +99,48 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		return 2
 	}
 	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
+	return pairs
+}
+
+// assignAll returns c with all pairs, except for those that are refused.
+func (c Config) assignAll(pairs [][2]string) (Config, []Problem) {
+	var problems []Problem
 	seen := map[string]bool{}
-	for i, p := range pairs {
-		key, text := c.schema.current(p[0]), p[1]
-		pairs[i][0] = key
-		if slices.Contains(pageKeys, key) {
-			continue
-		}
-		if seen[key] {
-			var unknown *unknownKey
-			if _, err := c.assign(key, text); !errors.As(err, &unknown) { // that was said the first time
-				refuse(&param.Error{Field: key, Got: text, Want: Once, Hint: "it was set before"})
-			}
-			continue
-		}
-		seen[key] = true
+	for _, p := range pairs {
+		key, text := p[0], p[1]
 		next, err := c.assign(key, text)
 		var unknown *unknownKey
+		isUnknown := errors.As(err, &unknown)
 		switch {
-		case errors.As(err, &unknown):
+		case isUnknown && seen[key]: // reported already
+		case isUnknown:
 			problems = append(problems, Problem{Warning: true, Unknown: key, Err: err})
+		case seen[key]:
+			problems = append(problems, Problem{Err: &param.Error{Field: key, Got: text, Want: Once, Hint: "it was set before"}})
 		case err != nil:
-			refuse(err)
+			problems = append(problems, Problem{Err: err})
 		default:
 			c = next
 		}
+		seen[key] = true
 	}
-	for _, p := range pairs { // only now is it known who reads what
-		if lane, name := c.ownOf(p[0]); lane >= 0 && !c.laneReads(lane, name) && seen[p[0]] {
-			seen[p[0]] = false
-			problems = append(problems, Problem{Warning: true, Unread: p[0],
-				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
+	return c, problems
+}
+
+// unread returns a warning for each pair whose setting has no effect on a run of c.
+func (c Config) unread(pairs [][2]string) (problems []Problem) {
+	seen := map[string]bool{}
+	for _, p := range pairs {
+		key := p[0]
+		lane, name := c.ownOf(key)
+		_, set := c.set[key]
+		if !seen[key] && (lane >= 0 && !c.laneReads(lane, name) || set && !c.Reads(key)) {
+			problems = append(problems, Problem{Warning: true, Unread: key,
+				Err: say.Errorf("%s has no effect with these lanes and %s", key, "data="+c.Workload())})
 		}
-		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
-			seen[p[0]] = false // once
-			problems = append(problems, Problem{Warning: true, Unread: p[0],
-				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
-		}
+		seen[key] = true
 	}
-	// Values that are fine alone may not be fine together. Take back what
-	// clashes, one clash at a time, until the rest stands.
-	for {
-		err := c.check()
-		if err == nil {
-			return c, append(problems, c.Adapted()...)
-		}
-		var gone string
-		c, gone = c.without(err)
-		problems = append(problems, Problem{Err: err, Gone: gone})
-	}
+	return problems
 }
 
 // ownOf returns the lane whose own setting a key is, −1 for none, and the setting's name.

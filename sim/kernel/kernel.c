@@ -195,10 +195,10 @@ INLINE v128_t four(in a, int stride) {
 
 // picture reports, from 64 steps of four rows, whether a is sparse enough.
 INLINE int picture(in a, int rows, int steps, strides by) {
-	int paper = 0, groups = rows / 4;
+	int zeros = 0, groups = rows / 4;
 	for (int t = 0; t < 64; t++)
-		paper += !counts(four(a + t % groups * 4 * by.aRow + t * steps / 64 * by.aStep, by.aRow));
-	return paper >= 8;
+		zeros += !counts(four(a + t % groups * 4 * by.aRow + t * steps / 64 * by.aStep, by.aRow));
+	return zeros >= 8;
 }
 
 // finite tells whether 0 times each of x is 0. Four sums, as each waits for its last

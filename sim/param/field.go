@@ -82,88 +82,107 @@ func (f *Field) Range() (low, high float64) {
 // Canonical returns text in the form that is stored, hashed and used in links, or an [*Error] with
 // the field, the text and the allowed values.
 func (f *Field) Canonical(text string) (string, error) {
-	trimmed := strings.TrimSpace(text)
-	refuse := func(hint say.Message) (string, error) {
-		return "", &Error{Field: f.Name, Got: text, Want: f.Want(), Hint: hint}
-	}
-	switch f.Kind {
+	var canonical string
+	var ok bool
+	var hint say.Message
+	switch trimmed := strings.TrimSpace(text); f.Kind {
 	case Int:
-		v, err := strconv.ParseInt(trimmed, 10, 64)
-		if err != nil {
-			if x, ferr := parseFloat(trimmed); ferr == nil {
-				return refuse(wholeHint(x, f))
-			}
-			return refuse("")
-		}
-		if float64(v) < f.Min || float64(v) > f.Max {
-			return refuse("")
-		}
-		return strconv.FormatInt(v, 10), nil
+		canonical, hint, ok = f.canonicalInt(trimmed)
 	case Float:
 		v, err := parseFloat(trimmed)
-		if err != nil || v < f.Min || v > f.Max {
-			return refuse("")
-		}
-		return FormatFloat(v), nil
+		canonical, ok = FormatFloat(v), err == nil && f.allows(v)
 	case Switch:
-		switch strings.ToLower(trimmed) {
-		case "0", "false", "off", "no":
-			return "0", nil
-		case "1", "true", "on", "yes":
-			return "1", nil
-		}
-		return refuse("")
+		canonical, ok = canonicalSwitch(trimmed)
 	case Choice:
-		names := make([]string, len(f.Options))
-		for i, o := range f.Options {
-			if o.Name == trimmed {
-				return o.Name, nil
-			}
-			names[i] = o.Name
-		}
-		for _, name := range names {
-			if strings.EqualFold(name, trimmed) {
-				return name, nil
-			}
-		}
-		return refuse(DidYouMean(trimmed, names))
+		canonical, hint, ok = f.canonicalChoice(trimmed)
 	case Numbers:
-		if trimmed == "" && f.Least == 0 {
-			return "", nil
-		}
-		parts := strings.Split(trimmed, ",")
-		if trimmed == "" {
-			return refuse(say.Messagef("such as %s", f.Default))
-		}
-		if len(parts) < f.Least {
-			return refuse(say.Messagef("%d are too few", len(parts)))
-		}
-		if len(parts) > f.most() {
-			return refuse(say.Messagef("%d numbers are too many", len(parts)))
-		}
-		for i, part := range parts {
-			v, err := parseFloat(strings.TrimSpace(part))
-			if err != nil || v < f.Min || v > f.Max || f.Whole && v != math.Trunc(v) {
-				return refuse(say.Messagef("number %d is %s", i+1, Quote(strings.TrimSpace(part))))
-			}
-			parts[i] = FormatFloat(v)
-		}
-		return strings.Join(parts, ","), nil
+		canonical, hint, ok = f.canonicalNumbers(trimmed)
+	case Text:
+		canonical, hint, ok = f.canonicalText(trimmed)
+	default:
+		panic("param: field " + f.Name + " has an unknown kind")
 	}
-	if f.Kind == Text {
-		text := strings.ReplaceAll(strings.ToLower(trimmed), " ", "")
-		known := func(r rune) bool {
-			return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_:,-*", r)
-		}
-		switch {
-		case len(text) > f.Count:
-			return refuse(say.Messagef("it has %d bytes", len(text)))
-		case strings.ContainsFunc(text, func(r rune) bool { return !known(r) }):
-			return refuse("of a name, all that is no letter or digit is written _")
-		}
-		return text, nil
+	if !ok {
+		return "", &Error{Field: f.Name, Got: text, Want: f.Want(), Hint: hint}
 	}
-	panic("param: field " + f.Name + " has an unknown kind")
+	return canonical, nil
+}
+
+// allows reports whether v is in the range of the field.
+func (f *Field) allows(v float64) bool { return v >= f.Min && v <= f.Max }
+
+func (f *Field) canonicalInt(text string) (canonical string, hint say.Message, ok bool) {
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		if x, err := parseFloat(text); err == nil {
+			hint = wholeHint(x, f)
+		}
+		return "", hint, false
+	}
+	return strconv.FormatInt(v, 10), "", f.allows(float64(v))
+}
+
+func canonicalSwitch(text string) (canonical string, ok bool) {
+	switch strings.ToLower(text) {
+	case "0", "false", "off", "no":
+		return "0", true
+	case "1", "true", "on", "yes":
+		return "1", true
+	}
+	return "", false
+}
+
+func (f *Field) canonicalChoice(text string) (canonical string, hint say.Message, ok bool) {
+	names := make([]string, len(f.Options))
+	for i, o := range f.Options {
+		if o.Name == text {
+			return o.Name, "", true
+		}
+		names[i] = o.Name
+	}
+	for _, name := range names {
+		if strings.EqualFold(name, text) {
+			return name, "", true
+		}
+	}
+	return "", DidYouMean(text, names), false
+}
+
+func (f *Field) canonicalNumbers(text string) (canonical string, hint say.Message, ok bool) {
+	parts := strings.Split(text, ",")
+	switch {
+	case text == "" && f.Least == 0:
+		return "", "", true
+	case text == "":
+		return "", say.Messagef("such as %s", f.Default), false
+	case len(parts) < f.Least:
+		return "", say.Messagef("%d are too few", len(parts)), false
+	case len(parts) > f.most():
+		return "", say.Messagef("%d numbers are too many", len(parts)), false
+	}
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		v, err := parseFloat(part)
+		if err != nil || !f.allows(v) || f.Whole && v != math.Trunc(v) {
+			return "", say.Messagef("number %d is %s", i+1, Quote(part)), false
+		}
+		parts[i] = FormatFloat(v)
+	}
+	return strings.Join(parts, ","), "", true
+}
+
+func (f *Field) canonicalText(text string) (canonical string, hint say.Message, ok bool) {
+	text = strings.ReplaceAll(strings.ToLower(text), " ", "")
+	allowed := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_:,-*", r)
+	}
+	switch {
+	case len(text) > f.Count:
+		return "", say.Messagef("it has %d bytes", len(text)), false
+	case strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }):
+		return "", "of a name, all that is no letter or digit is written _", false
+	}
+	return text, "", true
 }
 
 // most returns the most numbers of a Numbers field: by default the number of marker shapes.

@@ -123,9 +123,9 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	v.Round = p.readInt()
 	v.Sequence = p.readInt()
 	v.ObserveAll = p.readFlag()
-	observed, exam := p.readFlag(), p.readFlag()
+	observed, evaluated := p.readFlag(), p.readFlag()
 	v.Broadcast = v.Broadcast[:0]
-	if exam && !p.readList(&v.Broadcast) {
+	if evaluated && !p.readList(&v.Broadcast) {
 		return nil, nil
 	}
 	parts := p.readInt()
@@ -136,14 +136,13 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	if observed {
 		v.Observed = make([]float32, clients*v.Columns)
 	}
-	if exam {
+	if evaluated {
 		tests, ok := s.data.(workload.Tested)
 		if !ok {
 			return nil, nil
 		}
 		v.Evaluation = NewEvaluation(clients, tests.Classes(), make([]int, clients))
 	}
-	is := func(k int) bool { return k >= 0 && k < models }
 	s.Part = s.Part[:0]
 	for range parts {
 		i := p.readInt()
@@ -151,29 +150,15 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 			return nil, nil
 		}
 		s.Part = append(s.Part, i)
-		if exam {
-			if v.Evaluation.label[i] = p.readInt(); !is(v.Evaluation.label[i]) || !v.unpackMemory(p, i) {
+		if evaluated {
+			label := p.readInt()
+			if label < 0 || label >= models || !v.unpackMemory(p, i) {
 				return nil, nil
 			}
+			v.Evaluation.label[i] = label
 			continue
 		}
-		t := &v.Exchange.Tasks[i]
-		t.Losses, t.Best = p.readFlag(), p.readFlag()
-		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
-		if t.Feature < 0 || t.Feature > models {
-			return nil, nil
-		}
-		for range p.readInt() {
-			k := p.readInt()
-			if p.failed || !is(k) {
-				return nil, nil
-			}
-			t.Updates = append(t.Updates, k)
-		}
-		if t.Call = p.readInt(); t.Call > 0 && !p.readList(&t.With) {
-			return nil, nil
-		}
-		if !v.unpackMemory(p, i) {
+		if !unpackTask(p, &v.Exchange.Tasks[i], models) || !v.unpackMemory(p, i) {
 			return nil, nil
 		}
 	}
@@ -186,6 +171,24 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 		return nil, nil
 	}
 	return v, s.Part
+}
+
+// unpackTask reads a task of packTasks, and reports whether it is valid for a number of models.
+func unpackTask(p *decoder, t *fl.Task, models int) bool {
+	t.Losses, t.Best = p.readFlag(), p.readFlag()
+	t.Feature, t.Updates = p.readInt(), t.Updates[:0]
+	if t.Feature < 0 || t.Feature > models {
+		return false
+	}
+	for range p.readInt() {
+		k := p.readInt()
+		if p.failed || k < 0 || k >= models {
+			return false
+		}
+		t.Updates = append(t.Updates, k)
+	}
+	t.Call = p.readInt()
+	return t.Call <= 0 || p.readList(&t.With)
 }
 
 // packReplies writes the replies of some clients.
