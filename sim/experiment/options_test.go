@@ -218,15 +218,15 @@ func TestSealFindsClashes(t *testing.T) {
 		{"another default in two options", []param.Field{choice("c", number("n", "1"))}, []param.Field{choice("e", number("n", "2"))}, "two different fields are called n"},
 		{"another kind deep down", []param.Field{choice("c", choice("e", number("n", "1")))}, []param.Field{{Name: "n", Kind: param.Switch, Default: "1"}}, "two different fields are called n"},
 		{"a choice that lacks an option", []param.Field{choice("c")}, []param.Field{{Name: "c", Kind: param.Choice, Default: "no", Options: []param.Option{{Name: "no"}}}}, "two different fields are called c"},
-		{"a key of the page in an option", []param.Field{choice("c", number("view", "1"))}, nil, "view means something else already"},
-		{"the key of the lanes in an option", nil, []param.Field{choice("c", number("algos", "1"))}, "algos means something else already"},
+		{"a key of the page in an option", []param.Field{choice("c", number("view", "1"))}, nil, "view is another key already"},
+		{"the key of the lanes in an option", nil, []param.Field{choice("c", number("algos", "1"))}, "algos is another key already"},
 		{"a default out of range", []param.Field{number("n", "10")}, nil, "the default of n is not canonical"},
 		{"a default out of range deep down", nil, []param.Field{choice("c", choice("e", number("n", "10")))}, "the default of n is not canonical"},
 		{"a default that is not canonical", nil, []param.Field{choice("c", number("n", "01"))}, "the default of n is not canonical"},
 		{"a choice's default", []param.Field{leading("c", "n", "2"), number("n", "1")}, nil, ""},
 		{"a choice's default of nothing", []param.Field{leading("c", "n", "2")}, nil, "c=yes sets a default for n, which no one reads"},
 		{"a choice's default out of range", []param.Field{leading("c", "n", "10"), number("n", "1")}, nil, "c=yes sets a default for n that is not canonical"},
-		{"choices that lead each other", []param.Field{leading("c", "e", "yes"), leading("e", "c", "yes")}, nil, "both set defaults"},
+		{"choices that lead each other", []param.Field{leading("c", "e", "yes"), leading("e", "c", "yes")}, nil, "whose options set defaults, too"},
 	}
 	for _, tt := range tests {
 		got := ""

@@ -133,48 +133,23 @@ func (s *Schema) keys() []string {
 // Seal completes the schema. It panics if the schema is inconsistent: two different fields of one
 // name, a default that its field refuses, or a name that is also a key of the page.
 func (s *Schema) Seal() {
-	s.byName = map[string]*param.Field{}
-	one := func(f *param.Field) {
-		if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
-			panic("experiment: " + f.Name + " means something else already")
-		}
-		if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
-			panic("experiment: the default of " + f.Name + " is not canonical")
-		}
-		if low, _ := f.Range(); f.Log && low <= 0 {
-			panic("experiment: " + f.Name + " moves by ratios and starts at 0")
-		}
-		g, ok := s.byName[f.Name]
-		if ok && !same(f, g) {
-			panic("experiment: two different fields are called " + f.Name)
-		}
-		if !ok {
-			s.list = append(s.list, f)
-			s.byName[f.Name] = f
-		}
-	}
-	add := func(list []param.Field) {
-		for f := range param.All(list) {
-			one(f)
-		}
-	}
+	s.byName, s.was = map[string]*param.Field{}, map[string]string{}
 	for _, w := range s.Workloads {
-		add(w.Fields)
+		s.add(w.Fields)
 	}
-	add(s.Common)
-	add(s.Shared)
+	s.add(s.Common)
+	s.add(s.Shared)
 	// Sorted by name, so that canonical texts do not change with a new algorithm.
 	own := len(s.list)
 	for _, a := range s.Algorithms {
-		add(a.Fields)
+		s.add(a.Fields)
 	}
 	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
-	add(s.Seeds)
-	s.was = map[string]string{}
+	s.add(s.Seeds)
 	for _, f := range s.list {
 		for _, name := range f.Was {
 			if s.byName[name] != nil || s.was[name] != "" || slices.Contains(pageKeys, name) {
-				panic("experiment: " + name + ", which " + f.Name + " was called, means something else")
+				panic("experiment: " + name + ", a former name of " + f.Name + ", is in use")
 			}
 			s.was[name] = f.Name
 		}
@@ -186,13 +161,40 @@ func (s *Schema) Seal() {
 		s.overrideLane(&a)
 	}
 	for _, f := range s.list {
-		for i := range f.Options {
-			o := &f.Options[i]
-			s.override(f.Name+"="+o.Name, o.Defaults)
-			for name := range o.Defaults {
-				if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
-					panic("experiment: " + f.Name + " and " + name + " both set defaults, and one that of the other")
-				}
+		s.overrideByOptions(f)
+	}
+}
+
+// add adds the fields of a list to the schema, unless they are there already.
+func (s *Schema) add(list []param.Field) {
+	for f := range param.All(list) {
+		if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
+			panic("experiment: " + f.Name + " is another key already")
+		}
+		if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
+			panic("experiment: the default of " + f.Name + " is not canonical")
+		}
+		if low, _ := f.Range(); f.Log && low <= 0 {
+			panic("experiment: " + f.Name + " is logarithmic and starts at 0")
+		}
+		if g, ok := s.byName[f.Name]; !ok {
+			s.list = append(s.list, f)
+			s.byName[f.Name] = f
+		} else if !same(f, g) {
+			panic("experiment: two different fields are called " + f.Name)
+		}
+	}
+}
+
+// overrideByOptions panics unless the options of a field set valid defaults, and only of fields whose
+// options set none.
+func (s *Schema) overrideByOptions(f *param.Field) {
+	for i := range f.Options {
+		o := &f.Options[i]
+		s.override(f.Name+"="+o.Name, o.Defaults)
+		for name := range o.Defaults {
+			if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
+				panic("experiment: " + f.Name + " sets a default of " + name + ", whose options set defaults, too")
 			}
 		}
 	}
