@@ -20,18 +20,18 @@ import (
 // common are the settings of every run.
 var common = []param.Field{
 	{Name: "C", Label: "Clients C", Section: param.Data, Kind: param.Int, Min: 1, Max: 2000, Low: 3, High: 96, Default: "12",
-		Doc: "How many clients take part, in equal groups as far as possible."},
+		Doc: "Number of clients, in groups of equal size as far as possible."},
 	{Name: "b", Label: "Batch b", Section: param.Data, Kind: param.Int, Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Default: "10",
-		Doc: "Samples each client learns from in one round."},
+		Doc: "Samples that a client trains on per round."},
 	algorithm.FieldProbe,
 	{Name: "T", Label: "Rounds T", Section: param.Run, Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
-		Doc: "How many rounds the run has."},
+		Doc: "Number of rounds."},
 	{Name: "rho", Label: "Participation ρ", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Default: "1", Advanced: true,
-		Doc: "Share of the clients that participate in a round, drawn anew for each round."},
-	{Name: "drop", Label: "Drop-outs", Section: param.Run, Kind: param.Float, Min: 0, Max: 1, High: 0.9, Step: 0.05, Default: "0", Advanced: true,
+		Doc: "Fraction of the clients that participate in a round, drawn for each round."},
+	{Name: "drop", Label: "Dropout rate", Section: param.Run, Kind: param.Float, Min: 0, Max: 1, High: 0.9, Step: 0.05, Default: "0", Advanced: true,
 		Doc: "Probability that a participating client drops out before replying."},
 	{Name: "late", Label: "Latecomers", Section: param.Run, Kind: param.Int, Min: 0, Max: 2000, High: 24, Default: "0", Advanced: true,
-		Doc: "How many clients join only after the others have trained for a while."},
+		Doc: "Number of clients that join later than the others."},
 	{Name: "join", Label: "Latecomers join in round", Section: param.Run, Kind: param.Int, Min: 2, Max: 5000, Low: 2, High: 200, Default: "50", Advanced: true,
 		Doc: "The first round that latecomers may take part in."},
 	{Name: "clock", Label: "Virtual clock", Section: param.Run, Kind: param.Choice, Default: "off", Advanced: true,
@@ -41,7 +41,7 @@ var common = []param.Field{
 			{Name: "bandwidth", Label: "Bandwidth, 1000 floats/s", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1e6, Low: 1, High: 10000, Log: true, Default: "250", Advanced: true,
 				Doc: "Median rate at which a client receives or sends, in thousands of floats per second. 250 are 8 Mbit/s."},
 			{Name: "spread", Label: "Spread", Section: param.Run, Kind: param.Float, Min: 0, Max: 3, High: 2, Step: 0.1, Default: "0.5", Advanced: true,
-				Doc: "How much clients differ in latency and bandwidth: the standard deviation of the natural logarithm. 0: not at all."},
+				Doc: "How much clients differ in latency and bandwidth: the standard deviation of the natural logarithm. 0: they are equal."},
 			{Name: "deadline", Label: "Deadline, seconds", Section: param.Run, Kind: param.Float, Min: 0, Max: 1e6, High: 5, Step: 0.1, Default: "0", Advanced: true,
 				Doc: "How long the server waits, in seconds; later replies are discarded. 0 waits for everyone."},
 		}}},
@@ -51,9 +51,9 @@ var common = []param.Field{
 // There are three seeds, so that the same clients can be combined with other start models, or the
 // same start models with another start of k-means.
 var seeds = []param.Field{
-	seed("sd", "Data seed", "Which samples the clients draw."),
-	seed("sm", "Model seed", "Where the models start."),
-	seed("sa", "Algorithm seed", "First labels, where k-means starts to look, and noise on updates."),
+	seed("sd", "Data seed", "Determines the samples of the clients."),
+	seed("sm", "Model seed", "Determines the start models."),
+	seed("sa", "Algorithm seed", "Determines first labels, the start of k-means, and noise on updates."),
 }
 
 func seed(name, label, doc string) param.Field {

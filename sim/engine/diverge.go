@@ -33,7 +33,7 @@ func (l *lane) firstDiverged() int {
 const scaleData say.Message = "set scale=standard"
 
 func notScaled(reach float64) say.Message {
-	return say.Messagef("numbers of the file go up to %s, and are not scaled", say.Number(math.Round(reach)))
+	return say.Messagef("features of the file reach %s and are not scaled", say.Number(math.Round(reach)))
 }
 
 func aboveLimit(rate, limit float64) say.Message {

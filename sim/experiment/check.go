@@ -67,7 +67,7 @@ func (c Config) checkGroups(clients int, name say.Message) *clash {
 	if c.workloadReads("star") {
 		if stars := len(values.Numbers("star")); stars == 0 || stars > clients {
 			return &clash{&param.Error{Field: "star", Got: c.Value("star"),
-				Want: say.Messagef("one slope a group, at least 1 and at most %s", name)}, []string{"star", "C"}}
+				Want: say.Messagef("one slope per group, at least 1 and at most %s", name)}, []string{"star", "C"}}
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (c Config) checkGeometry(int, say.Message) *clash {
 		if gap, groups := number("dphi"), number("D"); !allRise(gap, int(groups)) {
 			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"),
 				Want: say.Messagef("less than %s with D = %v", say.Figures(178/(groups-1), 3), groups),
-				Hint: say.Messagef("the outermost line would stand at %s°", say.Number(gap*(groups-1)/2))},
+				Hint: say.Messagef("the outermost line would be at %s°", say.Number(gap*(groups-1)/2))},
 				[]string{"dphi", "D"}}
 		}
 	}
@@ -93,7 +93,7 @@ func (c Config) checkGeometry(int, say.Message) *clash {
 			most := int(140 / (groups - 1))
 			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
 				Want: say.Messagef("at most %d with %v groups", most, groups),
-				Hint: "antennas in a line cannot tell what is before them from what is behind",
+				Hint: "a linear antenna array cannot distinguish front and back",
 				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
 					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}, []string{"dtheta", "D"}}
 		}
@@ -110,11 +110,11 @@ func (c Config) checkLatecomers(clients int, name say.Message) *clash {
 		return nil
 	case late >= clients:
 		return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: say.Messagef("fewer than %s", name),
-			Hint: "some clients must be there from the start"}, []string{"late", "C"}}
+			Hint: "some clients must take part from the start"}, []string{"late", "C"}}
 	case values.Int("join") > values.Int("T"):
 		return &clash{&param.Error{Field: "join", Got: c.Value("join"),
 			Want: say.Messagef("at most %s", "T = "+c.Value("T")),
-			Hint: "the latecomers would never come"}, []string{"join", "late", "T"}}
+			Hint: "latecomers would never join"}, []string{"join", "late", "T"}}
 	}
 	return nil
 }
@@ -145,13 +145,13 @@ func (c Config) checkSize(clients int, _ say.Message) *clash {
 	if n := clientRounds * draw; n > maxDraws {
 		field := c.firstSet("T", "C", "b", "probe", "tau")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
-			Hint: say.Messagef("C × T × samples = %s, the most is %s", say.Number(n), say.Number(maxDraws))},
+			Hint: say.Messagef("C × T × samples = %s, the limit is %s", say.Number(n), say.Number(maxDraws))},
 			[]string{"T", "C", "b", "probe"}}
 	}
 	if n := clientRounds * float64(len(c.lanes)); n > maxFrames {
 		field := c.firstSet("T", "C")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
-			Hint: say.Messagef("C × T × lanes = %s, the most is %s", say.Number(n), say.Number(maxFrames))},
+			Hint: say.Messagef("C × T × lanes = %s, the limit is %s", say.Number(n), say.Number(maxFrames))},
 			[]string{"T", "C"}}
 	}
 	return nil

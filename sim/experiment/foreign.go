@@ -36,11 +36,11 @@ var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 func (s *Schema) Meant(key string) say.Message {
 	plain := strings.ToLower(separators.Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
-		return "the seeds are sd of the data, sm of the start models and sa of the algorithms"
+		return "the seeds are sd (data), sm (start models) and sa (algorithms)"
 	}
 	for _, f := range foreign {
 		if slices.Contains(strings.Fields(f.theirs), plain) {
-			return say.Messagef("here it is called %s", f.ours)
+			return say.Messagef("the setting is called %s", f.ours)
 		}
 	}
 	return param.DidYouMean(key, s.keys())
@@ -58,16 +58,16 @@ func knownSet(name string) say.Message {
 	case "agnews", "amazon", "amazonreview", "shakespeare", "20news", "20newsgroups", "imdb", "sent140":
 		synthetic = "words"
 	case "cifar", "cifar10", "cifar100", "svhn", "tinyimagenet", "imagenet", "celeba", "stl10":
-		return "open the files of the set itself, with -data or by dropping them on the page"
+		return "open the files of the set with -data, or drop them on the page"
 	case "iris", "adult", "census", "covtype", "wdbc", "breastcancer", "heart", "heartdisease", "har", "wine",
 		"winequality", "housing":
-		return "open its file, with -data or by dropping it on the page"
+		return "open its file with -data, or drop it on the page"
 	case "synthetic", "linear":
-		return "lines are linreg, mixtures of regressions mixreg"
+		return "use linreg for lines, mixreg for mixtures of regressions"
 	}
 	if synthetic == "" {
 		return ""
 	}
-	return say.Messagef("%s is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page",
+	return say.Messagef("%s is a synthetic set of this kind; to use the set itself, open its files with -data or drop them on the page",
 		"data="+synthetic)
 }

@@ -71,14 +71,14 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 	}
 	refuse := func(got string, hint say.Message) ([]Lane, error) {
 		return nil, &param.Error{Field: keyLanes, Got: got,
-			Want: say.Messagef("one to four of %s, with commas between them", strings.Join(names, ", ")), Hint: hint}
+			Want: say.Messagef("one to four of %s, separated by commas", strings.Join(names, ", ")), Hint: hint}
 	}
 	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(parts) == 0 {
-		return refuse(text, "at least one lane must run")
+		return refuse(text, "choose at least one lane")
 	}
 	if len(parts) > MaxLanes {
-		return refuse(text, "four lanes are the most")
+		return refuse(text, "at most four lanes")
 	}
 	var lanes []Lane
 	for _, part := range parts {
@@ -91,7 +91,7 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 		}
 		lane := Lane{Algorithm: name, Label: label}
 		if slices.ContainsFunc(lanes, func(l Lane) bool { return l.ID() == lane.ID() }) {
-			return refuse(text, say.Messagef("%s is there twice; tell them apart as %s", lane.ID(), name+","+name+":b"))
+			return refuse(text, say.Messagef("%s is listed twice; name the lanes %s", lane.ID(), name+","+name+":b"))
 		}
 		lanes = append(lanes, lane)
 	}

@@ -66,7 +66,7 @@ func (s *Schema) linkProblems(l Link) (problems []Problem) {
 	for _, text := range l.bad {
 		hint := say.Message("")
 		if strings.Contains(text, "/s/") {
-			hint = "only its server knows what a short link stands for; open it and copy the long link"
+			hint = "a short link works only on its server; open it there and copy the long link"
 		}
 		problems = append(problems, Problem{Err: &param.Error{Field: "query", Got: text,
 			Want: "key=value with & between them", Hint: hint}})
@@ -116,7 +116,7 @@ func (c Config) assignAll(pairs [][2]string) (Config, []Problem) {
 		case isUnknown:
 			problems = append(problems, Problem{Warning: true, Unknown: key, Err: err})
 		case seen[key]:
-			problems = append(problems, Problem{Err: &param.Error{Field: key, Got: text, Want: Once, Hint: "it was set before"}})
+			problems = append(problems, Problem{Err: &param.Error{Field: key, Got: text, Want: Once, Hint: "it is set twice"}})
 		case err != nil:
 			problems = append(problems, Problem{Err: err})
 		default:

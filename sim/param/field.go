@@ -180,7 +180,7 @@ func (f *Field) canonicalText(text string) (canonical string, hint say.Message, 
 	case len(text) > f.Count:
 		return "", say.Messagef("it has %d bytes", len(text)), false
 	case strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }):
-		return "", "of a name, all that is no letter or digit is written _", false
+		return "", "write _ for other characters", false
 	}
 	return text, "", true
 }
@@ -210,12 +210,12 @@ func (f *Field) Want() say.Message {
 		}
 		return say.Messagef("one of %s", strings.Join(names, ", "))
 	case Text:
-		return say.Messagef("at most %d small letters, digits and _ : , - *", f.Count)
+		return say.Messagef("at most %d lower-case letters, digits and _ : , - *", f.Count)
 	}
 	if f.Whole {
-		return say.Messagef("whole numbers from %s to %s with commas between them", low, high)
+		return say.Messagef("whole numbers from %s to %s, separated by commas", low, high)
 	}
-	return say.Messagef("numbers from %s to %s with commas between them", low, high)
+	return say.Messagef("numbers from %s to %s, separated by commas", low, high)
 }
 
 // FormatFloat prints v with the fewest digits that identify it, without an exponent if that is
