@@ -158,7 +158,7 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 		}
 	}
 	val, test := math.NaN(), math.NaN()
-	if guests, ok := e.data.(workload.Guested); ok && f.Events.Has(trace.Examined) && guests.Guests() > 0 {
+	if e.tested() != nil && f.Events.Has(trace.Examined) {
 		val, test = f.Val, f.Test
 	}
 	l.losses, l.val, l.test = append(l.losses, f.Loss), append(l.val, val), append(l.test, test)
@@ -226,7 +226,7 @@ func (e *exporter) results(lane int) {
 		add("accuracy", "accuracy of each client's model on its test samples, after rounds with an evaluation, "+
 			"else NaN: rounds + 1 × clients", l.accuracies, rounds+1, clients)
 	}
-	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
+	if e.tested() != nil {
 		add("val", "HCFL's Val: mean accuracy, clients weighted by their test samples: rounds + 1", l.val, rounds+1)
 		add("test", "HCFL's Test: mean accuracy over test clients: rounds + 1", l.test, rounds+1)
 	}
@@ -270,12 +270,20 @@ func (e *exporter) inputs() error {
 	if !ok {
 		return e.freshSamples()
 	}
-	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
-		if err := e.testClients(guests); err != nil {
+	if data := e.tested(); data != nil {
+		if err := e.testClients(data); err != nil {
 			return err
 		}
 	}
 	return e.finite(finite)
+}
+
+// tested returns the data if they have test clients, else nil.
+func (e *exporter) tested() workload.Guested {
+	if data, ok := e.data.(workload.Guested); ok && data.Guests() > 0 {
+		return data
+	}
+	return nil
 }
 
 // testClients adds the samples of test clients.

@@ -238,7 +238,7 @@ func requests(t *testing.T, query string) []message {
 
 // A request that is cut anywhere is an error, changes nothing, and the shard then does
 // what it is asked in whole.
-func TestShardRefusesTornRequests(t *testing.T) {
+func TestShardRefusesInvalidRequests(t *testing.T) {
 	for _, query := range []string{
 		"data=digits&C=4&n=60&T=2&exam=20&every=1&hidden=24&b=8&probe=8&cr=100&algos=cflgp",
 		"data=digits&C=4&n=60&T=2&net=softmax&b=8&probe=8&avg=model&opt=adam&keep=kept&algos=ifca",

@@ -54,8 +54,8 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 	for _, k := range label {
 		h.used[k] = true
 	}
-	sum, guests := 0.0, h.data.Guests()
-	for i := range guests {
+	sum, clients := 0.0, h.data.Guests()
+	for i := range clients {
 		h.data.Meet(&h.Samples, &h.evaluated, i)
 		switch {
 		case h.weigher != nil:
@@ -66,7 +66,7 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 			sum += h.bestFitting(v)
 		}
 	}
-	return sum / float64(guests)
+	return sum / float64(clients)
 }
 
 // network returns the model's network: only classifiers have test clients.
