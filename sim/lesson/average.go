@@ -16,7 +16,7 @@ func init() {
 
 		Steps: []Step{
 			{Do: "Drag Δφ down to 0°. How many models do you need now?", By: "dphi=0",
-				Then: "Errors of {one0} and {three0}: there is nothing to tell apart, and one model is enough.",
+				Then: "Errors of {one0} and {three0}: the clients do not differ, and one model is enough.",
 				Done: func(n *Now) bool { return n.Number("dphi") == 0 && n.Loss("fedavg") <= 1.02*n.Loss("cflgp") }},
 			{Do: "Find the Δφ at which the error of one model is 50 % larger than that of three.", By: "dphi=17.5",
 				Then: "At 17.5° the error is {times17} times as large. The excess grows as the square of the sine of Δφ: slowly at first, then fast.",

@@ -16,10 +16,10 @@ func init() {
 
 		Steps: []Step{
 			{Do: "Set K to 6. Whose cost doubles?", By: "K=6",
-				Then: "IFCA and CLoVE send {ifca6} models a round now, CFL-GP {cflgp6}.",
+				Then: "IFCA and CLoVE send {ifca6} models per round now, CFL-GP {cflgp6}.",
 				Done: func(n *Now) bool { return n.Number("K") == 6 && n.Down("ifca") > 5*n.Down("fedavg") }},
-			{Do: "Go back to three models. Cluster less often (advanced: period P) until CFL-GP costs less than 1.2 times FedAvg, and is still right in the end.", By: "P=10",
-				Then: "With P = 10 it is {cflgp10} models a round. The price is time: right from round {since10} on, where it was {since2}.",
+			{Do: "Go back to three models. Cluster less often (advanced: period P) until CFL-GP costs less than 1.2 times FedAvg, and is still correct at the end.", By: "P=10",
+				Then: "With P = 10 it is {cflgp10} models per round. The price is time: the clustering is correct from round {since10} on, instead of {since2}.",
 				Done: func(n *Now) bool { return n.Down("cflgp") < 1.2*n.Down("fedavg") && n.ARI("cflgp") == 1 }},
 		},
 		Keep:  "Sending every model to every client in every round is the expensive part.",

@@ -7,13 +7,13 @@ func init() {
 		Number: 7,
 		Title:  "Why matching?",
 		Query:  "data=linreg&dphi=40&b=200&probe=200&T=30&algos=clove,clove:loose&clove:loose.match=0&curve=loss",
-		Scene:  "CLoVE finds the clusters anew in every round, and k-means numbers them as it likes. So the server matches clusters to models, by the losses. The lane called loose goes without.",
+		Scene:  "CLoVE finds the clusters anew in every round, and k-means numbers them as it likes. So the server matches clusters to models, by the losses. The variant called loose does not.",
 
 		Question: "What is lost without matching?",
 		Options: []string{"Nothing", "The clusters: clients are told apart less well",
 			"Time: the clusters are correct, but train models that fit them badly"},
 		Right: 2,
-		See:   "Both lanes have a correct clustering from round {settled} on, with every seed. But after 30 rounds the error is {loose30} without matching and {match30} with it: a cluster gets any model, and not the one that is nearest to it already.",
+		See:   "Both variants have a correct clustering from round {settled} on, with every seed. But after 30 rounds the error is {loose30} without matching and {match30} with it: a cluster gets any model, and not the one that is nearest to it already.",
 
 		Steps: []Step{
 			{Do: "Let the run go on for 200 rounds (advanced: rounds T). Is the gap still there?", By: "T=200",
