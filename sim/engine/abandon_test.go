@@ -25,8 +25,8 @@ func (h *hasty) Yield() {
 	}
 }
 
-// A run that nobody wants any more ends after a few clients' work, in the middle of
-// a trial or a round, whatever its server was about to do, and leaves nothing behind.
+// A cancelled run ends after the work of a few clients, in the middle of a trial or a round,
+// whatever its server was about to do, and leaves nothing behind.
 func TestAbandon(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, a := range catalog.Algorithms() {

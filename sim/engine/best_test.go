@@ -10,11 +10,11 @@ import (
 	"flockscope/sim/model"
 )
 
-// TestRightest: by right answers on the minibatch a client picks the first of the best,
-// whatever their losses; where nothing is classified, the least loss on the minibatch. A
-// softmax model of zeros calls everything class 0. A bias of b on class c calls everything
-// c, and its loss on samples of class 0 grows with b.
-func TestRightest(t *testing.T) {
+// TestMostAccurate: by correct predictions on the minibatch a client chooses the first of the best,
+// whatever their losses; where nothing is classified, the least loss on the minibatch. A softmax
+// model of zeros calls everything class 0. A bias of b on class c calls everything c, and its loss
+// on samples of class 0 grows with b.
+func TestMostAccurate(t *testing.T) {
 	c, problems := catalog.Schema().
 		Parse("data=digits&C=4&n=300&T=2&b=6&probe=6&net=softmax&algos=ifca&choose=accuracy")
 	if err := experiment.First(problems); err != nil {

@@ -21,7 +21,7 @@ func (*prints) Frame(int, *trace.Frame)       {}
 func (*prints) Round(int)                     {}
 func (p *prints) End(_ int, s *trace.Summary) { *p = append(*p, s.Fingerprint) }
 
-// leaver calls a run off after so many rounds.
+// leaver cancels a run after a number of rounds.
 type leaver struct {
 	prints
 	rounds int

@@ -6,8 +6,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// TestPreviewCount: as many clients have their picture rebuilt as there is room for in a run
-// that tries models after every round, at the start too, in each of its lanes.
+// TestPreviewCount: as many clients have their picture rebuilt as there is room for in a run with
+// an evaluation after every round, and at the start, in each of its lanes.
 func TestPreviewCount(t *testing.T) {
 	for _, rounds := range []int{1, 10, 1000} {
 		for _, lanes := range []int{1, 3} {

@@ -12,8 +12,8 @@ import (
 	"flockscope/sim/registry"
 )
 
-// TestOptionFields: what an option brings along is read while it is chosen, by
-// the experiment or by a lane for itself, and is written then and only then.
+// TestOptionFields: the fields of an option are read while it is chosen, by the experiment or by a
+// lane for itself, and is written then and only then.
 func TestOptionFields(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"an option and its setting", "avg=model&tau=5", "data=linreg&avg=model&tau=5&algos=cflgp,ifca"},
@@ -66,8 +66,8 @@ func permute(words []string, f func([]string)) {
 	place(0)
 }
 
-// TestOptionFieldsWithoutEffect: the settings of an option that nobody chose are
-// kept aside, with a word.
+// TestOptionFieldsWithoutEffect: the settings of an option that is not chosen are kept aside, with
+// a word.
 func TestOptionFieldsWithoutEffect(t *testing.T) {
 	const plain = "data=linreg&algos=cflgp,ifca"
 	tests := []struct {
@@ -150,8 +150,8 @@ func TestReadsOptionFields(t *testing.T) {
 	}
 }
 
-// TestSwitchingOptionsLosesNothing: what an option brought along is there again
-// when it is chosen again.
+// TestSwitchingOptionsLosesNothing: the fields of an option are there again when it is chosen
+// again.
 func TestSwitchingOptionsLosesNothing(t *testing.T) {
 	c, _ := catalog.Schema().Parse("avg=model&tau=5&opt=adam&keep=kept&algos=cflgp,ifca&ifca.tau=7&ifca.opt=momentum")
 	want := c.String()

@@ -20,7 +20,7 @@ import (
 	"flockscope/sim/trace"
 )
 
-// TestParse: the canonical text of queries, all of which are faultless.
+// TestParse: the canonical text of valid queries.
 func TestParse(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"nothing", "", "data=linreg&algos=cflgp,ifca"},
@@ -67,7 +67,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestWarnings: what nobody reads is passed over and named once.
+// TestWarnings: unknown keys are ignored, with one warning each.
 func TestWarnings(t *testing.T) {
 	tests := []struct{ name, query, want, warning string }{
 		{"unknown", "dphi=5&flavour=7", "data=linreg&dphi=5&algos=cflgp,ifca", "unknown setting flavour"},
@@ -237,8 +237,8 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: Parse brings back what String wrote, without a word, and a
-// setting given by With is a setting given in the query.
+// TestRoundTrip: Parse reads what String wrote, without a warning, and a setting given by With is a
+// setting given in the query.
 func TestRoundTrip(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -351,7 +351,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// hostile are queries that nobody writes.
+// hostile are queries that only an attacker writes.
 var hostile = []string{
 	strings.Repeat("a", 1<<20), strings.Repeat("&", 16000), strings.Repeat("=", 16000), strings.Repeat("a=1&", 4000),
 	strings.Repeat("C=1&", 4000), "algos=" + strings.Repeat("ifca,", 3000), "data=" + strings.Repeat("é", 8000),

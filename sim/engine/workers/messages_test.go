@@ -114,9 +114,8 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// What clients answered arrives as it was, and nothing else does; an answer that is cut,
-// goes on for too long or picks a model that is not there is no answer. Short lists and
-// long ones travel apart.
+// What clients answered arrives as it was, and nothing else does; an answer that is cut, is too
+// long or chooses a missing model is invalid. Short lists and long ones travel apart.
 func TestUnpackReplies(t *testing.T) {
 	for _, size := range []int{4, longList/4 - 1, longList / 4} {
 		const clients, models = 3, 2

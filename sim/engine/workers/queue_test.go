@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// work plays a job in which party i does speed[i] clients in a unit of time,
-// and returns how long it takes and who did which client.
+// work plays a job in which party i does speed[i] clients in a unit of time, and returns the time
+// and the worker of each client.
 func (p *queue) work(n int, speed []float64) (span float64, by []int) {
 	by = make([]int, n)
 	free := make([]float64, len(speed)) // when each is ready for more
@@ -61,8 +61,8 @@ func TestQueueTakesAFairPart(t *testing.T) {
 	}
 }
 
-// Nobody waits for a slow party for longer than that needs for its last piece,
-// whereas with equal shares everybody would.
+// No worker waits for a slow one for longer than its last piece takes, whereas with equal shares
+// everybody would.
 func TestPoolIsFair(t *testing.T) {
 	for _, speed := range [][]float64{{1, 1}, {1, 0.25}, {0.25, 1}, {1, 1, 0.3, 0.3}, {1, 0.9, 0.8, 0.7, 0.6},
 		{1, 0.1}} {
@@ -127,7 +127,7 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 	}
 }
 
-// Who is as fast as the others keeps its clients, and with them their samples.
+// A worker as fast as the others keeps its clients, and with them their samples.
 func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 	const n = 60
 	speed := []float64{1, 1, 1}
@@ -168,7 +168,7 @@ func TestPoolHelpsFromTheFront(t *testing.T) {
 	}
 }
 
-// Nobody takes more at a time than a line to it has room for.
+// No worker takes more clients at a time than its line has room for.
 func TestPoolGivesNoCrowd(t *testing.T) {
 	var p queue
 	p.deal(5000, 2)
