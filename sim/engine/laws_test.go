@@ -96,7 +96,9 @@ func (v analytic) Risk(i int, params []float32) float64 {
 }
 func (v analytic) Curvature() float64 { return v.Workload.(workload.Analytic).Curvature() }
 
-func (v analytic) Line(dst []float64, params []float32) { v.Workload.(workload.Analytic).Line(dst, params) }
+func (v analytic) Line(dst []float64, params []float32) {
+	v.Workload.(workload.Analytic).Line(dst, params)
+}
 
 func (v analytic) LineRisk(i int, line []float64) float64 {
 	return v.Workload.(workload.Analytic).LineRisk(v.of[i], line)
