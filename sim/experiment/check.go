@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -49,13 +50,8 @@ func (c Config) Fits(clients int) error {
 
 // fits checks c for a number of clients. Messages use its name.
 func (c Config) fits(clients int, name say.Message) *clash {
-	for _, check := range []func(clients int, name say.Message) *clash{
-		c.checkGroups, c.checkGeometry, c.checkLatecomers, c.checkModels, c.checkSize} {
-		if e := check(clients, name); e != nil {
-			return e
-		}
-	}
-	return nil
+	return cmp.Or(c.checkGroups(clients, name), c.checkGeometry(), c.checkLatecomers(clients, name),
+		c.checkModels(clients, name), c.checkSize(clients))
 }
 
 func (c Config) checkGroups(clients int, name say.Message) *clash {
@@ -73,7 +69,7 @@ func (c Config) checkGroups(clients int, name say.Message) *clash {
 	return nil
 }
 
-func (c Config) checkGeometry(int, say.Message) *clash {
+func (c Config) checkGeometry() *clash {
 	number := c.Values(-1).Float
 	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); !allRise(gap, int(groups)) {
@@ -131,7 +127,7 @@ func (c Config) checkModels(clients int, name say.Message) *clash {
 }
 
 // checkSize limits the samples drawn and the states kept.
-func (c Config) checkSize(clients int, _ say.Message) *clash {
+func (c Config) checkSize(clients int) *clash {
 	number := c.Values(-1).Float
 	draw := number("b")
 	for i := range c.lanes {
