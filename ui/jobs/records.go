@@ -11,10 +11,10 @@ import (
 	"flockscope/ui/host"
 )
 
-// kept is what a sweep has beyond its table: its plan, and a record of every cell that
+// sweepRecords is what a sweep has beyond its table: its plan, and a record of every cell that
 // was computed, as flock has them. The browser keeps both, so that a sweep goes on in a
 // page that is loaded again.
-type kept struct {
+type sweepRecords struct {
 	plan    *plan.Plan
 	engine  int            // version of the engine that the records are of
 	records []*plan.Record // by job
@@ -25,8 +25,8 @@ type kept struct {
 	retry   bool // cells that failed are computed again
 }
 
-// newSweepTrial returns a sweep without records, at rest.
-func newSweepTrial(p *plan.Plan, engine int) (*Trial, error) {
+// newSweepBatch returns a sweep without records, at rest.
+func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
 	drawn, err := sweepOf(p.Base, p.Axes, p.Seeds)
 	if err != nil {
 		return nil, err
@@ -35,33 +35,35 @@ func newSweepTrial(p *plan.Plan, engine int) (*Trial, error) {
 	for i := range order {
 		order[i] = i
 	}
-	t := newTrial(drawn, order)
+	t := newBatch(drawn, order)
 	t.ended = true
-	t.kept = &kept{plan: p, engine: engine, records: make([]*plan.Record, drawn.Jobs())}
+	t.sweepRecords = &sweepRecords{plan: p, engine: engine, records: make([]*plan.Record, drawn.Jobs())}
 	return t, nil
 }
 
-// Waits reports whether a sweep has yet to learn which of its cells were computed.
-func (t *Trial) Waits() bool { return t.kept != nil && t.kept.waits }
+// Waiting reports whether a sweep has yet to learn which of its cells were computed.
+func (t *Batch) Waiting() bool { return t.sweepRecords != nil && t.sweepRecords.waits }
 
-// Foreign reports whether the results are those of another version of the engine.
-func (t *Trial) Foreign() bool { return t.kept != nil && t.kept.engine != version.Engine }
+// OtherEngine reports whether the results are those of another version of the engine.
+func (t *Batch) OtherEngine() bool {
+	return t.sweepRecords != nil && t.sweepRecords.engine != version.Engine
+}
 
 // Plan is the plan of a sweep.
-func (t *Trial) Plan() *plan.Plan { return t.kept.plan }
+func (t *Batch) Plan() *plan.Plan { return t.sweepRecords.plan }
 
 // Engine is the version of the engine that a sweep's results are of.
-func (t *Trial) Engine() int { return t.kept.engine }
+func (t *Batch) Engine() int { return t.sweepRecords.engine }
 
 // cell is the identity of a job of a sweep.
-func (t *Trial) cell(job int) plan.Cell {
+func (t *Batch) cell(job int) plan.Cell {
 	c, seed := t.Table.Plan.Cell(job)
-	return t.kept.plan.AtVersion(t.Table.Plan.Config(t.Table.Plan.Job(c, 0)), seed, t.kept.engine)
+	return t.sweepRecords.plan.AtVersion(t.Table.Plan.Config(t.Table.Plan.Job(c, 0)), seed, t.sweepRecords.engine)
 }
 
 // put takes the result of a job.
-func (t *Trial) put(job int, r *plan.Record) {
-	if t.kept == nil {
+func (t *Batch) put(job int, r *plan.Record) {
+	if t.sweepRecords == nil {
 		t.Table.Put(job, r.Run())
 		return
 	}
@@ -71,35 +73,35 @@ func (t *Trial) put(job int, r *plan.Record) {
 		return
 	}
 	r.Cell, r.Data, r.Build = cell.ID, cell.Data, "flockscope in a browser"
-	t.note(job, r)
+	t.enter(job, r)
 	t.store(r)
 }
 
 // refuse notes why a job cannot be played, and keeps that.
-func (t *Trial) refuse(job int, why say.Message) {
-	if t.kept != nil {
+func (t *Batch) refuse(job int, why say.Message) {
+	if t.sweepRecords != nil {
 		cell := t.cell(job)
 		r := cell.Failed(why.String())
-		t.note(job, &r)
+		t.enter(job, &r)
 		t.store(&r)
 	}
 	t.Table.Refuse(job, why)
 }
 
-func (t *Trial) store(r *plan.Record) {
-	if t.kept.keep != nil {
+func (t *Batch) store(r *plan.Record) {
+	if t.sweepRecords.keep != nil {
 		if line, err := r.AppendJSON(nil); err == nil {
-			t.kept.keep(string(line) + "\n")
+			t.sweepRecords.keep(string(line) + "\n")
 		}
 	}
 }
 
-// note enters a record; one that is there stays unless it failed.
-func (t *Trial) note(job int, r *plan.Record) {
-	if before := t.kept.records[job]; before != nil && (before.Error == "" || r.Error != "") {
+// enter enters a record; one that is there stays unless it failed.
+func (t *Batch) enter(job int, r *plan.Record) {
+	if before := t.sweepRecords.records[job]; before != nil && (before.Error == "" || r.Error != "") {
 		return
 	}
-	t.kept.records[job] = r
+	t.sweepRecords.records[job] = r
 	if r.Error != "" {
 		t.Table.Refuse(job, say.Message(r.Error))
 	} else {
@@ -108,8 +110,8 @@ func (t *Trial) note(job int, r *plan.Record) {
 }
 
 // Failed returns how many cells of a sweep failed, and why the first of them.
-func (t *Trial) Failed() (n int, why string) {
-	for _, r := range t.kept.records {
+func (t *Batch) Failed() (n int, why string) {
+	for _, r := range t.sweepRecords.records {
 		if r != nil && r.Error != "" {
 			if n++; n == 1 {
 				why = r.Error
@@ -121,7 +123,7 @@ func (t *Trial) Failed() (n int, why string) {
 
 // lines are the records as flock prints them: a line each, in the order of the plan,
 // without what differs from one computer to the next.
-func (k *kept) lines(p *sweep.Plan) []byte {
+func (k *sweepRecords) lines(p *sweep.Plan) []byte {
 	var out []byte
 	for c := range p.Cells() {
 		for seed := range p.Seeds {
@@ -136,7 +138,7 @@ func (k *kept) lines(p *sweep.Plan) []byte {
 }
 
 // cells are the identities of all cells, a line each.
-func (t *Trial) cells() string {
+func (t *Batch) cells() string {
 	var b strings.Builder
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
@@ -149,24 +151,24 @@ func (t *Trial) cells() string {
 
 // RetrySweep computes cells again that failed.
 func (b *Jobs) RetrySweep() {
-	t := b.Sweep.Trial
-	if t == nil || t.Busy() || t.Foreign() {
+	t := b.Sweep.Batch
+	if t == nil || t.Busy() || t.OtherEngine() {
 		return
 	}
-	for job, r := range t.kept.records {
+	for job, r := range t.sweepRecords.records {
 		if r != nil && r.Error != "" {
-			t.kept.records[job] = nil
+			t.sweepRecords.records[job] = nil
 			t.Table.Reopen(job)
 		}
 	}
-	t.large, t.kept.retry = false, true
+	t.leftOut, t.sweepRecords.retry = false, true
 	b.ContinueSweep()
 }
 
 // release lets other tabs compute.
-func (b *Jobs) release(t *Trial) {
-	if t != nil && t == b.Sweep.Trial {
-		t.kept.waits = false
+func (b *Jobs) release(t *Batch) {
+	if t != nil && t == b.Sweep.Batch {
+		t.sweepRecords.waits = false
 		b.Page.Effects.Do(host.ReleaseSweep{})
 	}
 }
@@ -174,7 +176,7 @@ func (b *Jobs) release(t *Trial) {
 // Recall shows the sweep whose plan the browser has kept, and goes on with it where this
 // tab was computing it.
 func (b *Jobs) Recall(text string, engine int, running bool) {
-	if b.Sweep.Trial != nil || b.Sweep.Results != nil {
+	if b.Sweep.Batch != nil || b.Sweep.Results != nil {
 		return
 	}
 	draft, err := plan.ParseDraft(text)
@@ -185,12 +187,12 @@ func (b *Jobs) Recall(text string, engine int, running bool) {
 	if err != nil {
 		return // of a version whose settings are not known any more
 	}
-	t, err := newSweepTrial(p, engine)
+	t, err := newSweepBatch(p, engine)
 	if err != nil {
 		return
 	}
 	b.showSweep(t)
-	if running && !t.Foreign() {
+	if running && !t.OtherEngine() {
 		b.ContinueSweep()
 		return
 	}
@@ -199,7 +201,7 @@ func (b *Jobs) Recall(text string, engine int, running bool) {
 
 // Claimed tells that no other tab computes a sweep.
 func (b *Jobs) Claimed() {
-	if t := b.Sweep.Trial; t != nil && t.Busy() {
+	if t := b.Sweep.Batch; t != nil && t.Busy() {
 		b.Page.Effects.Do(host.LoadRecords{Cells: t.cells()})
 	} else {
 		b.Page.Effects.Do(host.ReleaseSweep{})
@@ -209,7 +211,7 @@ func (b *Jobs) Claimed() {
 // Loaded takes the records that the browser has kept of the sweep on screen, and keeps
 // those that it has not.
 func (b *Jobs) Loaded(lines string) {
-	t := b.Sweep.Trial
+	t := b.Sweep.Batch
 	if t == nil {
 		return
 	}
@@ -228,10 +230,10 @@ func (b *Jobs) Loaded(lines string) {
 			cell := t.cell(job)
 			err = r.Fits(&cell.Config)
 		}
-		if err != nil || !ok || r.Error != "" && t.kept.retry {
+		if err != nil || !ok || r.Error != "" && t.sweepRecords.retry {
 			continue // it is computed again
 		}
-		if before := t.kept.records[job]; before != nil && before.Error == "" && r.Error == "" &&
+		if before := t.sweepRecords.records[job]; before != nil && before.Error == "" && r.Error == "" &&
 			before.Fingerprint != r.Fingerprint {
 			t.ended = true
 			b.release(t)
@@ -240,18 +242,18 @@ func (b *Jobs) Loaded(lines string) {
 			b.change(host.Shell)
 			return
 		}
-		t.note(job, &r)
+		t.enter(job, &r)
 		known[job] = true
 	}
-	t.kept.keep = func(lines string) { b.Page.Effects.Do(host.KeepRecords{Lines: lines}) }
-	for job, r := range t.kept.records {
+	t.sweepRecords.keep = func(lines string) { b.Page.Effects.Do(host.KeepRecords{Lines: lines}) }
+	for job, r := range t.sweepRecords.records {
 		if r != nil && !known[job] {
 			t.store(r)
 		}
 	}
-	t.kept.waits, t.kept.retry = false, false
-	t.kept.before, _ = t.Table.Done()
-	t.kept.began = b.Page.Now
+	t.sweepRecords.waits, t.sweepRecords.retry = false, false
+	t.sweepRecords.before, _ = t.Table.Done()
+	t.sweepRecords.began = b.Page.Now
 	b.change(host.Shell | host.Previews)
 	if t.Done() {
 		t.ended = true
@@ -262,7 +264,7 @@ func (b *Jobs) Loaded(lines string) {
 
 // NotKept tells that the browser keeps nothing, and why.
 func (b *Jobs) NotKept(why string) {
-	b.Sweep.Lost = why
+	b.Sweep.NotKept = why
 	b.change(host.Shell)
 }
 
@@ -271,16 +273,16 @@ func (b *Jobs) Files() (names []string, hash string) { return b.Page.FileNames, 
 
 // Pace says how fast a sweep goes and how long it still takes, "" while that is not known.
 func (b *Jobs) Pace() string {
-	t := b.Sweep.Trial
-	if t == nil || t.kept.waits {
+	t := b.Sweep.Batch
+	if t == nil || t.sweepRecords.waits {
 		return ""
 	}
 	done, of := t.Table.Done()
-	seconds := (b.Page.Now - t.kept.began) / 1000
-	if done -= t.kept.before; done < 5 || seconds < 1 {
+	seconds := (b.Page.Now - t.sweepRecords.began) / 1000
+	if done -= t.sweepRecords.before; done < 5 || seconds < 1 {
 		return ""
 	}
-	left := float64(of-done-t.kept.before) * seconds / float64(done)
+	left := float64(of-done-t.sweepRecords.before) * seconds / float64(done)
 	rate := strconv.FormatFloat(float64(done)/seconds, 'g', 2, 64)
 	switch {
 	case left < 90:

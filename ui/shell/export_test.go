@@ -34,7 +34,7 @@ func TestTakeSheet(t *testing.T) {
 	}
 	for _, option := range []string{"one", "grey", "caption playhead"} {
 		a.Do(page.ChoosePicture{Value: option})
-		if c := (TakeSheet{App: a}); !c.chosen(option) {
+		if c := (ExportSheet{App: a}); !c.chosen(option) {
 			t.Errorf("%s is not chosen", option)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // export makes a file and hands it over.
 func (b *browser) export(format, how string) {
 	if format == "link" {
-		b.shorten(b.copy)
+		b.shortLink(b.copy)
 		return
 	}
 	at := b.app.Export.Chosen()

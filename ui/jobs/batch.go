@@ -7,30 +7,30 @@ import (
 	"flockscope/sim/say"
 )
 
-// Trial is a sweep that is being filled in the background.
-type Trial struct {
-	Table *sweep.Table
-	order []int // its jobs, as they are wanted
-	at    int   // those before it have been handed out,
-	back  []int // and these have come back unplayed
-	ended bool  // the person has enough
-	large bool  // some runs needed too much memory
+// Batch is a sweep that is being filled in the background.
+type Batch struct {
+	Table    *sweep.Table
+	order    []int // its jobs, as they are wanted
+	at       int   // those before it have been handed out,
+	returned []int // and these have come back unplayed
+	ended    bool  // the person has enough
+	leftOut  bool  // some runs needed too much memory
 
-	kept *kept // of a sweep; nil for a preview
+	sweepRecords *sweepRecords // of a sweep; nil for a preview
 }
 
-// newTrial returns a trial that plays jobs in this order.
-func newTrial(p *sweep.Plan, order []int) *Trial {
-	return &Trial{Table: sweep.NewTable(p), order: order}
+// newBatch returns a trial that plays jobs in this order.
+func newBatch(p *sweep.Plan, order []int) *Batch {
+	return &Batch{Table: sweep.NewTable(p), order: order}
 }
 
 // next hands out the next run; ok is false when there is none.
-func (t *Trial) next() (job int, ok bool) {
-	if t.ended || t.Waits() {
+func (t *Batch) next() (job int, ok bool) {
+	if t.ended || t.Waiting() {
 		return 0, false
 	}
-	for n := len(t.back); n > 0; n = len(t.back) {
-		if job, t.back = t.back[n-1], t.back[:n-1]; t.Table.Open(job) {
+	for n := len(t.returned); n > 0; n = len(t.returned) {
+		if job, t.returned = t.returned[n-1], t.returned[:n-1]; t.Table.Open(job) {
 			return job, true
 		}
 	}
@@ -44,12 +44,12 @@ func (t *Trial) next() (job int, ok bool) {
 }
 
 // restart begins again with jobs in another order.
-func (t *Trial) restart(order []int) { t.order, t.at, t.back = order, 0, nil }
+func (t *Batch) restart(order []int) { t.order, t.at, t.returned = order, 0, nil }
 
 // tooLarge leaves out a run that no memory was enough for, and those that differ
 // from it in nothing but their seeds.
-func (t *Trial) tooLarge(job int) {
-	t.large = true
+func (t *Batch) tooLarge(job int) {
+	t.leftOut = true
 	p := t.Table.Plan
 	cell, _ := p.Cell(job)
 	for seed := range p.Seeds {
@@ -59,31 +59,31 @@ func (t *Trial) tooLarge(job int) {
 	}
 }
 
-// Gaps says that something is left out for good.
-func (t *Trial) Gaps() string {
-	if !t.large {
+// MissingWords says that something is left out for good.
+func (t *Batch) MissingWords() string {
+	if !t.leftOut {
 		return ""
 	}
 	return "Some of it needs more memory than the browser provides, and is left out."
 }
 
 // Done reports whether all runs are there.
-func (t *Trial) Done() bool {
+func (t *Batch) Done() bool {
 	done, of := t.Table.Done()
 	return done == of
 }
 
 // Busy reports whether runs are still to come.
-func (t *Trial) Busy() bool { return !t.ended && !t.Done() }
+func (t *Batch) Busy() bool { return !t.ended && !t.Done() }
 
 // Percent is how far the trial is.
-func (t *Trial) Percent() int {
+func (t *Batch) Percent() int {
 	done, of := t.Table.Done()
 	return 100 * done / max(of, 1)
 }
 
 // Words say what is tried and how far it is.
-func (t *Trial) Words() string {
+func (t *Batch) Words() string {
 	p := t.Table.Plan
 	cells := say.Count(p.Cells(), "value")
 	if len(p.Axes) == 2 {
@@ -100,10 +100,10 @@ func (t *Trial) Words() string {
 	return text
 }
 
-// outward orders jobs so that the values near one, by their places, come first,
+// nearestFirst orders jobs so that the values near one, by their places, come first,
 // and a few seeds of all values before the rest of the seeds: what the curve is
 // like is seen early, how sure it is comes later.
-func outward(p *sweep.Plan, from int) []int {
+func nearestFirst(p *sweep.Plan, from int) []int {
 	const few = 3
 	cells := make([]int, p.Cells())
 	for i := range cells {

@@ -9,21 +9,21 @@ import (
 	"flockscope/ui/page"
 )
 
-// rhythm is when the parts of the page were brought up to date, and may be again.
+// schedule is when the parts of the page were brought up to date, and may be again.
 // Times are in ms.
-type rhythm struct {
-	dirty     host.Change // what is out of date
-	scheduled bool        // an animation frame is asked for
-	alarm     float64     // when a timer rings that asks for one; +Inf while there is none
-	onFrame   js.Func
-	onAlarm   js.Func
-	lastShell float64 // time of the last rendering of the shell
-	cost      float64 // how long it took
-	owed      float64 // since when another one is due; 0 for no
-	lastLink  float64
-	pending   bool // the address is behind
-	begun     bool // some figures show what others do not yet
-	drawn     int  // the canvas that was drawn last
+type schedule struct {
+	dirty         host.Change // what is out of date
+	scheduled     bool        // an animation frame is asked for
+	alarm         float64     // when a timer rings that asks for one; +Inf while there is none
+	onFrame       js.Func
+	onAlarm       js.Func
+	lastShell     float64 // time of the last rendering of the shell
+	shellTime     float64 // how long it took
+	shellDueSince float64 // since when another one is due; 0 for no
+	lastLink      float64
+	linkPending   bool // the address is behind
+	drawingLate   bool // some figures show what others do not yet
+	lastDrawn     int  // the canvas that was drawn last
 }
 
 // Gaps between two renderings of the shell and two changes of the address, in
@@ -34,13 +34,13 @@ const (
 	liveGap  = 100
 	linkGap  = 500
 
-	// share is how many times as long as a rendering took the texts stay that follow
+	// renderShare is how many times as long as a rendering took the texts stay that follow
 	// a run while it is computed or played, liveMost how long at most: the engines
 	// and the figures need the processors more. It is tightShare where the engines
 	// have use for all there are: a rendering takes the browser as long again.
-	share      = 20
-	tightShare = 50
-	liveMost   = 400
+	renderShare = 20
+	tightShare  = 50
+	liveMost    = 400
 
 	// frameTime is about how long a frame lasts: what is due in less needs no
 	// timer.
@@ -52,7 +52,7 @@ const (
 	frameWork = 5
 )
 
-func (b *browser) keepTime() {
+func (b *browser) makeTimers() {
 	b.alarm = math.Inf(1)
 	b.onFrame = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		b.frame(args[0].Float())
@@ -70,20 +70,20 @@ func (b *browser) keepTime() {
 func (b *browser) Change(what host.Change) {
 	b.dirty |= what
 	if what&host.Link != 0 {
-		b.pending = true
+		b.linkPending = true
 	}
 	if b.scheduled || b.asleep {
 		return
 	}
 	if now := b.now(); what == 0 {
-		b.remind(now, 0)
+		b.scheduleFrame(now, 0)
 	} else {
-		b.remind(now, b.wait(now))
+		b.scheduleFrame(now, b.wait(now))
 	}
 }
 
-// remind asks for an animation frame after so long.
-func (b *browser) remind(now, wait float64) {
+// scheduleFrame asks for an animation frame after so long.
+func (b *browser) scheduleFrame(now, wait float64) {
 	switch {
 	case b.scheduled:
 	case wait < frameTime:
@@ -107,7 +107,7 @@ func (b *browser) wait(now float64) float64 {
 	if b.dirty&host.Live != 0 {
 		wait = min(wait, b.lastShell+b.liveGap()-now)
 	}
-	if b.pending {
+	if b.linkPending {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
 	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at {
@@ -124,11 +124,11 @@ func (b *browser) shellGap() float64 {
 }
 
 func (b *browser) liveGap() float64 {
-	times := float64(share)
-	if b.app.Runs.Tight() {
+	times := float64(renderShare)
+	if b.app.Runs.UsesAllProcessors() {
 		times = tightShare
 	}
-	return min(max(liveGap, times*b.cost), liveMost)
+	return min(max(liveGap, times*b.shellTime), liveMost)
 }
 
 // frame brings the page up to date: the shell when its time has come, then the
@@ -141,12 +141,12 @@ func (b *browser) frame(now float64) {
 	if len(b.times) < cap(b.times) {
 		b.times = append(b.times, now)
 	}
-	if b.app.Runs.Soon(now) {
+	if b.app.Runs.CompleteSoon(now) {
 		b.Change(0)
 		return
 	}
 	start := b.now()
-	again := b.begun
+	again := b.drawingLate
 	if again {
 		b.doAt(now, page.Time{})
 	} else {
@@ -161,46 +161,46 @@ func (b *browser) frame(now float64) {
 			b.dirty |= host.Stream
 		}
 		b.dirty &^= host.Shell | host.Live
-		b.lastShell, b.owed = now, 0
+		b.lastShell, b.shellDueSince = now, 0
 		begin := b.now()
 		b.render()
-		b.cost = b.now() - begin
+		b.shellTime = b.now() - begin
 		// What can wait for the next frame does: the shell has had this one.
-		if b.dirty&host.Figures == 0 && !b.begun {
+		if b.dirty&host.Figures == 0 && !b.drawingLate {
 			b.Change(0)
 			return
 		}
 	}
 	if what := b.dirty & (host.Figures | host.Slides | host.Stream | host.Previews); what != 0 {
 		b.dirty &^= what
-		b.age(what)
-		b.begun = true
-		b.follow()
-		b.tellNews()
+		b.markStale(what)
+		b.drawingLate = true
+		b.updateCounters()
+		b.tellParent()
 	}
-	if b.begun {
-		b.begun = !b.draw(start + frameWork)
-		again = again || b.begun
+	if b.drawingLate {
+		b.drawingLate = !b.draw(start + frameWork)
+		again = again || b.drawingLate
 	}
-	if b.pending && now-b.lastLink >= linkGap {
-		b.pending, b.lastLink = false, now
+	if b.linkPending && now-b.lastLink >= linkGap {
+		b.linkPending, b.lastLink = false, now
 		b.writeAddress()
 	}
 	b.dirty &^= host.Link
 	if again {
 		b.Change(0)
 	} else {
-		b.remind(now, b.wait(now))
+		b.scheduleFrame(now, b.wait(now))
 	}
 }
 
 // shellIsDue reports whether the shell is to be rendered now.
 func (b *browser) shellIsDue(now float64) bool {
-	if b.dirty&host.Shell != 0 && b.owed == 0 {
-		b.owed = now
+	if b.dirty&host.Shell != 0 && b.shellDueSince == 0 {
+		b.shellDueSince = now
 	}
 	// Most runs are complete in a moment, which rendering would only put off.
-	if b.app.Runs.Awaits(now) && now-b.owed < liveGap {
+	if b.app.Runs.TextsCanWait(now) && now-b.shellDueSince < liveGap {
 		return false
 	}
 	since := now - b.lastShell

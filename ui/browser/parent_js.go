@@ -10,33 +10,33 @@ import (
 	"flockscope/ui/page"
 )
 
-// outer is the page around the frame, if there is one.
-type outer struct {
-	window js.Value // undefined where the page has a window of its own
-	target string   // the origin that it is told things at: its own, or "*" while that is not known
-	later  bool     // a timer will ask for news
-	height int      // that it was told last
-	ring   js.Func
+// parentWindow is the page around the frame, if there is one.
+type parentWindow struct {
+	window   js.Value // undefined where the page has a window of its own
+	target   string   // the origin that it is told things at: its own, or "*" while that is not known
+	timerSet bool     // a timer will ask for news
+	height   int      // that it was told last
+	onTimer  js.Func
 }
 
 // framed reports whether the page is in a frame.
-func (b *browser) framed() bool { return b.outer.window.Truthy() }
+func (b *browser) framed() bool { return b.parent.window.Truthy() }
 
-// listenToHost begins to talk with the page around.
-func (b *browser) listenToHost() {
-	b.outer.window = js.Undefined()
+// listenToParent begins to talk with the page around.
+func (b *browser) listenToParent() {
+	b.parent.window = js.Undefined()
 	if parent := js.Global().Get("parent"); !parent.Equal(js.Global().Get("self")) {
-		b.outer.window = parent
+		b.parent.window = parent
 	} else {
 		return
 	}
-	b.outer.target = "*"
+	b.parent.target = "*"
 	if b.app.Frame.Origin != "" {
-		b.outer.target = b.app.Frame.Origin
+		b.parent.target = b.app.Frame.Origin
 	}
-	b.outer.ring = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.outer.later = false
-		b.tellNews()
+	b.parent.onTimer = guard.FuncOf(func(js.Value, []js.Value) any {
+		b.parent.timerSet = false
+		b.tellParent()
 		return nil
 	})
 	js.Global().Call("addEventListener", "message", guard.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -53,8 +53,8 @@ func (b *browser) listenToHost() {
 
 // onMessage takes a message of the page around and of nobody else.
 func (b *browser) onMessage(ev js.Value) {
-	p := &b.outer
-	origin, ok := guard.Text(ev.Get("origin"), longest)
+	p := &b.parent
+	origin, ok := guard.Text(ev.Get("origin"), maxText)
 	if !ok || !ev.Get("source").Equal(p.window) || b.app.Frame.Origin != "" && origin != b.app.Frame.Origin {
 		return
 	}
@@ -62,7 +62,7 @@ func (b *browser) onMessage(ev js.Value) {
 		p.target = origin
 	}
 	data := ev.Get("data")
-	if word, ok := guard.Text(data, longest); ok {
+	if word, ok := guard.Text(data, maxText); ok {
 		b.do(page.FollowSlide{Word: word})
 		return
 	}
@@ -72,15 +72,15 @@ func (b *browser) onMessage(ev js.Value) {
 	case why != "":
 		b.post(page.Post{"type": "error", "about": c.Kind, "message": why})
 	case c.Kind == "export":
-		b.give(c)
+		b.exportForParent(c)
 	default:
 		b.do(c)
-		b.tellNews()
+		b.tellParent()
 	}
 }
 
-// give makes a file for the page around: a text as text, else bytes.
-func (b *browser) give(c page.Call) {
+// exportForParent makes a file for the page around: a text as text, else bytes.
+func (b *browser) exportForParent(c page.Call) {
 	if b.app.Export.HasOwnFiles() {
 		b.post(page.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
@@ -104,7 +104,7 @@ func (b *browser) give(c page.Call) {
 
 const (
 	prefix  = "flockscope/"
-	longest = 4000 // UTF-16 units of a text in a message
+	maxText = 4000 // UTF-16 units of a text in a message
 )
 
 // readCall reads a message; its kind is empty where it is not for this page, and
@@ -114,7 +114,7 @@ func readCall(data js.Value) (c page.Call, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
-	kind, ok := guard.Text(data.Get("type"), longest)
+	kind, ok := guard.Text(data.Get("type"), maxText)
 	if !ok || len(kind) <= len(prefix) || kind[:len(prefix)] != prefix {
 		return c, ""
 	}
@@ -138,7 +138,7 @@ func readCall(data js.Value) (c page.Call, why string) {
 		whole("lane", &c.Lane, false)
 		for key, to := range map[string]*string{"format": &c.Format, "figure": &c.Figure} {
 			v := data.Get(key)
-			switch text, ok := guard.Text(v, longest); {
+			switch text, ok := guard.Text(v, maxText); {
 			case ok:
 				*to = text
 			case !v.IsUndefined() || key == "format":
@@ -162,7 +162,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 		return nil, "params has too many keys"
 	}
 	for i := range keys.Length() {
-		key, ok := guard.Text(keys.Index(i), longest)
+		key, ok := guard.Text(keys.Index(i), maxText)
 		if !ok {
 			return nil, "params has too long a text"
 		}
@@ -170,7 +170,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 		text := ""
 		switch guard.TypeOf(v) {
 		case js.TypeString:
-			if text, ok = guard.Text(v, longest); !ok {
+			if text, ok = guard.Text(v, maxText); !ok {
 				return nil, "params has too long a text"
 			}
 		case js.TypeNumber:
@@ -200,24 +200,24 @@ func (b *browser) post(p page.Post) {
 	// browser, such as https://a:99999, the call throws.
 	defer func() {
 		if problem := recover(); problem != nil {
-			text := "Flockscope: the page around cannot be told anything at " + b.outer.target + "."
+			text := "Flockscope: the page around cannot be told anything at " + b.parent.target + "."
 			js.Global().Get("console").Call("warn", text)
 		}
 	}()
-	b.outer.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.outer.target)
+	b.parent.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.parent.target)
 }
 
-// tellNews tells the page around what it has not heard yet.
-func (b *browser) tellNews() {
-	if !b.framed() || b.outer.later {
+// tellParent tells the page around what it has not heard yet.
+func (b *browser) tellParent() {
+	if !b.framed() || b.parent.timerSet {
 		return
 	}
 	b.do(page.TellParent{})
 }
 
-// tellHeight tells the page around how high the frame must be for nothing in it
+// postHeight tells the page around how high the frame must be for nothing in it
 // to scroll.
-func (b *browser) tellHeight() {
+func (b *browser) postHeight() {
 	if !b.framed() {
 		return
 	}
@@ -226,19 +226,19 @@ func (b *browser) tellHeight() {
 		return
 	}
 	height := js.Global().Get("innerHeight").Int() + stage.Get("scrollHeight").Int() - stage.Get("clientHeight").Int()
-	if height != b.outer.height {
-		b.outer.height = height
+	if height != b.parent.height {
+		b.parent.height = height
 		b.post(page.Post{"type": "height", "px": height})
 	}
 }
 
-// leave gives the focus back to the page around: by itself, since few pages listen,
+// returnFocus gives the focus back to the page around: by itself, since few pages listen,
 // and with a message for one that wants to put it somewhere.
-func (b *browser) leave(back bool) {
+func (b *browser) returnFocus(back bool) {
 	if active := js.Global().Get("document").Get("activeElement"); active.Truthy() {
 		active.Call("blur")
 	}
-	b.outer.window.Call("focus")
+	b.parent.window.Call("focus")
 	direction := "forward"
 	if back {
 		direction = "backward"
@@ -246,9 +246,9 @@ func (b *browser) leave(back bool) {
 	b.post(page.Post{"type": "focus-exit", "direction": direction})
 }
 
-// letGo hands the keys back to the page around after a press of the pointer,
+// returnKeys hands the keys back to the page around after a press of the pointer,
 // where the frame's author wants no shortcuts in it.
-func (b *browser) letGo(ev *dom.BasicEvent) {
+func (b *browser) returnKeys(ev *dom.BasicEvent) {
 	if !b.framed() || !b.app.Frame.NoKeys {
 		return
 	}
@@ -257,5 +257,5 @@ func (b *browser) letGo(ev *dom.BasicEvent) {
 		return // something to type into
 	}
 	active.Call("blur")
-	b.outer.window.Call("focus")
+	b.parent.window.Call("focus")
 }

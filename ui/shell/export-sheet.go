@@ -5,18 +5,18 @@ import (
 	"flockscope/ui/page"
 )
 
-// TakeSheet gives the run away: numbers, pictures, the run itself, the command
+// ExportSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.
-type TakeSheet struct {
+type ExportSheet struct {
 	App *App
 }
 
-// taken is what is offered as a row of the sheet.
-type taken struct{ Format, Title, Doc string }
+// exportRow is what is offered as a row of the sheet.
+type exportRow struct{ Format, Title, Doc string }
 
 // numbers are the rows above the pictures.
-func (c *TakeSheet) numbers() []taken {
-	return []taken{
+func (c *ExportSheet) numbers() []exportRow {
+	return []exportRow{
 		{"csv", "Rounds, CSV", "A line a lane and round: lane, round, ari, misplaced, loss, accuracy, clusters, up, down."},
 		{"json", "Rounds, JSON", "The same, and which model each client was given."},
 		{"run", "Run", "Everything on screen in one file. Drop it on this page to see the run again, without computing it."},
@@ -24,17 +24,17 @@ func (c *TakeSheet) numbers() []taken {
 }
 
 // choices are which picture is taken, and how it looks.
-func (c *TakeSheet) choices() []page.Choice {
-	figure := page.Choice{ID: "picture", Title: "Picture"}
+func (c *ExportSheet) choices() []page.ExportChoice {
+	figure := page.ExportChoice{ID: "picture", Title: "Picture"}
 	for _, p := range c.App.Export.Pictures() {
 		figure.Options = append(figure.Options, [2]string{p.Value(), p.Title})
 	}
-	return append([]page.Choice{figure}, page.Choices...)
+	return append([]page.ExportChoice{figure}, page.ExportChoices...)
 }
 
 // chosen reports whether an option of one of them is in force.
-func (c *TakeSheet) chosen(option string) bool {
-	for i := range page.Choices {
+func (c *ExportSheet) chosen(option string) bool {
+	for i := range page.ExportChoices {
 		if option == c.App.Export.Option(i) {
 			return true
 		}
@@ -43,7 +43,7 @@ func (c *TakeSheet) chosen(option string) bool {
 }
 
 // lettering says what letters a picture has.
-func (c *TakeSheet) lettering() string {
+func (c *ExportSheet) lettering() string {
 	if say.Language() != "" {
 		return "Chinese in the SVG needs a font of the reader's; the PNG needs none. A PNG for a column has 300 dpi."
 	}
@@ -51,7 +51,7 @@ func (c *TakeSheet) lettering() string {
 }
 
 // ready reports whether a format can be had now.
-func (c *TakeSheet) ready(format string) bool {
+func (c *ExportSheet) ready(format string) bool {
 	if format == "run" {
 		return c.App.Run != nil && c.App.Run.Done()
 	}
@@ -59,4 +59,4 @@ func (c *TakeSheet) ready(format string) bool {
 }
 
 // opens reports whether a format is something that a browser shows.
-func (c *TakeSheet) opens(format string) bool { return format != "run" }
+func (c *ExportSheet) opens(format string) bool { return format != "run" }
