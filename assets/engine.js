@@ -22,9 +22,9 @@
 //
 //	host.line                       the other end
 //
-// and both have, where workers may share memory,
+// and both have, if workers can share memory,
 //
-//	host.rest(ms) → bool            waits for a message (see makeSignal in line.js)
+//	host.wait(ms) → bool            waits for a message (see makeSignal in line.js)
 //
 // What the page sent before Go set onmessage is kept and delivered then. The
 // page counts the engine as started once onmessage is set, so Go sets it last.
@@ -108,10 +108,10 @@
     const ready = (memory) => {
       if (role === "shard") {
         host.line = flockscopeLine.makeLine(memory, host.post, common, true);
-        if (common) host.rest = flockscopeLine.makeSignal(common.signals[1]).rest;
+        if (common) host.wait = flockscopeLine.makeSignal(common.signals[1]).wait;
       } else if (startShard) {
         const signal = flockscopeLine.near() ? flockscopeLine.makeSignal() : null;
-        if (signal) host.rest = signal.rest;
+        if (signal) host.wait = signal.wait;
         host.startShard = (...calls) => startShard(memory, flockscopeLine.share(signal), ...calls);
       }
     };

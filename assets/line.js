@@ -44,7 +44,7 @@
     };
   }
 
-  // lengths returns how many bytes there are in the lists of a table.
+  // lengths returns the number of bytes in the lists of a table.
   function lengths(memory, table, lists) {
     const where = new Uint32Array(memory.buffer, table, 2 * lists);
     let long = 0;
@@ -81,8 +81,8 @@
     const spares = [], received = [];
     const { begin, small, left, read } = reading();
 
-    // spare returns a buffer of so many bytes or more: the largest at hand, if that
-    // is enough.
+    // spare returns a buffer of at least size bytes: the largest unused one, if that is
+    // enough.
     function spare(size) {
       spares.sort((a, b) => a.byteLength - b.byteLength);
       const largest = spares.pop();
@@ -152,7 +152,7 @@
     return new SharedArrayBuffer(pages * PAGE);
   }
 
-  // toCommon copies between a program's memory and a common one.
+  // toCommon returns functions that copy between a program's memory and a common one.
   function toCommon(memory, common) {
     if (common instanceof SharedArrayBuffer) return copier(memory, new Uint8Array(common));
     return new WebAssembly.Instance(copyModule, { memory: { own: memory, common } }).exports;
@@ -265,14 +265,14 @@
     };
   }
 
-  // A signal is what a program waits for that shares memory with others: rest waits
+  // A signal is what a program waits for that shares memory with others: wait waits
   // until the signal has been given since the last time, for at most so many ms, and
   // reports whether it has.
   function makeSignal(words = new Int32Array(new SharedArrayBuffer(4))) {
     let seen = 0;
     return {
       words,
-      rest(ms) {
+      wait(ms) {
         const before = seen;
         Atomics.wait(words, 0, seen, ms);
         seen = Atomics.load(words, 0);

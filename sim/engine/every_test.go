@@ -465,7 +465,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfEveryAlgorithm: who decides by something shows it.
+// TestEvidenceOfEveryAlgorithm: methods that compare clients have an embedding.
 func TestEvidenceOfEveryAlgorithm(t *testing.T) {
 	for _, name := range algorithms() {
 		r := record(t, "data=linreg&T=4&algos="+name, nil)

@@ -15,7 +15,7 @@ import (
 // TestLenient: a link with an unknown setting is refused without lenient=1, and every answer
 // lists what was ignored or changed.
 func TestLenient(t *testing.T) {
-	const rounds = "unknown setting rounds (here it is called T)"
+	const rounds = "unknown setting rounds (the setting is called T)"
 	tests := []struct {
 		target, body string
 		status       int
@@ -28,7 +28,7 @@ func TestLenient(t *testing.T) {
 		{"/api/links?lenient=1", "dphi=8&rounds=5", 201, "data=linreg&dphi=8&algos=cflgp,ifca", []string{rounds}},
 		{"/api/links?lenient=true", "rounds=5&<zz>=1&" + strings.Repeat("x", 41) + "=1", 201, "data=linreg&algos=cflgp,ifca", []string{
 			rounds, "unknown setting (name not shown)", "unknown setting (name not shown)"}},
-		{"/api/links", "n_clients=3&K=99", 422, "", []string{"unknown setting n_clients (here it is called C)"}},
+		{"/api/links", "n_clients=3&K=99", 422, "", []string{"unknown setting n_clients (the setting is called C)"}},
 		{"/api/links", "utm_source=a&dphi=8&fbclid=b&mc_cid=1&gclid=2&_ga=3&si=4&ref=5", 201, "data=linreg&dphi=8&algos=cflgp,ifca", nil},
 		{"/api/links", "C=2&D=2&t=x&star=1", 201, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca", []string{
 			"star has no effect with these lanes and data=linreg", "K is 2 here instead of 3, to go with C = 2",

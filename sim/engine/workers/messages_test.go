@@ -114,11 +114,10 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// What clients answered arrives as it was, and nothing else does; an answer that is cut,
-// goes on for too long or picks a model that is not there is no answer. Short lists and
-// long ones travel apart.
+// What clients answered arrives as it was, and nothing else does; an answer that is cut, is too
+// long or chooses a missing model is invalid. Short lists and long ones travel apart.
 func TestUnpackReplies(t *testing.T) {
-	for _, size := range []int{4, long/4 - 1, long / 4} {
+	for _, size := range []int{4, longList/4 - 1, longList / 4} {
 		const clients, models = 3, 2
 		tasks := func() *Job {
 			v := jobOf(clients, models, size)
@@ -146,7 +145,7 @@ func TestUnpackReplies(t *testing.T) {
 		part := []int{0, 1, 2}
 		var w encoder
 		packReplies(&w, v, part)
-		if size*4 >= long != (len(w.Long) == 3) || size*4 < long != (len(w.Long) == 0) {
+		if size*4 >= longList != (len(w.Long) == 3) || size*4 < longList != (len(w.Long) == 0) {
 			t.Errorf("of models with %d parameters %d lists are long", size, len(w.Long))
 		}
 		got := tasks()

@@ -8,9 +8,9 @@ import (
 	"flockscope/sim/trace"
 )
 
-// TestExams: models are tried before the first round, after every so many, and
-// after the last; and no more of them travel than their fingerprints.
-func TestExams(t *testing.T) {
+// TestEvaluations: models are evaluated before the first round, at regular intervals, and after the last;
+// frames have only a hash of them.
+func TestEvaluations(t *testing.T) {
 	for _, tt := range []struct {
 		rounds, every int
 		want          []int
@@ -38,9 +38,9 @@ func TestExams(t *testing.T) {
 	}
 }
 
-// TestExamsChangeNothing: how often models are tried, and on how much, is nothing
-// that an algorithm could notice.
-func TestExamsChangeNothing(t *testing.T) {
+// TestEvaluationsChangeNothing: how often models are evaluated, and on how many samples, has no effect on
+// algorithms.
+func TestEvaluationsChangeNothing(t *testing.T) {
 	const base = "data=digits&n=120&C=4&shift=rotations&angles=0,180&net=softmax&b=8&probe=8&T=4&K=2"
 	for _, lanes := range []string{
 		"&algos=cflgp,ifca,clove,clove:model&clove:model.avg=model",
@@ -88,8 +88,8 @@ func TestNetworksAreSound(t *testing.T) {
 	}
 }
 
-// TestNetworksDiverge: a network that runs away stops its lane like any other,
-// and leaves no number in a frame that is not finite.
+// TestNetworksDiverge: a network that diverges stops its lane like any other, and leaves no number
+// in a frame that is not finite.
 func TestNetworksDiverge(t *testing.T) {
 	t.Parallel()
 	diverged := 0

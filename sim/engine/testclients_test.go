@@ -14,7 +14,7 @@ import (
 
 // hostingOf returns the reception of the test clients of a query's first lane, and a
 // job with as many models as it plans.
-func hostingOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, workload.Guested) {
+func testClientsOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, workload.Guested) {
 	t.Helper()
 	c, problems := catalog.Schema().Parse(query)
 	if len(problems) > 0 {
@@ -83,14 +83,14 @@ func TestTestIsKnown(t *testing.T) {
 				t.Errorf("%s%s: Test is %v, want %v", query, what, got, want)
 			}
 		}
-		h, v, open := hostingOf(t, query+"fedavg")
+		h, v, open := testClientsOf(t, query+"fedavg")
 		if open.Guests() != 3 {
 			t.Fatalf("%s: %d test clients, want one a concept", query, open.Guests())
 		}
 		stubborn(v.Exchange.Bank, 0, 7, 1)
 		near("fedavg", h.Test(v, make([]int, 4)), share(open, 7))
 
-		h, v, _ = hostingOf(t, query+"local")
+		h, v, _ = testClientsOf(t, query+"local")
 		want := 0.0
 		for i := range 4 {
 			stubborn(v.Exchange.Bank, i, i, 1)
@@ -100,7 +100,7 @@ func TestTestIsKnown(t *testing.T) {
 
 		// A model that bets everything loses more than one that bets little, on the
 		// many samples of other classes.
-		h, v, _ = hostingOf(t, query+"ifca"+two)
+		h, v, _ = testClientsOf(t, query+"ifca"+two)
 		stubborn(v.Exchange.Bank, 0, 2, 50)
 		stubborn(v.Exchange.Bank, 1, 5, 0.1)
 		near("ifca", h.Test(v, []int{0, 1, 0, 1}), share(open, 5))
@@ -108,7 +108,7 @@ func TestTestIsKnown(t *testing.T) {
 
 		// Of two models that are both sure, a test client's samples of their classes
 		// decide between them: the others say nothing.
-		h, v, _ = hostingOf(t, query+"fedem"+two)
+		h, v, _ = testClientsOf(t, query+"fedem"+two)
 		stubborn(v.Exchange.Bank, 0, 2, 50)
 		stubborn(v.Exchange.Bank, 1, 5, 50)
 		want = 0.0
@@ -135,7 +135,7 @@ func TestTestIsKnown(t *testing.T) {
 
 // TestValIsKnown: Val counts samples, not clients.
 func TestValIsKnown(t *testing.T) {
-	h, _, open := hostingOf(t, "data=digits&n=400&C=5&shift=none&split=unequal&net=softmax&guests=20&algos=fedavg")
+	h, _, open := testClientsOf(t, "data=digits&n=400&C=5&shift=none&split=unequal&net=softmax&guests=20&algos=fedavg")
 	accuracy := []float32{0, 0.25, 0.5, 0.75, 1}
 	right, total := 0.0, 0.0
 	for i, a := range accuracy {
