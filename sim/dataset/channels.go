@@ -48,7 +48,7 @@ func Channels(seed uint64, n, environments int, gap float64) *Set {
 		s.ClassNames = append(s.ClassNames, strings.Replace(strconv.FormatFloat(middle[e], 'g', 4, 64), "-", "−",
 			1)+"°")
 	}
-	s.rows = newDrawn(s.Shape, n, func(dst []uint8, i int) { street.measure(dst, seed, i, middle[s.Label[i]]) })
+	s.Rows = newDrawn(s.Shape, n, func(dst []uint8, i int) { street.measure(dst, seed, i, middle[s.Label[i]]) })
 	return s
 }
 

@@ -16,7 +16,8 @@ type part struct {
 	at        []point
 }
 
-var garmentNames = []string{"T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag",
+// GarmentNames are the classes of Fashion-MNIST, in its order.
+var GarmentNames = []string{"T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag",
 	"boot"}
 
 // cuts are the ways in which each garment is made, in the order of

@@ -1,24 +1,13 @@
-// Package dataset holds labelled sample sets, before anybody shares them out:
-// drawn by a generator, so that a page needs no download, or read from the
-// files that the field has agreed on.
+// Package dataset holds labelled sample sets and generates synthetic ones: pictures of digits and
+// garments, texts and radio channels, so that a run needs no download. Files of other people's
+// samples are read by package ingest.
 //
-// Files are read in these steps:
-//
-//	read.go, unpack.go, zip.go   open files and archives, which name.go describes by their names
-//	kind.go                      tells the formats apart
-//	idx.go, cifar.go, numpy.go, leaf.go, svm.go, names.go, writers.go   formats but tables
-//
-// and tables in these:
-//
-//	dialect.go, records.go, package arff   values of rows: with separators, as JSON, of Weka's
-//	table.go        types of columns
-//	roles.go        what columns are for, with owners.go (who may hold rows), parts.go (which rows
-//	                are for testing) and copies.go (what repeats the label)
-//	fromtable.go    a set of them, with the words of sentences from sentences.go
-//	inspect.go      all this in words
-//
-// target.go makes classes or numbers to predict, roster.go the clients, scale.go scales features.
-// The other files draw samples.
+//	dataset.go, rows.go, scale.go   a set, how its numbers are stored, scaling of features
+//	generator.go, drawn.go          generators; samples are generated when they are first read
+//	digits.go, hand.go, glyphs.go   handwritten digits
+//	garments.go, tailor.go, cuts.go, cloth.go   garments
+//	pen.go, fill.go                 lines, curves and areas of both
+//	words.go, channels.go           texts, radio channels
 package dataset
 
 import "flockscope/sim/say"
@@ -27,6 +16,12 @@ import "flockscope/sim/say"
 // bottom, columns from left to right, channels innermost. A plain vector of n
 // features is 1 × n × 1.
 type Shape struct{ Height, Width, Channels int }
+
+// Vector is the shape of a sample of n features.
+func Vector(n int) Shape { return Shape{1, n, 1} }
+
+// Image is the shape of an image.
+func Image(height, width, channels int) Shape { return Shape{height, width, channels} }
 
 // Size is the number of numbers in a sample.
 func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
@@ -77,8 +72,7 @@ type Set struct {
 	// Same is a list of the features that are the same in all samples for training, "" for none.
 	Same say.Message
 
-	low  int // the number of class 0, where labels are numbers
-	rows rows
+	Rows Rows
 }
 
 // Len is the number of samples.
@@ -86,9 +80,9 @@ func (s *Set) Len() int { return max(len(s.Label), len(s.Value)) }
 
 // Row writes the numbers of sample i to dst, which must hold Shape.Size of
 // them. Pixels are scaled to [0, 1]; other features are as they came.
-func (s *Set) Row(dst []float32, i int) { s.rows.row(dst, i) }
+func (s *Set) Row(dst []float32, i int) { s.Rows.Row(dst, i) }
 
 // Bytes is the memory that the samples take, once all have been looked at.
 func (s *Set) Bytes() int64 {
-	return s.rows.bytes() + int64(len(s.Label)) + 4*int64(len(s.Value)+len(s.Writer))
+	return s.Rows.Bytes() + int64(len(s.Label)) + 4*int64(len(s.Value)+len(s.Writer))
 }

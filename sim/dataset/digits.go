@@ -41,7 +41,7 @@ func Digits(seed uint64, n int) *Set {
 	for w := range penWriters {
 		s.Writers = append(s.Writers, "writer "+strconv.Itoa(w+1))
 	}
-	s.rows = newDrawn(s.Shape, n, func(dst []uint8, i int) {
+	s.Rows = newDrawn(s.Shape, n, func(dst []uint8, i int) {
 		drawDigit(dst, seed, i, int(s.Label[i]), int(s.Writer[i]))
 	})
 	return s

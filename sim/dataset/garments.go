@@ -26,10 +26,10 @@ func init() {
 // classes. All samples are drawn alike; the last seventh counts as the test
 // split, as in Fashion-MNIST.
 func Garments(seed uint64, n int) *Set {
-	s := &Set{Name: "Garments", Shape: Shape{side, side, 1}, Classes: 10, ClassNames: slices.Clone(garmentNames),
+	s := &Set{Name: "Garments", Shape: Shape{side, side, 1}, Classes: 10, ClassNames: slices.Clone(GarmentNames),
 		Train: n - n/7,
 		Label: deal[uint8](n, 10, seed, garmentPurpose, classDeal)}
-	s.rows = newDrawn(s.Shape, n, func(dst []uint8, i int) {
+	s.Rows = newDrawn(s.Shape, n, func(dst []uint8, i int) {
 		drawGarment(dst, seed, i, int(s.Label[i]))
 	})
 	return s

@@ -3,15 +3,13 @@ package dataset
 import (
 	"math"
 	"slices"
-
-	"flockscope/sim/say"
 )
 
 // Plain reports whether the numbers of samples are as they should be for a model: pixels,
 // or counts of words.
 func (s *Set) Plain() bool {
-	switch s.rows.(type) {
-	case *pixels, *sparse:
+	switch s.Rows.(type) {
+	case *Pixels, *Sparse:
 		return true
 	}
 	return false
@@ -26,8 +24,8 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 		return s
 	}
 	size := s.Shape.Size()
-	rows, more := withoutOffsets(s.rows)
-	r := &scaled{rows: rows, from: make([]float64, size), by: make([]float64, size)}
+	rows, more := withoutOffsets(s.Rows)
+	r := &scaled{Rows: rows, from: make([]float64, size), by: make([]float64, size)}
 	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
 	row := make([]float32, size)
 	n := 0.0
@@ -36,7 +34,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 			if !used {
 				continue
 			}
-			rows.row(row, i)
+			rows.Row(row, i)
 			for j, v := range row {
 				visit(j, float64(v))
 			}
@@ -77,7 +75,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 		}
 	}
 	out := *s
-	out.rows, out.Reach = r, 0
+	out.Rows, out.Reach = r, 0
 	return &out
 }
 
@@ -92,7 +90,7 @@ func (s *Set) Constant() (out []int) {
 	for i := range s.Train {
 		train[i] = true
 	}
-	for j, by := range s.Scaled("minmax", train).rows.(*scaled).by {
+	for j, by := range s.Scaled("minmax", train).Rows.(*scaled).by {
 		if by == 0 {
 			out = append(out, j)
 		}
@@ -100,33 +98,14 @@ func (s *Set) Constant() (out []int) {
 	return out
 }
 
-// noteConstants notes which features are constant, by their names, and says what was taken from the
-// numbers to predict.
-func (s *Set) noteConstants(name func(feature int) say.Message) (notes []say.Message) {
-	if !s.Plain() {
-		var same []say.Message
-		for _, k := range s.Constant() {
-			if is := name(k); !slices.Contains(same, is) {
-				same = append(same, is)
-			}
-		}
-		s.Same = listed(same)
-	}
-	if s.Offset != 0 {
-		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
-			say.Figures(s.Offset, 12)))
-	}
-	return notes
-}
-
 // scaled are the rows of a set, with each number moved and multiplied.
 type scaled struct {
-	rows
+	Rows
 	from, by []float64 // of each feature
 }
 
-func (s *scaled) row(dst []float32, i int) {
-	s.rows.row(dst, i)
+func (s *scaled) Row(dst []float32, i int) {
+	s.Rows.Row(dst, i)
 	for j, from := range s.from {
 		dst[j] = float32((float64(dst[j]) - from) * s.by[j])
 	}
@@ -135,18 +114,18 @@ func (s *scaled) row(dst []float32, i int) {
 // Numbers returns a set of samples of one number each, x[i]+offset, to predict nothing.
 func Numbers(x []float32, offset float64) *Set {
 	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x),
-		rows: &features{1, x, []float64{offset}}}
+		Rows: &Features{1, x, []float64{offset}}}
 }
 
 // Differences returns the set with the first feature less a number that all its values are near
 // to, and that number: 0 where they are as they came.
 func (s *Set) Differences() (*Set, float64) {
 	out := *s
-	rows, from := withoutOffsets(s.rows)
+	rows, from := withoutOffsets(s.Rows)
 	if from == nil {
 		return s, 0
 	}
-	out.rows = rows
+	out.Rows = rows
 	return &out, from[0]
 }
 

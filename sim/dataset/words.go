@@ -49,7 +49,7 @@ func Words(seed uint64, n int) *Set {
 		s.ClassNames = append(s.ClassNames, "T"+strconv.Itoa(k+1))
 	}
 	l := newLanguage(seed)
-	s.rows = bags{newDrawn(s.Shape, n, func(dst []uint8, i int) { l.write(dst, seed, i, int(s.Label[i])) })}
+	s.Rows = bags{newDrawn(s.Shape, n, func(dst []uint8, i int) { l.write(dst, seed, i, int(s.Label[i])) })}
 	return s
 }
 
@@ -116,7 +116,7 @@ func asSquares(dst []uint8, row []float32) {
 type bags struct{ *drawn }
 
 // row writes text i to dst, as long as 1.
-func (b bags) row(dst []float32, i int) {
+func (b bags) Row(dst []float32, i int) {
 	counts := b.at(i)
 	sum := 0
 	for _, n := range counts {

@@ -63,7 +63,7 @@ const (
 	Explained // a trace.Detail
 	// within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
 	Count
-	Columns // before Accepted or Refused: the columns of a table, a line each (dataset.Line.String)
+	Columns // before Accepted or Refused: the columns of a table, a line each (ingest.Line.String)
 )
 
 // Message is built record by record.

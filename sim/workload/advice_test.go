@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 )
 
@@ -102,7 +102,7 @@ func brought(t *testing.T, header string, n, classes int, people bool) *File {
 		}
 		fmt.Fprintf(&b, "%d,%d,%v\n", i%7, i%5, target)
 	}
-	f, err := ReadFiles([]dataset.File{{Name: "mine.csv", Data: []byte(b.String())}})
+	f, err := ReadFiles([]ingest.File{{Name: "mine.csv", Data: []byte(b.String())}})
 	if err != nil {
 		t.Fatal(err)
 	}

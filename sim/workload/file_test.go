@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 )
 
 func TestReadFiles(t *testing.T) {
@@ -55,9 +55,9 @@ func TestReadFiles(t *testing.T) {
 		{"rows that end in commas", []string{"client,x,y\na,1,2,\nb,2,3,\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 	}
 	for _, tt := range tests {
-		var files []dataset.File
+		var files []ingest.File
 		for i, text := range tt.texts {
-			files = append(files, dataset.File{Name: strings.Repeat("more", i) + "file.csv", Data: []byte(text)})
+			files = append(files, ingest.File{Name: strings.Repeat("more", i) + "file.csv", Data: []byte(text)})
 		}
 		f, err := ReadFiles(files)
 		if err != nil {
@@ -112,9 +112,9 @@ func TestSettings(t *testing.T) {
 			"split=writers C=4 K=2 shift=none", 2},
 		{"a domain of one sample", []string{"a,b,label\n" + rows(60, nobody, false), "a,b,label\n" + rows(1, nobody, false)}, "shift=none", 0},
 	} {
-		var files []dataset.File
+		var files []ingest.File
 		for i, text := range tt.texts {
-			files = append(files, dataset.File{Name: string(rune('a'+i)) + "-shop.csv", Data: []byte(text)})
+			files = append(files, ingest.File{Name: string(rune('a'+i)) + "-shop.csv", Data: []byte(text)})
 		}
 		f, err := ReadFiles(files)
 		if err != nil {
@@ -160,7 +160,7 @@ func TestReadFilesUnpacks(t *testing.T) {
 		{"broken off at once", packed(long)[:5], "mine.csv.gz: the gzip data break off at byte 5"},
 		{"packed twice", packed(string(packed(long))), "mine.csv.gz: it is packed by gzip twice"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: "mine.csv.gz", Data: tt.data}})
+		f, err := ReadFiles([]ingest.File{{Name: "mine.csv.gz", Data: tt.data}})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -192,20 +192,20 @@ func TestReadFilesRefuses(t *testing.T) {
 		{"a web page", "<!DOCTYPE html>\n<html>", "mine.csv: it is a web page"},
 		{"three samples", "label,a\n1,2\n2,3\n1,4\n", "mine.csv: expected 4 samples at least, two for each of two clients, found 3"},
 	} {
-		_, err := ReadFiles([]dataset.File{{Name: "mine.csv", Data: []byte(tt.text)}})
+		_, err := ReadFiles([]ingest.File{{Name: "mine.csv", Data: []byte(tt.text)}})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: ReadFiles: %v, want %s…", tt.name, err, tt.want)
 		}
 	}
-	rows := dataset.File{Name: "here/rows.csv", Data: []byte("client,x,y\na,1,2\nb,2,3\n")}
-	samples := dataset.File{Name: "here/samples.csv", Data: []byte("label,a\n1,2\n2,3\n")}
-	for _, both := range [][]dataset.File{{rows, samples}, {samples, rows}} {
+	rows := ingest.File{Name: "here/rows.csv", Data: []byte("client,x,y\na,1,2\nb,2,3\n")}
+	samples := ingest.File{Name: "here/samples.csv", Data: []byte("label,a\n1,2\n2,3\n")}
+	for _, both := range [][]ingest.File{{rows, samples}, {samples, rows}} {
 		const want = "columns; expected "
 		if _, err := ReadFiles(both); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s and %s: ReadFiles: %v, want %s", both[0].Name, both[1].Name, err, want)
 		}
 	}
-	few := []dataset.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")},
+	few := []ingest.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")},
 		{Name: "here/b.csv", Data: []byte("label,a\n1,2\n")}}
 	if _, err := ReadFiles(few); err == nil || err.Error() != "the 2 files have 3 samples in all; expected 4 samples at least, two for each of two clients" {
 		t.Errorf("three samples in two files: ReadFiles: %v, want what both have", err)
@@ -277,7 +277,7 @@ func TestAdvice(t *testing.T) {
 		{"words", strings.Repeat("1 1:2 4:1\n-1 2:3\n", 40), "", ""},
 		{"texts", "label,text\n" + texts.String(), "avg=model tau=10 opt=adam lr=0.003", "Defaults that fit this file: avg=model, tau=10, opt=adam, lr=0.003"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(tt.text)}})
+		f, err := ReadFiles([]ingest.File{{Name: "a.csv", Data: []byte(tt.text)}})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -350,7 +350,7 @@ func TestPublished(t *testing.T) {
 		}), "60 texts with 56 different words in 2 classes: data=samples&scale=none&shift=none"},
 		{"LEAF, texts", "a.json", `{"user_data": {"u": {"x": ["the cat"], "y": ["t"]}}}`, "a.json: byte 27: a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: tt.file, Data: []byte(tt.text)}})
+		f, err := ReadFiles([]ingest.File{{Name: tt.file, Data: []byte(tt.text)}})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -392,7 +392,7 @@ func TestOwnTestPart(t *testing.T) {
 		{"other clients", rows(80, func(i int) int { return i % 4 }), rows(40, func(i int) int { return 4 + i%4 }),
 			"split=writers C=8 K=4 shift=none", "40 of 120 samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: "test.csv", Data: []byte(tt.test)}, {Name: "train.csv", Data: []byte(tt.train)}})
+		f, err := ReadFiles([]ingest.File{{Name: "test.csv", Data: []byte(tt.test)}, {Name: "train.csv", Data: []byte(tt.train)}})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -427,7 +427,7 @@ func TestOwnTestPart(t *testing.T) {
 	}
 	// Rows of x and y have no test part as lines, so they are samples.
 	line := func(n int) []byte { return []byte("client,x,y\n" + strings.Repeat("a,1,2\nb,2,5\nc,3,3\n", n)) }
-	f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: line(9)}, {Name: "test.csv", Data: line(4)}})
+	f, err := ReadFiles([]ingest.File{{Name: "train.csv", Data: line(9)}, {Name: "test.csv", Data: line(4)}})
 	if err != nil || f.Data() != "samples" || strings.Join(f.SettingsApart(), " ") != "split=writers C=3 K=3 test=set shift=none net=linear" {
 		t.Fatalf("lines with a test part are data=%s with %q, %v", f.Data(), f.SettingsApart(), err)
 	}
@@ -448,7 +448,7 @@ func TestScarceTests(t *testing.T) {
 				}
 				return []byte(b.String())
 			}
-			f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: text(200, classes)},
+			f, err := ReadFiles([]ingest.File{{Name: "train.csv", Data: text(200, classes)},
 				{Name: "test.csv", Data: text(tests, max(2, classes-1))}})
 			if err != nil {
 				t.Fatal(err)

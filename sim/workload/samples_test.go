@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
@@ -345,7 +346,7 @@ func TestSamplesStart(t *testing.T) {
 // TestSamplesTasks: a model that does not fit the samples is refused by name, with
 // what would fit.
 func TestSamplesTasks(t *testing.T) {
-	numbers, err := ReadFiles([]dataset.File{{Name: "n.csv",
+	numbers, err := ReadFiles([]ingest.File{{Name: "n.csv",
 		Data: []byte("a,b,c,d,y\n" + "1,2,3,4,0.5\n2,3,4,5,1.5\n3,4,5,6,0.1\n4,5,6,7,2.5\n")}})
 	if err != nil {
 		t.Fatal(err)
@@ -453,7 +454,7 @@ func TestSamplesUsedAreScaled(t *testing.T) {
 	for i := range 400 {
 		text += fmt.Sprintf("%d,%d\n", i%2, i)
 	}
-	file, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(text)}})
+	file, err := ReadFiles([]ingest.File{{Name: "a.csv", Data: []byte(text)}})
 	if err != nil {
 		t.Fatal(err)
 	}

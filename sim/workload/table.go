@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -75,7 +76,7 @@ func (t *Table) scaled(scale string) *Table {
 
 // ReadTable reads rows client,x,y or client,x,y,group from one text.
 func ReadTable(data []byte) (*Table, error) {
-	f, err := ReadFiles([]dataset.File{{Name: "table.csv", Data: data}})
+	f, err := ReadFiles([]ingest.File{{Name: "table.csv", Data: data}})
 	switch {
 	case err != nil:
 		return nil, err

@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -39,15 +39,15 @@ type Host interface {
 	Breathe() bool
 	// Shards returns so many places that work for a run over the file,
 	// nil if there are none to be had.
-	Shards(n int, files []dataset.File) engine.Shards
+	Shards(n int, files []ingest.File) engine.Shards
 }
 
 // session serves one page: one run at a time, the newest wins.
 type session struct {
 	host   Host
 	file   *workload.File
-	files  []dataset.File // it was read from
-	look   int            // the round that the page looks at
+	files  []ingest.File // it was read from
+	look   int           // the round that the page looks at
 	cancel context.CancelFunc
 	gate   gate
 	// unasked gives up the question that is being answered.
@@ -70,7 +70,7 @@ func (s *session) receive(message []byte) {
 	}
 	var lanes []int
 	shards := 0
-	var files []dataset.File
+	var files []ingest.File
 	roles := ""
 	floats := 0.0
 	for kind, payload := range records {
@@ -96,7 +96,7 @@ func (s *session) receive(message []byte) {
 			s.gate.set(len(payload) == 1 && payload[0] == 1)
 		case wire.File:
 			if f, ok := wire.OpenFile(payload); ok {
-				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
+				files = append(files, ingest.File{Name: f.Name, Data: slices.Clone(f.Data)})
 			}
 		case wire.Budget:
 			floats, _ = plan.ParseFloats(string(payload))
@@ -124,7 +124,7 @@ func (s *session) receive(message []byte) {
 
 // take reads the user's files, with the roles of columns that are asked for. Broken ones
 // change nothing.
-func (s *session) take(id uint32, files []dataset.File, roles string) {
+func (s *session) take(id uint32, files []ingest.File, roles string) {
 	asked := map[string]string{}
 	for setting := range strings.SplitSeq(roles, "&") {
 		key, value, _ := strings.Cut(setting, "=")
@@ -200,7 +200,7 @@ type request struct {
 	lanes  []int   // nil for all
 	shards int
 	file   *workload.File
-	files  []dataset.File
+	files  []ingest.File
 	look   int
 }
 

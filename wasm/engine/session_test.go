@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
+	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
@@ -42,7 +42,7 @@ func (h *fakeHost) Breathe() bool {
 	return !h.breathless
 }
 
-func (h *fakeHost) Shards(int, []dataset.File) engine.Shards { return nil }
+func (h *fakeHost) Shards(int, []ingest.File) engine.Shards { return nil }
 
 // await returns everything posted once a record of the kind about the run is there.
 func (h *fakeHost) await(t *testing.T, run uint32, want wire.Kind) (payload []byte, counts map[wire.Kind]int) {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/lab/book"
 )
 
@@ -75,9 +75,9 @@ func describeFiles(f *book.Files, paths []string, classes int) error {
 			return err
 		}
 		sum := sha256.Sum256(data)
-		files = append(files, fmt.Sprintf("%s (SHA-256 %x…)", dataset.Title(path), sum[:8]))
-		file := dataset.File{Name: path, Data: data}
-		if unpacked, err := file.Unpack(dataset.MaxFileBytes); err == nil {
+		files = append(files, fmt.Sprintf("%s (SHA-256 %x…)", ingest.Title(path), sum[:8]))
+		file := ingest.File{Name: path, Data: data}
+		if unpacked, err := file.Unpack(ingest.MaxFileBytes); err == nil {
 			sum := sha256.Sum256(unpacked)
 			if set, ok := known[hex.EncodeToString(sum[:])]; ok {
 				f.Name, f.Rights = set.name, set.rights
@@ -109,7 +109,7 @@ func (o *officialFiles) find(folder string) (found, lacking []string) {
 
 // filesIn returns the files of the data set that a folder holds.
 func filesIn(folder string) ([]string, error) {
-	title := dataset.Title(folder)
+	title := ingest.Title(folder)
 	var whole *officialFiles
 	var files []string
 	var parts, looked []string
@@ -196,7 +196,7 @@ func setBelow(folder string) (inside string) {
 func titles(paths []string) string {
 	var out []string
 	for _, path := range paths {
-		out = append(out, dataset.Title(path))
+		out = append(out, ingest.Title(path))
 	}
 	return strings.Join(out, ", ")
 }

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/sim/textfile"
@@ -276,7 +276,7 @@ func (p *paths) Set(text string) error {
 	return nil
 }
 
-func init() { dataset.ReadPickles() }
+func init() { ingest.ReadPickles() }
 
 // readFiles reads files that belong together, or a folder of them.
 func readFiles(paths []string) (*workload.File, error) {
@@ -284,18 +284,18 @@ func readFiles(paths []string) (*workload.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []dataset.File
+	var files []ingest.File
 	for _, path := range paths {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		data, err := io.ReadAll(io.LimitReader(f, dataset.MaxFileBytes+1))
+		data, err := io.ReadAll(io.LimitReader(f, ingest.MaxFileBytes+1))
 		f.Close()
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, dataset.File{Name: path, Data: data})
+		files = append(files, ingest.File{Name: path, Data: data})
 	}
 	return workload.OpenFiles(files)
 }

@@ -1,0 +1,457 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+)
+
+// A dialect is how a text writes a table. It is told from the whole text: the separator
+// is the one that parts most rows into equally many values.
+type dialect struct {
+	comma byte // between values; ' ' stands for any run of blanks
+	width int  // values of most rows
+	// names are those of the columns where no row of the table has them: attributes of
+	// an ARFF file, keys of records, or the last comment before the rows.
+	names   []string
+	named   bool // names are certain, as those of ARFF and of records are
+	escaped bool // values have escapes
+}
+
+// separators are tried in this order: where two part rows equally well, numbers have a
+// decimal comma, or texts have commas in them.
+const separators = "\t;|,"
+
+// title names the separator.
+func (d *dialect) title() say.Message {
+	switch d.comma {
+	case ' ':
+		return "blanks"
+	case '\t':
+		return "tabs"
+	case ';':
+		return "semicolons"
+	case '|':
+		return "bars"
+	}
+	return "commas"
+}
+
+// MaxColumns is the most columns of a table: the features of a sample, its label, its
+// client and the client's group.
+const MaxColumns = maxFeatures + 3
+
+// census counts, over the rows of a text, how often each separator stands in a row.
+type census struct {
+	counts  [len(separators)]map[int]int // rows by number of separators
+	words   map[int]int                  // rows by number of words
+	rows    int
+	longest [len(separators)]int // the first line that has more than MaxColumns, 0 for none
+	ends    [len(separators)]int // rows that end in the separator
+	first   [len(separators)]int // separators of the first row
+}
+
+// records calls visit for each row of a text that is neither blank nor hidden, with the
+// number of its first line. Quotation marks keep the lines of a row together.
+func records(text []byte, visit func(line int, row []byte)) {
+	line, begin, from := 0, 1, 0
+	quoted := false
+	for from < len(text) {
+		end := from
+		for {
+			line++
+			n := bytes.IndexByte(text[end:], '\n')
+			if n < 0 {
+				n = len(text) - end - 1
+			}
+			quoted = quoted != (bytes.Count(text[end:end+n+1], []byte{'"'})%2 == 1)
+			end += n + 1
+			if !quoted || end >= len(text) {
+				break
+			}
+		}
+		quoted = false
+		if row := bytes.TrimSpace(text[from:end]); len(row) > 0 {
+			visit(begin, row)
+		}
+		from, begin = end, line+1
+	}
+}
+
+// count returns how often each separator stands outside quotation marks in a row, and
+// how many words blanks part.
+func separated(row []byte) (counts [len(separators)]int, words int) {
+	quoted, inside := false, false
+	for _, c := range row {
+		switch c {
+		case '"':
+			quoted = !quoted
+		case '\t', ' ', '\r', '\n':
+			if !quoted {
+				if c == '\t' {
+					counts[0]++
+				}
+				inside = false
+				continue
+			}
+		case ';', '|', ',':
+			if !quoted {
+				counts[strings.IndexByte(separators, c)]++
+			}
+		}
+		if !inside {
+			inside = true
+			words++
+		}
+	}
+	return counts, words
+}
+
+func (n *census) add(line int, row []byte) {
+	counts, words := separated(row)
+	for k, c := range counts {
+		if n.counts[k] == nil {
+			n.counts[k] = map[int]int{}
+			n.first[k] = c
+		}
+		if row[len(row)-1] == separators[k] {
+			n.ends[k]++
+		}
+		n.counts[k][c]++
+		if c >= MaxColumns && n.longest[k] == 0 {
+			n.longest[k] = line
+		}
+	}
+	if n.words == nil {
+		n.words = map[int]int{}
+	}
+	n.words[words]++
+	n.rows++
+}
+
+// surplus reports whether each row, but perhaps for one that names the columns, ends in a
+// separator, behind which no value stands.
+func (n *census) surplus(k, width int) bool {
+	return n.ends[k] == n.rows || n.ends[k] == n.rows-1 && n.rows > 1 && n.first[k] == width-2
+}
+
+// most returns the commonest key that is at least low, and how many rows have it.
+func most(counts map[int]int, low int) (key, rows int) {
+	for k, n := range counts {
+		if k >= low && (n > rows || n == rows && k > key) {
+			key, rows = k, n
+		}
+	}
+	return key, rows
+}
+
+// choose returns the separator that parts most rows into equally many values, and how
+// large a share of the rows that is.
+func (n *census) choose() (d dialect, share float64) {
+	d = dialect{comma: ',', width: 1}
+	for k := range separators {
+		key, rows := most(n.counts[k], 1)
+		if part := float64(rows) / float64(max(1, n.rows)); part > share+0.05 {
+			d.comma, d.width, share = separators[k], key+1, part
+		}
+	}
+	if key, rows := most(n.words, 2); share < 0.8 {
+		if part := float64(rows) / float64(max(1, n.rows)); part >= 0.8 {
+			d.comma, d.width, share = ' ', key, part
+		}
+	}
+	return d, share
+}
+
+// stretch is a line of a text, with its end: bytes from … to.
+type stretch struct{ from, to int }
+
+// A backslash before one of escapable stands for the character itself in the texts of some
+// programs, where others write a quotation mark twice. Such a pair becomes one of escapes
+// until the values are parted. In most texts it is an ordinary character, so a text is read
+// with escapes only if it cannot be read without.
+const (
+	escapable = "\"\\,;|\t"
+	escapes   = "\x01\x02\x03\x04\x05\x06"
+)
+
+// escaped returns a text with escapes in the place of pairs, nil if it has none but pairs
+// of backslashes.
+func escaped(text []byte) []byte {
+	var out []byte
+	some := false
+	from := 0
+	for {
+		n := bytes.IndexByte(text[from:], '\\')
+		if n < 0 || from+n+1 == len(text) {
+			break
+		}
+		at := from + n
+		if out == nil {
+			out = make([]byte, 0, len(text))
+		}
+		out = append(out, text[from:at]...)
+		if k := strings.IndexByte(escapable, text[at+1]); k >= 0 {
+			out = append(out, escapes[k])
+			some = some || text[at+1] != '\\'
+			from = at + 2
+			continue
+		}
+		out = append(out, '\\')
+		from = at + 1
+	}
+	if !some {
+		return nil
+	}
+	return append(out, text[from:]...)
+}
+
+// restored returns a value with its escapes replaced by the characters they mean.
+func restored(text string) string {
+	if !strings.ContainsAny(text, escapes) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if k := strings.IndexRune(escapes, r); k >= 0 {
+			return rune(escapable[k])
+		}
+		return r
+	}, text)
+}
+
+// sound reports whether all rows of a text can be read and have equally many values. The
+// first row may have others, unless it is to be like all.
+func (d *dialect) sound(text []byte, like bool) bool {
+	return d.each(text, func(_ int, row []string) error {
+		if like && len(row) != d.width {
+			return errUneven
+		}
+		like = true
+		return nil
+	}) == nil
+}
+
+var errUneven = errors.New("dataset: rows of several widths")
+
+// detect finds the dialect of a text and returns it with the text in which lines that are
+// no rows are blank, so that all others keep their numbers. ok is false where most rows
+// have other numbers of values than each other.
+func detect(text []byte) (d dialect, rows []byte, ok bool, err error) {
+	d, rows, ok, err = detectPlain(text)
+	marked := escaped(text)
+	if marked == nil || err == nil && d.sound(rows, true) {
+		return d, rows, ok, err
+	}
+	e, left, fits, wrong := detectPlain(marked)
+	e.escaped = true
+	if wrong == nil && (e.sound(left, true) || e.sound(left, false) && (err != nil || !d.sound(rows, false))) {
+		return e, left, fits, nil
+	}
+	return d, rows, ok, err
+}
+
+// detectPlain is detect for a text without escapes.
+func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
+	var hidden []stretch
+	var forced byte
+	var note []byte // the last comment before the rows
+	at := 0
+head:
+	for raw := range bytes.Lines(text) {
+		from := at
+		at += len(raw)
+		row := bytes.TrimSpace(raw)
+		lower := bytes.ToLower(row[:min(len(row), 16)])
+		switch {
+		case len(row) == 0:
+			continue
+		case row[0] == '#' || row[0] == '%':
+			note = bytes.TrimLeft(row, "#% \t")
+		case bytes.HasPrefix(lower, []byte("sep=")) && len(row) <= 5 && forced == 0:
+			forced = ','
+			if len(row) == 5 {
+				forced = row[4]
+			} else if bytes.IndexByte(raw, '\t') >= 0 {
+				forced = '\t'
+			}
+		default:
+			at = from
+			break head
+		}
+		hidden = append(hidden, stretch{from, at})
+	}
+	rows = hide(text, hidden)
+	var n census
+	records(rows, n.add)
+	var share float64
+	d, share = n.choose()
+	if forced != 0 {
+		if !strings.ContainsRune(separators+" ", rune(forced)) {
+			return d, nil, true, say.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
+				param.Quote(string(forced)))
+		}
+		d.comma, share = forced, 1
+		if k := strings.IndexByte(separators, forced); k >= 0 {
+			key, _ := most(n.counts[k], 0)
+			d.width = key + 1
+		}
+	}
+	if k := strings.IndexByte(separators, d.comma); k > 0 && d.width > 1 && n.surplus(k, d.width) {
+		d.width--
+	}
+	if k := strings.IndexByte(separators, d.comma); k >= 0 && n.longest[k] > 0 {
+		return d, nil, true, say.Errorf("line %d: expected %d columns at most, found more", n.longest[k], MaxColumns)
+	}
+	if d.comma == ' ' && d.width > MaxColumns {
+		return d, nil, true, say.Errorf("expected %d columns at most, found %d", MaxColumns, d.width)
+	}
+	if len(note) > 0 {
+		if cells := d.split(note); len(cells) == d.width && d.width > 1 {
+			d.names = cells
+		}
+	}
+	if ok = share > 0.5; !ok { // the first row says how many values are expected
+		for k := range separators {
+			if n.first[k]+1 > d.width || d.comma != separators[k] && n.first[k] > 0 && d.width == 1 {
+				d.comma, d.width = separators[k], n.first[k]+1
+			}
+		}
+		if k := strings.IndexByte(separators, d.comma); k >= 0 && n.first[k] > 0 {
+			d.width = n.first[k] + 1
+		}
+	}
+	rows = hide(rows, d.aside(rows))
+	if d.comma == ' ' && bytes.IndexByte(rows, '\t') >= 0 {
+		rows = bytes.ReplaceAll(rows, []byte{'\t'}, []byte{' '})
+	}
+	return d, rows, ok, nil
+}
+
+// hide returns text with nothing but their ends left of some lines: the reader of CSV
+// passes over these, and all others keep their numbers.
+func hide(text []byte, lines []stretch) []byte {
+	if len(lines) == 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	at := 0
+	for _, s := range lines {
+		out = append(out, text[at:s.from]...)
+		out = append(out, '\n')
+		at = s.to
+	}
+	return append(out, text[at:]...)
+}
+
+// aside returns the lines that stand among the rows and are none: comments, and titles
+// before the first row, which no separator parts.
+func (d *dialect) aside(text []byte) (lines []stretch) {
+	first := true
+	at := 0
+	for line := range bytes.Lines(text) {
+		from := at
+		at += len(line)
+		row := bytes.TrimSpace(line)
+		if len(row) == 0 {
+			continue
+		}
+		comment := row[0] == '#' || row[0] == '%'
+		if !comment && !first {
+			continue
+		}
+		width := d.parts(row)
+		title := first && width == 1 && d.width > 1 && bytes.IndexByte(row, '"') < 0
+		if comment && width != d.width || title {
+			lines = append(lines, stretch{from, at})
+		} else {
+			first = false
+		}
+	}
+	return lines
+}
+
+// parts returns how many values a row has.
+func (d *dialect) parts(row []byte) int {
+	counts, words := separated(row)
+	if k := strings.IndexByte(separators, d.comma); k >= 0 {
+		return counts[k] + 1
+	}
+	return words
+}
+
+// split returns the values of one line.
+func (d *dialect) split(line []byte) []string {
+	cells, err := d.reader(bytes.NewReader(line)).Read()
+	if err != nil {
+		return nil
+	}
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
+
+func (d *dialect) reader(from io.Reader) *csv.Reader {
+	r := csv.NewReader(from)
+	r.Comma = rune(d.comma)
+	r.FieldsPerRecord = -1
+	r.TrimLeadingSpace = d.comma != '\t' // where a tab is a value's end, none leads
+	r.ReuseRecord = true
+	return r
+}
+
+// each calls visit for each row of a text that has any value, with the number of its
+// line. Values are trimmed; the row is not kept. A separator at a row's end is no value
+// more.
+func (d *dialect) each(text []byte, visit func(line int, row []string) error) error {
+	r := d.reader(bytes.NewReader(text))
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return broken(err)
+		}
+		line, _ := r.FieldPos(0)
+		some := false
+		for j := range row {
+			row[j] = strings.TrimSpace(row[j])
+			if d.escaped {
+				row[j] = restored(row[j])
+			}
+			some = some || row[j] != ""
+		}
+		for len(row) > d.width && row[len(row)-1] == "" {
+			row = row[:len(row)-1]
+		}
+		if !some {
+			continue
+		}
+		if err := visit(line, row); err != nil {
+			return say.Errorf("line %d: %s", line, err)
+		}
+	}
+}
+
+// broken says of an error of a reader of CSV which line is broken, and what was
+// expected there.
+func broken(err error) error {
+	var parse *csv.ParseError
+	switch {
+	case !errors.As(err, &parse):
+		return err
+	case errors.Is(err, csv.ErrBareQuote):
+		return say.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
+			parse.Line)
+	case errors.Is(err, csv.ErrQuote):
+		// The reader has looked for the end as far as the next mark, or that of the file.
+		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)
+	}
+	return say.Errorf("line %d: %s", parse.Line, parse.Err)
+}

@@ -1,0 +1,606 @@
+package ingest
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+)
+
+// maxOneHot is the most different words of a category that becomes columns of 0 and 1.
+const maxOneHot = 50
+
+// maxCells bounds the numbers of all samples of a table: 256 MB of them.
+const maxCells = 64 << 20
+
+// builder makes a set of a table.
+type builder struct {
+	t       *Table
+	roles   []Chosen
+	columns []filling
+	width   int // numbers of a sample
+	pixels  bool
+
+	x      []float32
+	from   []float64 // what each number is more than x, nil for nothing
+	bytes  []uint8
+	texts  *texts // in place of these, where features are sentences
+	value  []float32
+	target target
+	client roster
+	group  roster
+	of     map[int32]int32 // group of each client
+	drop   []bool          // rows that are left out
+
+	label, number, who, planted int // columns, −1 without
+	unlabelled, lacking         int // rows left out: without a label, without another value
+	filled                      int // values
+}
+
+// filling is where a column's values go.
+type filling struct {
+	at, width int
+	from      float64          // what is taken from its numbers
+	words     map[string]int32 // of a category: which of its columns is 1
+}
+
+// Set makes a set of the samples of a table. Rows without a label are left out, and so are
+// those without a value of another column, unless fill is set: then the mean of the column
+// over the samples for training takes its place. notes say what was left out or filled.
+func (t *Table) Set(roles []Chosen, fill bool) (s *dataset.Set, notes []say.Message, err error) {
+	s, notes, _, err = t.set(roles, fill)
+	return s, notes, err
+}
+
+// set is Set, with what was left out or filled as parts of a sentence too.
+func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []say.Message, err error) {
+	b := &builder{t: t, roles: roles, label: -1, number: -1, who: -1, planted: -1}
+	if err := b.plan(); err != nil {
+		return nil, nil, nil, err
+	}
+	switch {
+	case b.texts != nil:
+	case b.pixels:
+		b.bytes = make([]uint8, t.Rows*b.width)
+	default:
+		b.x = make([]float32, t.Rows*b.width)
+	}
+	b.drop = make([]bool, t.Rows)
+	if b.label >= 0 && t.Columns[b.label].attr != nil {
+		b.target.declared = t.Columns[b.label].attr.Values
+	}
+	if b.number >= 0 {
+		b.value = make([]float32, t.Rows)
+	}
+	for _, sheet := range t.sheets {
+		if err := b.read(sheet, fill); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	s = &dataset.Set{Name: t.sheets[0].file.name}
+	for j, c := range t.Columns {
+		if roles[j].Role == Feature && (c.Type == Number || c.Type == Whole) {
+			s.Reach = max(s.Reach, -c.Min, c.Max)
+		}
+	}
+	if err := b.finish(s, fill); err != nil {
+		return nil, nil, nil, err
+	}
+	notes, rows = b.notes(fill)
+	return s, append(notes, noteConstants(s, b.featureName)...), rows, nil
+}
+
+// tooLarge is about numbers to predict.
+func tooLarge(name say.Message, most float64) error {
+	return say.Errorf("%s goes up to %s; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands",
+		name, say.Number(most))
+}
+
+// titleOf is the name of a column, for messages.
+func (t *Table) titleOf(j int) say.Message {
+	if number, ok := strings.CutPrefix(t.Columns[j].Name, "column "); ok {
+		return say.Messagef("column %s", number)
+	}
+	return say.Messagef("column %s", param.Quote(t.Columns[j].Name))
+}
+
+func (b *builder) name(j int) say.Message { return b.t.titleOf(j) }
+
+// featureName names the column of a feature, counted from 0.
+func (b *builder) featureName(k int) say.Message {
+	j := slices.IndexFunc(b.columns, func(f filling) bool { return f.at <= k && k < f.at+f.width })
+	return say.Name(param.Plain(b.t.Columns[j].Name))
+}
+
+// refuse is about the first file, or the choice of roles.
+func (b *builder) refuse(format string, args ...any) error {
+	return b.t.sheets[0].errorf(format, args...)
+}
+
+// plan says where the values of each column go.
+func (b *builder) plan() error {
+	t := b.t
+	b.columns = make([]filling, len(t.Columns))
+	shades := true
+	features := 0
+	prose, other := -1, -1 // a column of sentences, and one of anything else
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		var at *int
+		switch b.roles[j].Role {
+		case Label:
+			at = &b.label
+			if c.Distinct > maxClasses {
+				return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number",
+					b.name(j), maxClasses, maxClasses)
+			}
+		case Target:
+			at = &b.number
+		case Client:
+			at = &b.who
+		case Group:
+			at = &b.planted
+		case Feature:
+			f := &b.columns[j]
+			features++
+			if c.sentences() {
+				prose = j
+				break
+			}
+			f.at, f.width = b.width, 1
+			other = j
+			if c.Type == Texts || c.Type == Category {
+				if c.Distinct > maxOneHot {
+					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
+						b.name(j), maxOneHot, j+1)
+				}
+				words := c.words()
+				f.width, f.words = len(words), make(map[string]int32, len(words))
+				for k, word := range words {
+					f.words[word] = int32(k)
+				}
+			}
+			b.width += f.width
+			shades = shades && c.Type == Whole && c.Missing == 0 && c.Min >= 0 && c.Max <= 255
+		}
+		if at != nil {
+			if *at >= 0 {
+				return b.refuse("%s and %s are both to be %s; expected one", b.name(*at), b.name(j), b.roles[j].Role)
+			}
+			*at = j
+		}
+		if r := b.roles[j].Role; (r == Feature || r == Target || r == Label && c.attr != nil) && c.Type == Mixed {
+			c.stray.column = b.name(j)
+			if c.oversized > 0 {
+				return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
+					param.Quote(c.strayed), j+1)
+			}
+			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
+				param.Quote(c.strayed), j+1)
+		}
+		if b.roles[j].Role == Target {
+			from := offset(c.Min, c.Max, false)
+			if b.columns[j].from = from; max(from-c.Min, c.Max-from) > largest {
+				return b.refuse("%s", tooLarge(b.name(j), max(-c.Min, c.Max)))
+			}
+		}
+		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool &&
+			c.Type != Date {
+			return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label",
+				b.name(j), j+1)
+		}
+	}
+	edge := int(math.Sqrt(float64(b.width)))
+	b.pixels = shades && edge*edge == b.width && features == b.width && edge > 1 && b.named(edge)
+	shares := edge > 1 && edge*edge == b.width && t.header && b.named(edge)
+	for j := range t.Columns {
+		c, f := &t.Columns[j], &b.columns[j]
+		if b.roles[j].Role != Feature || c.Type != Number && c.Type != Whole && c.Type != Date || b.pixels || shares {
+			continue
+		}
+		if f.from = offset(c.Min, c.Max, c.Type == Whole); f.from != 0 {
+			if b.from == nil {
+				b.from = make([]float64, b.width)
+			}
+			b.from[f.at] = f.from
+		}
+	}
+	switch {
+	case b.label >= 0 && b.number >= 0:
+		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
+			b.name(b.label), b.name(b.number))
+	case b.label < 0 && b.number < 0:
+		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
+	case features == 0:
+		key := max(b.label, b.number)
+		for j := range b.roles {
+			if b.roles[j].Why == t.copyOf(key) {
+				return b.refuse("no column is left as a feature: %s only repeats %s; bring others, or choose it all the same, as in cols=%d:feature",
+					b.name(j), b.name(key), j+1)
+			}
+		}
+		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
+			b.name(max(b.label, b.number)))
+	case prose >= 0 && other >= 0:
+		return b.refuse("%s has sentences and %s does not, so they cannot both be features; give one of them the role ignore, as in cols=%d:ignore",
+			b.name(prose), b.name(other), other+1)
+	case prose >= 0:
+		return b.readVocabulary()
+	case b.width > maxFeatures:
+		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
+	case b.width*t.Rows > maxCells:
+		return b.refuse("%s", tooManyCells(t.Rows, b.width, maxCells))
+	}
+	return nil
+}
+
+// words are the different values of a category, in the order of its columns of 0 and 1.
+func (c *Column) words() []string {
+	if c.nominal() {
+		return slices.DeleteFunc(slices.Clone(c.attr.Values), func(word string) bool {
+			return !slices.Contains(c.seen.order, word)
+		})
+	}
+	words := slices.Clone(c.seen.order)
+	for v := range 256 {
+		if c.seen.bytes[v/64]>>(v%64)&1 == 1 {
+			words = append(words, canonicalNumber(float64(v)))
+		}
+	}
+	slices.Sort(words)
+	return words
+}
+
+// named reports whether features that are as many as the pixels of a square are pixels:
+// columns called pixel0, pixel1 … or 1x1, 1x2 …, as in MNIST's tables, or without names
+// and as light as pixels.
+func (b *builder) named(edge int) bool {
+	highest := 0.0
+	first := ""
+	for j := range b.t.Columns {
+		if b.roles[j].Role == Feature {
+			if highest = max(highest, b.t.Columns[j].Max); first == "" {
+				first = strings.ToLower(b.t.Columns[j].Name)
+			}
+		}
+	}
+	if strings.HasPrefix(first, "pixel") || first == "1x1" {
+		return true
+	}
+	return edge >= 8 && highest > 127 && (!b.t.header || isNumeric(first))
+}
+
+// read takes the values of one file.
+func (b *builder) read(s *sheet, fill bool) error {
+	commas := s.comma != ','
+	at := place{file: s.file}
+	if b.label >= 0 {
+		at.column = b.name(b.label)
+	}
+	return wrap(s, s.samples(func(row, line int, cells []string) error {
+		at.line = line
+		for k, text := range cells {
+			if err := b.cell(s.at+k, row, text, at, commas, fill); err != nil {
+				return err
+			}
+		}
+		if n := len(b.client.of); n > 0 && n == len(b.group.of) && !b.drop[row] {
+			return b.grouped(b.client.of[n-1], b.group.of[n-1])
+		}
+		return nil
+	}))
+}
+
+// grouped returns an error if a client is in another group than before.
+func (b *builder) grouped(who, group int32) error {
+	before, known := b.of[who]
+	if !known {
+		if b.of == nil {
+			b.of = map[int32]int32{}
+		}
+		b.of[who] = group
+	} else if before != group {
+		return say.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
+			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]),
+			param.Quote(b.group.names[before]), b.planted+1)
+	}
+	return nil
+}
+
+func wrap(s *sheet, err error) error {
+	if err != nil {
+		return s.errorf("%s", err)
+	}
+	return nil
+}
+
+// cell takes one value.
+func (b *builder) cell(j, row int, text string, at place, commas, fill bool) error {
+	gone := b.t.Columns[j].missing(text)
+	switch b.roles[j].Role {
+	case Label:
+		if gone {
+			b.target.of = append(b.target.of, -1)
+			b.lose(row, &b.unlabelled)
+			break
+		}
+		if at.file.test && b.target.declared == nil && strings.HasSuffix(text, ".") {
+			if _, known := b.target.index[text]; !known { // adult.test ends its classes so
+				text = strings.TrimSuffix(text, ".")
+			}
+		}
+		b.target.add(text, at)
+	case Target:
+		if gone {
+			b.lose(row, &b.unlabelled)
+		}
+		b.value[row] = b.number32(j, text, commas)
+	case Client:
+		if v, ok := b.t.Columns[j].decimal(text, commas); ok {
+			text = canonicalNumber(v)
+		}
+		b.client.add(text)
+		if gone {
+			b.lose(row, &b.lacking)
+		}
+	case Group:
+		b.group.add(text)
+		if gone && b.who >= 0 && !b.drop[row] {
+			return say.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore",
+				b.name(j), j+1)
+		}
+		if gone {
+			b.lose(row, &b.lacking)
+		}
+	case Feature:
+		if b.texts != nil {
+			if !gone {
+				b.texts.add(row, text)
+			}
+			break
+		}
+		if gone && !fill {
+			b.lose(row, &b.lacking)
+			break
+		}
+		b.feature(j, row, text, gone, commas)
+	}
+	return nil
+}
+
+// lose leaves a row out, and counts it once.
+func (b *builder) lose(row int, count *int) {
+	if !b.drop[row] {
+		b.drop[row] = true
+		*count++
+	}
+}
+
+func (b *builder) feature(j, row int, text string, gone, commas bool) {
+	f := &b.columns[j]
+	if b.pixels {
+		v, _ := decimal(text, commas)
+		b.bytes[row*b.width+f.at] = uint8(v)
+		return
+	}
+	to := b.x[row*b.width+f.at:][:f.width]
+	switch {
+	case gone:
+		b.filled++
+		for k := range to {
+			to[k] = float32(math.NaN())
+		}
+	case f.words != nil:
+		if v, ok := b.t.Columns[j].decimal(text, commas); ok {
+			text = canonicalNumber(v)
+		}
+		if k, ok := f.words[text]; ok {
+			to[k] = 1
+		}
+	default:
+		to[0] = b.number32(j, text, commas)
+	}
+}
+
+// number32 reads a value of a column of numbers, of truth or of dates.
+func (b *builder) number32(j int, text string, commas bool) float32 {
+	var v float64
+	switch b.t.Columns[j].Type {
+	case Bool:
+		v, _ = truth(text)
+	case Date:
+		v, _ = date(text)
+	default:
+		v, _ = decimal(text, commas)
+	}
+	return float32(v - b.columns[j].from)
+}
+
+// finish moves the rows that stay together, and makes the set of them.
+func (b *builder) finish(s *dataset.Set, fill bool) error {
+	t := b.t
+	var kept, tests []int // rows
+	for row := range t.Rows {
+		switch {
+		case b.drop[row]:
+		case b.tests(row):
+			tests = append(tests, row)
+		default:
+			kept = append(kept, row)
+		}
+	}
+	train, moved := len(kept), len(tests) > 0 && len(kept) > 0 && tests[0] < kept[len(kept)-1]
+	kept = append(kept, tests...)
+	if len(kept) == 0 {
+		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
+			t.Rows)
+	}
+	if moved { // rows below others come before them
+		b.x, b.bytes = gathered(b.x, kept, b.width), gathered(b.bytes, kept, b.width)
+		b.value = gathered(b.value, kept, 1)
+	}
+	for i, row := range kept {
+		if i != row && !moved {
+			copy(b.x[min(len(b.x), i*b.width):], b.x[min(len(b.x), row*b.width):min(len(b.x), (row+1)*b.width)])
+			copy(b.bytes[min(len(b.bytes), i*b.width):],
+				b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
+		}
+		if b.value != nil && !moved {
+			b.value[i] = b.value[row]
+		}
+	}
+	s.Train = train
+	b.x, b.bytes = b.x[:min(len(b.x), len(kept)*b.width)], b.bytes[:min(len(b.bytes), len(kept)*b.width)]
+	if train == 0 {
+		train = len(kept)
+	}
+	if b.filled > 0 {
+		b.fill(train)
+	}
+	s.Shape, s.Rows = dataset.Vector(b.width), &dataset.Features{Size: b.width, Data: b.x, Offset: b.from}
+	if !b.pixels {
+		b.shares()
+	}
+	switch {
+	case b.texts != nil:
+		bag := b.texts.bag(kept, train)
+		s.Shape, s.Rows, s.Texts = dataset.Vector(bag.Size), bag, true
+	case b.pixels:
+		edge := int(math.Sqrt(float64(b.width)))
+		s.Shape = dataset.Image(edge, edge, 1)
+		s.Rows = &dataset.Pixels{Size: b.width, Data: lightOnDark(b.bytes, s.Shape)}
+	}
+	b.people(s, kept)
+	if b.value != nil {
+		s.Value, s.Offset = slices.Clip(b.value[:len(kept)]), b.columns[b.number].from
+		return nil
+	}
+	final := b.target.only(kept)
+	if err := final.finish(s, false); err != nil {
+		return err
+	}
+	if len(t.classes) == s.Classes && s.ClassNames[0] == "0" {
+		s.ClassNames = slices.Clone(t.classes)
+	}
+	return nil
+}
+
+// tests reports whether a row is for testing.
+func (b *builder) tests(row int) bool {
+	t := b.t
+	return row >= t.Train && t.Train > 0 || t.parts >= 0 && b.roles[t.parts].Role == Ignore && t.tests[row]
+}
+
+// gathered returns some rows of numbers, width in each, in a new order.
+func gathered[T any](all []T, rows []int, width int) []T {
+	if len(all) == 0 {
+		return all
+	}
+	out := make([]T, 0, len(rows)*width)
+	for _, row := range rows {
+		out = append(out, all[row*width:(row+1)*width]...)
+	}
+	return out
+}
+
+// shares makes pixels of features that are shares of white, if the columns are called so.
+func (b *builder) shares() {
+	edge := int(math.Sqrt(float64(b.width)))
+	if edge < 2 || edge*edge != b.width || !b.t.header || !b.named(edge) {
+		return
+	}
+	if data, ok := wholeBytes(b.x, 255); ok {
+		b.pixels, b.bytes = true, data
+	}
+}
+
+// fill puts the mean of a column over the samples for training where a value is missing.
+func (b *builder) fill(train int) {
+	for k := range b.width {
+		sum, n := 0.0, 0
+		for i := k; i < min(train*b.width, len(b.x)); i += b.width {
+			if v := float64(b.x[i]); !math.IsNaN(v) {
+				sum += v
+				n++
+			}
+		}
+		mean := float32(sum / float64(max(1, n)))
+		for i := k; i < len(b.x); i += b.width {
+			if b.x[i] != b.x[i] {
+				b.x[i] = mean
+			}
+		}
+	}
+}
+
+// people says who made the samples.
+func (b *builder) people(s *dataset.Set, kept []int) {
+	var clients, groups roster
+	switch {
+	case b.who >= 0:
+		for _, row := range kept {
+			if _, fresh := clients.add(b.client.names[b.client.of[row]]); fresh && b.planted >= 0 {
+				groups.add(b.group.names[b.group.of[row]])
+			}
+		}
+		s.Writer, s.Writers = clients.of, clients.names
+		s.Group, s.Groups = groups.of, groups.names
+	case b.planted >= 0:
+		for _, row := range kept {
+			groups.add(b.group.names[b.group.of[row]])
+		}
+		domains(s, &groups)
+	default:
+		var stems roster
+		var sheet *sheet // of the row
+		for _, row := range kept {
+			for k := 0; sheet == nil || row < sheet.row || row >= sheet.row+sheet.rows || sheet.at > 0; k++ {
+				sheet = b.t.sheets[k]
+			}
+			stems.add(sheet.stem)
+		}
+		if len(stems.of) == len(kept) {
+			domains(s, &stems)
+		}
+	}
+}
+
+// only returns the target of some of the rows.
+func (t *target) only(rows []int) *target {
+	out := &target{declared: t.declared}
+	for _, row := range rows {
+		k := t.of[row]
+		out.add(t.names[k], t.first[k])
+	}
+	return out
+}
+
+// notes say what was left out or filled, as sentences and as parts of one, without full
+// stops.
+func (b *builder) notes(fill bool) (notes, rows []say.Message) {
+	notes = slices.Clone(b.t.Notes)
+	if b.t.Lines(b.roles) {
+		notes = nil // such rows need no names
+	}
+	add := func(n int, sentence, one, many say.Message) {
+		switch {
+		case n == 1:
+			notes, rows = append(notes, sentence), append(rows, one)
+		case n > 1:
+			notes, rows = append(notes, many), append(rows, many)
+		}
+	}
+	add(b.unlabelled, "A row without a label is left out", "a row without a label is left out",
+		say.Messagef("%d rows without a label are left out", b.unlabelled))
+	add(b.lacking, "A row with a missing value is left out", "a row with a missing value is left out",
+		say.Messagef("%d rows with missing values are left out", b.lacking))
+	if fill {
+		add(b.filled, "A missing value is filled by the mean of its column",
+			"a missing value is filled by the mean of its column",
+			say.Messagef("%d missing values are filled by the means of their columns", b.filled))
+	}
+	return notes, rows
+}

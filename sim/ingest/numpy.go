@@ -1,0 +1,522 @@
+package ingest
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/ingest/pickle"
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+)
+
+// An array of NumPy (the NPY format, numpy.lib.format) is a magic text, a version, the
+// length of a header, a header that is a dictionary of Python, and the numbers.
+const arrayMagic = "\x93NUMPY"
+
+// array is what a file of NumPy's holds.
+type array struct {
+	*file
+	shape  []int
+	kind   byte // f, i, u, b or U
+	size   int  // bytes of a number
+	order  binary.ByteOrder
+	data   []byte
+	texts  []string // in place of data, of lists of texts
+	source string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
+}
+
+// unpickle reads the arrays in an array of Python's objects, nil where that is refused.
+var unpickle func(f *file, object []byte) ([]*array, error)
+
+// ReadPickles makes arrays of objects be read. A program that does not call it, such as the
+// page, is 6 KB smaller.
+func ReadPickles() { unpickle = readPickle }
+
+// openArrays reads the arrays of a file: one, or those of a pickle in it.
+func openArrays(f *file) ([]*array, error) {
+	a, object, err := openArray(f)
+	switch {
+	case err != nil:
+		return nil, err
+	case object == nil:
+		a.source = f.source
+		return []*array{a}, nil
+	case unpickle != nil:
+		return unpickle(f, object)
+	}
+	return nil, f.unpickled(say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not"))
+}
+
+// unpickled adds to an error about a pickle how to do without one.
+func (f *file) unpickled(err error) error {
+	return f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
+}
+
+// readPickle reads the arrays of a pickle, of which a dictionary has samples and labels of
+// one client.
+func readPickle(f *file, object []byte) ([]*array, error) {
+	keys, arrays, err := pickle.Arrays(object, func(key string) bool {
+		return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
+	})
+	if err != nil {
+		return nil, f.unpickled(err)
+	}
+	var out []*array
+	for i, from := range arrays {
+		a := &array{file: f, shape: from.Shape, kind: from.Kind, size: from.Size, order: from.Order, data: from.Data,
+			texts: from.Texts}
+		if keys[i] != "" {
+			part := *f
+			part.stem = strings.ToLower(keys[i])
+			a.file, a.source = &part, cmp.Or(f.source, f.stem)
+		}
+		switch {
+		case len(a.shape) == 0 || slices.Contains(a.shape, 0):
+			return nil, f.errorf("it has no samples")
+		case a.texts != nil:
+			a.kind, a.size = 'U', 0
+		case from.Fortran && len(a.shape) > 1:
+			a.transpose(len(a.data) / a.size)
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// openArray reads the header of an array, and checks that all of its numbers are there. Of an
+// array of objects it returns the pickle.
+func openArray(f *file) (_ *array, object []byte, err error) {
+	const lead = len(arrayMagic) + 2
+	data := f.data
+	if len(data) < lead+4 {
+		return nil, nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
+	}
+	from, length := lead+2, int(binary.LittleEndian.Uint16(data[lead:]))
+	if data[lead-2] > 1 {
+		from, length = lead+4, int(binary.LittleEndian.Uint32(data[lead:]))
+	}
+	if length > 1<<16 || from+length > len(data) {
+		return nil, nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
+	}
+	header := string(data[from : from+length])
+	a := &array{file: f, data: data[from+length:]}
+	descr := quotedAfter(header, "'descr':")
+	if descr == "|O" {
+		return nil, data[from+length:], nil
+	}
+	if len(descr) < 3 || !strings.Contains("<>|=", descr[:1]) {
+		return nil, nil, f.errorf("its numbers are of the type %s; expected an array of numbers", param.Quote(descr))
+	}
+	a.order = binary.LittleEndian
+	if descr[0] == '>' {
+		a.order = binary.BigEndian
+	}
+	var ok bool
+	if a.kind, a.size, ok = pickle.Type(descr[1:]); !ok {
+		return nil, nil, f.errorf("its values are of the type %s; expected numbers, or short texts for labels: save it with array.astype('float32')", param.Quote(descr))
+	}
+	_, shape, _ := strings.Cut(header, "'shape':")
+	shape, _, _ = strings.Cut(strings.TrimLeft(shape, " ("), ")")
+	all := 1
+	for part := range strings.SplitSeq(shape, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSuffix(part, "L"))
+		if err != nil || n < 0 || n > 1<<31-1 || len(a.shape) == 6 {
+			return nil, nil, f.errorf("its shape is %s; expected a list of sizes", param.Quote(shape))
+		}
+		a.shape = append(a.shape, n)
+		if all *= n; all > len(a.data) {
+			break
+		}
+	}
+	if all > len(a.data) || all*a.size > len(a.data) {
+		return nil, nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off",
+			param.Quote(shape), len(a.data))
+	}
+	if strings.Contains(header, "'fortran_order': True") && len(a.shape) > 1 {
+		a.transpose(all)
+	}
+	if len(a.shape) == 0 || all == 0 {
+		return nil, nil, f.errorf("it has no samples")
+	}
+	return a, nil, nil
+}
+
+// transpose brings numbers whose first index runs fastest, as Fortran has them, into the
+// order in which the last one does.
+func (a *array) transpose(all int) {
+	out := make([]byte, all*a.size)
+	step := make([]int, len(a.shape)) // from one value to the next along each index
+	for d, n := 0, 1; d < len(step); d++ {
+		step[d] = n
+		n *= a.shape[d]
+	}
+	index := make([]int, len(a.shape))
+	from := 0
+	for to := range all {
+		copy(out[to*a.size:(to+1)*a.size], a.data[from*a.size:])
+		for d := len(index) - 1; d >= 0; d-- {
+			from += step[d]
+			if index[d]++; index[d] < a.shape[d] {
+				break
+			}
+			from -= step[d] * a.shape[d]
+			index[d] = 0
+		}
+	}
+	a.data = out
+}
+
+// quotedAfter returns what stands in quotation marks behind a key.
+func quotedAfter(header, key string) string {
+	_, rest, _ := strings.Cut(header, key)
+	if _, rest, _ = strings.Cut(rest, "'"); rest == "" {
+		return ""
+	}
+	text, _, _ := strings.Cut(rest, "'")
+	return text
+}
+
+// per is how many values a sample has.
+func (a *array) per() int {
+	n := 1
+	for _, d := range a.shape[1:] {
+		n *= d
+	}
+	return n
+}
+
+// number returns value i; NaN where it is none.
+func (a *array) number(i int) float64 {
+	b := a.data[i*a.size:]
+	switch a.kind {
+	case 'f':
+		switch a.size {
+		case 2:
+			return half(a.order.Uint16(b))
+		case 4:
+			return float64(math.Float32frombits(a.order.Uint32(b)))
+		}
+		return math.Float64frombits(a.order.Uint64(b))
+	case 'i':
+		switch a.size {
+		case 1:
+			return float64(int8(b[0]))
+		case 2:
+			return float64(int16(a.order.Uint16(b)))
+		case 4:
+			return float64(int32(a.order.Uint32(b)))
+		}
+		return float64(int64(a.order.Uint64(b)))
+	case 'U':
+		return math.NaN()
+	}
+	switch a.size {
+	case 1:
+		return float64(b[0])
+	case 2:
+		return float64(a.order.Uint16(b))
+	case 4:
+		return float64(a.order.Uint32(b))
+	}
+	return float64(a.order.Uint64(b))
+}
+
+// half is a number of 16 bits: a sign, 5 bits of exponent and 10 of fraction.
+func half(h uint16) float64 {
+	sign := 1.0
+	if h>>15 == 1 {
+		sign = -1
+	}
+	exponent, fraction := int(h>>10&31), float64(h&1023)
+	switch exponent {
+	case 0:
+		return sign * math.Ldexp(fraction, -24)
+	case 31:
+		return math.NaN()
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
+}
+
+// text returns value i as the name of a class.
+func (a *array) text(i int) string {
+	if a.texts != nil {
+		return a.texts[i]
+	}
+	if a.kind != 'U' {
+		return canonicalNumber(a.number(i))
+	}
+	var b strings.Builder
+	for k := 0; k < a.size; k += 4 {
+		if r := rune(a.order.Uint32(a.data[i*a.size+k:])); r != 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// The words of a name that tell what an array is.
+var (
+	arrayLabels  = []string{"y", "label", "labels", "target", "targets", "class", "classes"}
+	arrayClients = clientNames
+	arraySamples = []string{"x", "data", "features", "samples", "images", "inputs"}
+)
+
+// use tells what an array is, by its name or by its shape: l labels, c clients, x samples.
+func (a *array) use() byte {
+	for word := range strings.FieldsSeq(a.stem) {
+		switch {
+		case slices.Contains(arrayLabels, word):
+			return 'l'
+		case slices.Contains(arrayClients, word):
+			return 'c'
+		case slices.Contains(arraySamples, word):
+			return 'x'
+		}
+	}
+	if a.per() == 1 {
+		return 'l'
+	}
+	return 'x'
+}
+
+// readArrays makes a set of arrays: samples, their labels, and who made them.
+func readArrays(s *dataset.Set, b *bundle) error {
+	var arrays []*array
+	samples, labels := map[string]bool{}, map[string]bool{} // the NPZ files and pickles that have them
+	for _, f := range b.files {
+		more, err := openArrays(f)
+		if err != nil {
+			return err
+		}
+		for _, a := range more {
+			arrays = append(arrays, a)
+			samples[a.source] = samples[a.source] || a.use() == 'x'
+			labels[a.source] = labels[a.source] || a.use() == 'l'
+		}
+	}
+	var clientFiles roster // those with samples and labels, as each client has one
+	for _, a := range arrays {
+		if a.source != "" && samples[a.source] && labels[a.source] {
+			clientFiles.add(a.source)
+		}
+	}
+	type part struct {
+		test, valid bool
+		source      string // one of clientFiles, "" for what belongs to all
+	}
+	parts := map[part]map[byte]*array{}
+	var order []part
+	for _, a := range arrays {
+		if _, is := clientFiles.index[a.source]; !is || len(clientFiles.names) < 2 {
+			a.source = ""
+		}
+		use, in := a.use(), part{a.test, a.valid, a.source}
+		if before := parts[in][use]; before != nil {
+			return a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+				before.name)
+		}
+		if parts[in] == nil {
+			parts[in] = map[byte]*array{}
+			order = append(order, in)
+		}
+		parts[in][use] = a
+	}
+	var t target
+	var who roster
+	var x []*array
+	size, words := 0, false
+	for _, is := range order {
+		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
+		switch {
+		case samples == nil && labels == nil && clients == nil:
+			continue
+		case samples == nil:
+			return b.files[0].errorf("no samples came with the labels; expected an array of them, called x or data")
+		case labels == nil:
+			return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels",
+				samples.shape[0])
+		case labels.shape[0] != samples.shape[0]:
+			return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
+				labels.shape[0], samples.shape[0], samples.name)
+		case clients != nil && clients.shape[0] != samples.shape[0]:
+			return clients.errorf("it names clients of %d samples; expected %d, as in %s",
+				clients.shape[0], samples.shape[0], samples.name)
+		case size > 0 && samples.per() != size:
+			return samples.errorf("its samples have %d numbers; expected %d", samples.per(), size)
+		case samples.per() > maxFeatures:
+			return samples.errorf("expected %d numbers of a sample at most, found %d", maxFeatures, samples.per())
+		case samples.shape[0] > maxSamples-len(t.of):
+			return samples.errorf("expected %d samples at most, found %d", maxSamples, samples.shape[0])
+		case samples.kind == 'U':
+			return samples.errorf("its samples are texts; expected numbers")
+		}
+		size = samples.per()
+		if size*(len(t.of)+samples.shape[0]) > maxCells {
+			return samples.errorf("%d samples of %d numbers are too many; expected %d numbers at most",
+				samples.shape[0], size, maxCells)
+		}
+		x = append(x, samples)
+		words = words || labels.kind == 'U'
+		if err := labels.classes(&t); err != nil {
+			return err
+		}
+		for i := range samples.shape[0] {
+			if clients != nil {
+				who.add(clients.text(i))
+			} else if is.source != "" {
+				who.add(is.source)
+			}
+		}
+		if !is.test {
+			s.Train = len(t.of)
+		}
+	}
+	if n := len(who.of); n > 0 && n != len(t.of) {
+		return b.files[0].errorf("clients are known of %d of %d samples; expected those of all", n, len(t.of))
+	}
+	s.Writer, s.Writers = who.of, who.names
+	var err error
+	if s.Shape, s.Rows, err = stack(x); err != nil {
+		return err
+	}
+	if f, ok := s.Rows.(*dataset.Features); ok {
+		s.Reach = f.Reach()
+	}
+	_, whole := t.numbers()
+	c := Column{Type: Whole, Distinct: len(t.names)}
+	if !whole {
+		c.Type = Number
+	}
+	if words {
+		c.Type = Category
+	}
+	if len(t.value) > 0 && !words {
+		c.Min, c.Max = slices.Min(t.value), slices.Max(t.value)
+	}
+	if c.classes(len(t.of), 0).Role == Label || words {
+		return t.finish(s, false)
+	}
+	return t.predict(s, func(k int, most float64) error {
+		return b.files[0].errorf("%s", tooLarge("the array of labels", most))
+	})
+}
+
+// classes adds the labels of an array to a target: one a sample, or as many numbers as
+// there are classes, of which one is 1.
+func (a *array) classes(t *target) error {
+	per := a.per()
+	at := place{file: a.file, column: "labels"}
+	for i := range a.shape[0] {
+		at.line = i
+		if per == 1 {
+			if a.kind != 'U' && math.IsNaN(a.number(i)) {
+				return a.errorf("label %d is no number; expected a class or a number", i)
+			}
+			t.add(a.text(i), at)
+			continue
+		}
+		one := -1
+		for k := range per {
+			switch v := a.number(i*per + k); {
+			case v == 1 && one < 0:
+				one = k
+			case v != 0:
+				return a.errorf("sample %d has %d numbers as its label; expected one, or a single 1 among zeros",
+					i, per)
+			}
+		}
+		if one < 0 {
+			return a.errorf("sample %d has no 1 among the %d numbers of its label", i, per)
+		}
+		t.add(strconv.Itoa(one), at)
+	}
+	return nil
+}
+
+// stack returns the samples of arrays, one below the other. Bytes of two dimensions or
+// more are pictures: rows, columns and perhaps colours, which may come first.
+func stack(arrays []*array) (dataset.Shape, dataset.Rows, error) {
+	first := arrays[0]
+	shape := dataset.Vector(first.per())
+	planes := false // colours come first
+	if d := first.shape[1:]; len(d) == 2 {
+		shape = dataset.Image(d[0], d[1], 1)
+	} else if len(d) == 3 && (d[2] == 1 || d[2] == 3) {
+		shape = dataset.Image(d[0], d[1], d[2])
+	} else if len(d) == 3 && (d[0] == 1 || d[0] == 3) {
+		shape, planes = dataset.Image(d[1], d[2], d[0]), d[0] == 3
+	}
+	size := shape.Size()
+	n, shades := 0, true
+	for _, a := range arrays {
+		n += a.shape[0] * size
+		shades = shades && a.kind == 'u' && a.size == 1
+	}
+	shades = shades && shape.Height > 1
+	var x []float32
+	var bytes []uint8
+	if shades {
+		bytes = make([]uint8, 0, n)
+	} else {
+		x = make([]float32, 0, n)
+	}
+	each := func(visit func(a *array, i, at int) error) error {
+		for _, a := range arrays {
+			for i := range a.shape[0] * size {
+				at := i
+				if planes { // of a pixel, a colour
+					sample, k := i/size, i%size
+					at = sample*size + k%3*(size/3) + k/3
+				}
+				if err := visit(a, i, at); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	err := each(func(a *array, i, at int) error {
+		if shades {
+			bytes = append(bytes, a.data[at])
+			return nil
+		}
+		v := a.number(at)
+		if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
+			return a.errorf("sample %d has no number in place %d; expected numbers up to 3.4e38 everywhere", i/size, i%size)
+		}
+		x = append(x, float32(v))
+		return nil
+	})
+	if err != nil {
+		return shape, nil, err
+	}
+	if !shades && shape.Height > 1 { // pictures kept as fractions
+		if bytes, shades = wholeBytes(x, 255); !shades {
+			bytes, shades = wholeBytes(x, 1)
+		}
+	}
+	if shades {
+		if most := slices.Max(bytes); 0 < most && most < 128 { // another number is white, such as 16
+			for i, v := range bytes {
+				bytes[i] = uint8(int(v) * 255 / int(most))
+			}
+		}
+		if shape.Channels == 1 {
+			bytes = lightOnDark(bytes, shape)
+		}
+		return shape, &dataset.Pixels{Size: size, Data: bytes}, nil
+	}
+	var from []float64
+	if slices.ContainsFunc(arrays, func(a *array) bool { return a.size == 8 || a.size == 4 && a.kind != 'f' }) {
+		from = keepDifferences(x, size, each)
+	}
+	return shape, &dataset.Features{Size: size, Data: x, Offset: from}, nil
+}
