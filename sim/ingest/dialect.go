@@ -257,79 +257,99 @@ func detect(text []byte) (d dialect, rows []byte, ok bool, err error) {
 
 // detectPlain is detect for a text without escapes.
 func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
-	var hidden []stretch
-	var forced byte
-	var note []byte // the last comment before the rows
-	at := 0
-head:
-	for raw := range bytes.Lines(text) {
-		from := at
-		at += len(raw)
-		row := bytes.TrimSpace(raw)
-		lower := bytes.ToLower(row[:min(len(row), 16)])
-		switch {
-		case len(row) == 0:
-			continue
-		case row[0] == '#' || row[0] == '%':
-			note = bytes.TrimLeft(row, "#% \t")
-		case bytes.HasPrefix(lower, []byte("sep=")) && len(row) <= 5 && forced == 0:
-			forced = ','
-			if len(row) == 5 {
-				forced = row[4]
-			} else if bytes.IndexByte(raw, '\t') >= 0 {
-				forced = '\t'
-			}
-		default:
-			at = from
-			break head
-		}
-		hidden = append(hidden, stretch{from, at})
-	}
-	rows = hide(text, hidden)
+	head := readPreamble(text)
+	rows = hide(text, head.lines)
 	var n census
 	records(rows, n.add)
-	var share float64
-	d, share = n.choose()
-	if forced != 0 {
-		if !strings.ContainsRune(separators+" ", rune(forced)) {
-			return d, nil, true, say.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
-				param.Quote(string(forced)))
-		}
-		d.comma, share = forced, 1
-		if k := strings.IndexByte(separators, forced); k >= 0 {
-			key, _ := most(n.counts[k], 0)
-			d.width = key + 1
+	d, share := n.choose()
+	if head.separator != 0 {
+		share = 1
+		if err := d.force(head.separator, &n); err != nil {
+			return d, nil, true, err
 		}
 	}
-	if k := strings.IndexByte(separators, d.comma); k > 0 && d.width > 1 && n.surplus(k, d.width) {
+	k := strings.IndexByte(separators, d.comma) // −1 for blanks
+	if k > 0 && d.width > 1 && n.surplus(k, d.width) {
 		d.width--
 	}
-	if k := strings.IndexByte(separators, d.comma); k >= 0 && n.longest[k] > 0 {
+	switch {
+	case k >= 0 && n.longest[k] > 0:
 		return d, nil, true, say.Errorf("line %d: expected %d columns at most, found more", n.longest[k], MaxColumns)
-	}
-	if d.comma == ' ' && d.width > MaxColumns {
+	case k < 0 && d.width > MaxColumns:
 		return d, nil, true, say.Errorf("expected %d columns at most, found %d", MaxColumns, d.width)
 	}
-	if len(note) > 0 {
-		if cells := d.split(note); len(cells) == d.width && d.width > 1 {
-			d.names = cells
-		}
+	if cells := d.split(head.comment); len(cells) == d.width && d.width > 1 {
+		d.names = cells
 	}
-	if ok = share > 0.5; !ok { // the first row says how many values are expected
-		for k := range separators {
-			if n.first[k]+1 > d.width || d.comma != separators[k] && n.first[k] > 0 && d.width == 1 {
-				d.comma, d.width = separators[k], n.first[k]+1
-			}
-		}
-		if k := strings.IndexByte(separators, d.comma); k >= 0 && n.first[k] > 0 {
-			d.width = n.first[k] + 1
-		}
+	if ok = share > 0.5; !ok {
+		d.followFirstRow(&n)
 	}
 	rows = hide(rows, d.aside(rows))
 	if d.comma == ' ' && bytes.IndexByte(rows, '\t') >= 0 {
 		rows = bytes.ReplaceAll(rows, []byte{'\t'}, []byte{' '})
 	}
 	return d, rows, ok, nil
+}
+
+// preamble is what comes before the rows of a text.
+type preamble struct {
+	lines     []stretch // comments and the line that names the separator
+	comment   []byte    // the last comment, which may name the columns
+	separator byte      // of a line such as "sep=;", which Excel writes; 0 for none
+}
+
+// readPreamble reads a text up to its first row.
+func readPreamble(text []byte) (p preamble) {
+	at := 0
+	for raw := range bytes.Lines(text) {
+		from := at
+		at += len(raw)
+		row := bytes.TrimSpace(raw)
+		switch {
+		case len(row) == 0:
+			continue
+		case row[0] == '#' || row[0] == '%':
+			p.comment = bytes.TrimLeft(row, "#% \t")
+		case len(row) <= 5 && bytes.HasPrefix(bytes.ToLower(row), []byte("sep=")) && p.separator == 0:
+			p.separator = ','
+			if len(row) == 5 {
+				p.separator = row[4]
+			} else if bytes.IndexByte(raw, '\t') >= 0 {
+				p.separator = '\t'
+			}
+		default:
+			return p
+		}
+		p.lines = append(p.lines, stretch{from, at})
+	}
+	return p
+}
+
+// force sets the separator that the text itself names.
+func (d *dialect) force(separator byte, n *census) error {
+	if !strings.ContainsRune(separators+" ", rune(separator)) {
+		return say.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
+			param.Quote(string(separator)))
+	}
+	d.comma = separator
+	if k := strings.IndexByte(separators, separator); k >= 0 {
+		key, _ := most(n.counts[k], 0)
+		d.width = key + 1
+	}
+	return nil
+}
+
+// followFirstRow takes the separator and the number of values from the first row, for texts
+// whose rows do not agree: errors then name the rows that differ from it.
+func (d *dialect) followFirstRow(n *census) {
+	for k := range separators {
+		if n.first[k]+1 > d.width || d.comma != separators[k] && n.first[k] > 0 && d.width == 1 {
+			d.comma, d.width = separators[k], n.first[k]+1
+		}
+	}
+	if k := strings.IndexByte(separators, d.comma); k >= 0 && n.first[k] > 0 {
+		d.width = n.first[k] + 1
+	}
 }
 
 // hide returns text with nothing but their ends left of some lines: the reader of CSV

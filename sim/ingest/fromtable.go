@@ -21,8 +21,10 @@ type builder struct {
 	t       *Table
 	roles   []Chosen
 	columns []filling
-	width   int // numbers of a sample
-	pixels  bool
+	width   int  // numbers of a sample
+	pixels  bool // features are the pixels of an image, 0 to 255
+	// fractions: they may be pixels from 0 to 1, which shows once all are read.
+	fractions bool
 
 	x      []float32
 	from   []float64 // what each number is more than x, nil for nothing
@@ -86,7 +88,7 @@ func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []sa
 			s.Reach = max(s.Reach, -c.Min, c.Max)
 		}
 	}
-	if err := b.finish(s, fill); err != nil {
+	if err := b.finish(s); err != nil {
 		return nil, nil, nil, err
 	}
 	notes, rows = b.notes(fill)
@@ -120,85 +122,125 @@ func (b *builder) refuse(format string, args ...any) error {
 	return b.t.sheets[0].errorf(format, args...)
 }
 
-// plan says where the values of each column go.
+// plan decides where the values of each column go.
 func (b *builder) plan() error {
-	t := b.t
-	b.columns = make([]filling, len(t.Columns))
-	shades := true
-	features := 0
-	prose, other := -1, -1 // a column of sentences, and one of anything else
-	for j := range t.Columns {
-		c := &t.Columns[j]
-		var at *int
-		switch b.roles[j].Role {
-		case Label:
-			at = &b.label
-			if c.Distinct > maxClasses {
-				return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number",
-					b.name(j), maxClasses, maxClasses)
-			}
-		case Target:
-			at = &b.number
-		case Client:
-			at = &b.who
-		case Group:
-			at = &b.planted
-		case Feature:
-			f := &b.columns[j]
-			features++
-			if c.sentences() {
-				prose = j
-				break
-			}
-			f.at, f.width = b.width, 1
-			other = j
-			if c.Type == Texts || c.Type == Category {
-				if c.Distinct > maxOneHot {
-					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
-						b.name(j), maxOneHot, j+1)
-				}
-				words := c.words()
-				f.width, f.words = len(words), make(map[string]int32, len(words))
-				for k, word := range words {
-					f.words[word] = int32(k)
-				}
-			}
-			b.width += f.width
-			shades = shades && c.Type == Whole && c.Missing == 0 && c.Min >= 0 && c.Max <= 255
+	b.columns = make([]filling, len(b.t.Columns))
+	of := featureColumns{sentences: -1, other: -1, bytes: true}
+	for j := range b.t.Columns {
+		if err := b.assign(j, &of); err != nil {
+			return err
 		}
-		if at != nil {
-			if *at >= 0 {
-				return b.refuse("%s and %s are both to be %s; expected one", b.name(*at), b.name(j), b.roles[j].Role)
-			}
-			*at = j
-		}
-		if r := b.roles[j].Role; (r == Feature || r == Target || r == Label && c.attr != nil) && c.Type == Mixed {
-			c.stray.column = b.name(j)
-			if c.oversized > 0 {
-				return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
-					param.Quote(c.strayed), j+1)
-			}
-			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
-				param.Quote(c.strayed), j+1)
-		}
-		if b.roles[j].Role == Target {
-			from := offset(c.Min, c.Max, false)
-			if b.columns[j].from = from; max(from-c.Min, c.Max-from) > largest {
-				return b.refuse("%s", tooLarge(b.name(j), max(-c.Min, c.Max)))
-			}
-		}
-		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool &&
-			c.Type != Date {
-			return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label",
-				b.name(j), j+1)
+		if err := b.checkNumbers(j); err != nil {
+			return err
 		}
 	}
 	edge := int(math.Sqrt(float64(b.width)))
-	b.pixels = shades && edge*edge == b.width && features == b.width && edge > 1 && b.named(edge)
-	shares := edge > 1 && edge*edge == b.width && t.header && b.named(edge)
-	for j := range t.Columns {
-		c, f := &t.Columns[j], &b.columns[j]
-		if b.roles[j].Role != Feature || c.Type != Number && c.Type != Whole && c.Type != Date || b.pixels || shares {
+	square := edge > 1 && edge*edge == b.width && b.named(edge)
+	b.pixels = square && of.bytes && of.count == b.width
+	if b.fractions = square && b.t.header; !b.pixels && !b.fractions {
+		b.takeOffsets()
+	}
+	if err := b.checkPlan(&of); err != nil || of.sentences < 0 {
+		return err
+	}
+	return b.readVocabulary()
+}
+
+// featureColumns is what is known of the features of a table.
+type featureColumns struct {
+	count            int
+	sentences, other int  // the last column of sentences, and the last of anything else; −1 for none
+	bytes            bool // all values are whole numbers from 0 to 255
+}
+
+// assign gives a column its place among the features, or as the one column of its role.
+func (b *builder) assign(j int, of *featureColumns) error {
+	var at *int
+	switch b.roles[j].Role {
+	case Feature:
+		return b.assignFeature(j, of)
+	case Label:
+		if b.t.Columns[j].Distinct > maxClasses {
+			return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number",
+				b.name(j), maxClasses, maxClasses)
+		}
+		at = &b.label
+	case Target:
+		at = &b.number
+	case Client:
+		at = &b.who
+	case Group:
+		at = &b.planted
+	default:
+		return nil
+	}
+	if *at >= 0 {
+		return b.refuse("%s and %s are both to be %s; expected one", b.name(*at), b.name(j), b.roles[j].Role)
+	}
+	*at = j
+	return nil
+}
+
+// assignFeature gives a column of features as many numbers of a sample as it needs: one, or
+// one for each word of a category. Sentences of all columns share theirs.
+func (b *builder) assignFeature(j int, of *featureColumns) error {
+	c, f := &b.t.Columns[j], &b.columns[j]
+	of.count++
+	if c.sentences() {
+		of.sentences = j
+		return nil
+	}
+	of.other = j
+	f.at, f.width = b.width, 1
+	if c.Type == Texts || c.Type == Category {
+		if c.Distinct > maxOneHot {
+			return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
+				b.name(j), maxOneHot, j+1)
+		}
+		words := c.words()
+		f.width, f.words = len(words), make(map[string]int32, len(words))
+		for k, word := range words {
+			f.words[word] = int32(k)
+		}
+	}
+	b.width += f.width
+	of.bytes = of.bytes && c.Type == Whole && c.Missing == 0 && c.Min >= 0 && c.Max <= 255
+	return nil
+}
+
+// checkNumbers returns an error if the values of a column are not the numbers that its role
+// needs, and takes the offset of numbers to predict.
+func (b *builder) checkNumbers(j int) error {
+	c, role := &b.t.Columns[j], b.roles[j].Role
+	if c.Type == Mixed && (role == Feature || role == Target || role == Label && c.attr != nil) {
+		c.stray.column = b.name(j)
+		if c.oversized > 0 {
+			return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
+				param.Quote(c.strayed), j+1)
+		}
+		return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
+			param.Quote(c.strayed), j+1)
+	}
+	if role != Target {
+		return nil
+	}
+	from := offset(c.Min, c.Max, false)
+	if b.columns[j].from = from; max(from-c.Min, c.Max-from) > largest {
+		return b.refuse("%s", tooLarge(b.name(j), max(-c.Min, c.Max)))
+	}
+	switch c.Type {
+	case Number, Whole, Bool, Date:
+		return nil
+	}
+	return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label", b.name(j), j+1)
+}
+
+// takeOffsets finds what is taken from the values of each feature so that float32 keeps their
+// differences.
+func (b *builder) takeOffsets() {
+	for j := range b.t.Columns {
+		c, f := &b.t.Columns[j], &b.columns[j]
+		if b.roles[j].Role != Feature || c.Type != Number && c.Type != Whole && c.Type != Date {
 			continue
 		}
 		if f.from = offset(c.Min, c.Max, c.Type == Whole); f.from != 0 {
@@ -208,31 +250,34 @@ func (b *builder) plan() error {
 			b.from[f.at] = f.from
 		}
 	}
+}
+
+// checkPlan returns an error if the roles do not make a set, or one that is too large.
+func (b *builder) checkPlan(of *featureColumns) error {
+	key := max(b.label, b.number)
 	switch {
 	case b.label >= 0 && b.number >= 0:
 		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
 			b.name(b.label), b.name(b.number))
-	case b.label < 0 && b.number < 0:
-		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
-	case features == 0:
-		key := max(b.label, b.number)
+	case key < 0:
+		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(b.t.Columns))
+	case of.count == 0:
 		for j := range b.roles {
-			if b.roles[j].Why == t.copyOf(key) {
+			if b.roles[j].Why == b.t.copyOf(key) {
 				return b.refuse("no column is left as a feature: %s only repeats %s; bring others, or choose it all the same, as in cols=%d:feature",
 					b.name(j), b.name(key), j+1)
 			}
 		}
-		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
-			b.name(max(b.label, b.number)))
-	case prose >= 0 && other >= 0:
+		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature", b.name(key))
+	case of.sentences >= 0 && of.other >= 0:
 		return b.refuse("%s has sentences and %s does not, so they cannot both be features; give one of them the role ignore, as in cols=%d:ignore",
-			b.name(prose), b.name(other), other+1)
-	case prose >= 0:
-		return b.readVocabulary()
+			b.name(of.sentences), b.name(of.other), of.other+1)
+	case of.sentences >= 0:
+		return nil
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
-	case b.width*t.Rows > maxCells:
-		return b.refuse("%s", tooManyCells(t.Rows, b.width, maxCells))
+	case b.width*b.t.Rows > maxCells:
+		return b.refuse("%s", tooManyCells(b.t.Rows, b.width, maxCells))
 	}
 	return nil
 }
@@ -420,7 +465,7 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 }
 
 // finish moves the rows that stay together, and makes the set of them.
-func (b *builder) finish(s *dataset.Set, fill bool) error {
+func (b *builder) finish(s *dataset.Set) error {
 	t := b.t
 	var kept, tests []int // rows
 	for row := range t.Rows {
@@ -438,31 +483,17 @@ func (b *builder) finish(s *dataset.Set, fill bool) error {
 		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
 			t.Rows)
 	}
-	if moved { // rows below others come before them
-		b.x, b.bytes = gathered(b.x, kept, b.width), gathered(b.bytes, kept, b.width)
-		b.value = gathered(b.value, kept, 1)
-	}
-	for i, row := range kept {
-		if i != row && !moved {
-			copy(b.x[min(len(b.x), i*b.width):], b.x[min(len(b.x), row*b.width):min(len(b.x), (row+1)*b.width)])
-			copy(b.bytes[min(len(b.bytes), i*b.width):],
-				b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
-		}
-		if b.value != nil && !moved {
-			b.value[i] = b.value[row]
-		}
-	}
-	s.Train = train
-	b.x, b.bytes = b.x[:min(len(b.x), len(kept)*b.width)], b.bytes[:min(len(b.bytes), len(kept)*b.width)]
-	if train == 0 {
+	b.x, b.bytes = onlyRows(b.x, kept, b.width, moved), onlyRows(b.bytes, kept, b.width, moved)
+	b.value = onlyRows(b.value, kept, 1, moved)
+	if s.Train = train; train == 0 {
 		train = len(kept)
 	}
 	if b.filled > 0 {
 		b.fill(train)
 	}
 	s.Shape, s.Rows = dataset.Vector(b.width), &dataset.Features{Size: b.width, Data: b.x, Offset: b.from}
-	if !b.pixels {
-		b.shares()
+	if b.fractions && !b.pixels {
+		b.bytes, b.pixels = wholeBytes(b.x, 255)
 	}
 	switch {
 	case b.texts != nil:
@@ -475,7 +506,7 @@ func (b *builder) finish(s *dataset.Set, fill bool) error {
 	}
 	b.people(s, kept)
 	if b.value != nil {
-		s.Value, s.Offset = slices.Clip(b.value[:len(kept)]), b.columns[b.number].from
+		s.Value, s.Offset = slices.Clip(b.value), b.columns[b.number].from
 		return nil
 	}
 	final := b.target.only(kept)
@@ -494,27 +525,20 @@ func (b *builder) tests(row int) bool {
 	return row >= t.Train && t.Train > 0 || t.parts >= 0 && b.roles[t.parts].Role == Ignore && t.tests[row]
 }
 
-// gathered returns some rows of numbers, width in each, in a new order.
-func gathered[T any](all []T, rows []int, width int) []T {
+// onlyRows returns some rows of numbers, width in each. They are moved within all, unless moved
+// says that they are in another order than there.
+func onlyRows[T any](all []T, rows []int, width int, moved bool) []T {
 	if len(all) == 0 {
 		return all
 	}
-	out := make([]T, 0, len(rows)*width)
+	out := all[:0]
+	if moved {
+		out = make([]T, 0, len(rows)*width)
+	}
 	for _, row := range rows {
 		out = append(out, all[row*width:(row+1)*width]...)
 	}
 	return out
-}
-
-// shares makes pixels of features that are shares of white, if the columns are called so.
-func (b *builder) shares() {
-	edge := int(math.Sqrt(float64(b.width)))
-	if edge < 2 || edge*edge != b.width || !b.t.header || !b.named(edge) {
-		return
-	}
-	if data, ok := wholeBytes(b.x, 255); ok {
-		b.pixels, b.bytes = true, data
-	}
 }
 
 // fill puts the mean of a column over the samples for training where a value is missing.
