@@ -289,124 +289,162 @@ func (a *array) use() byte {
 
 // readArrays makes a set of arrays: samples, their labels, and who made them.
 func readArrays(s *dataset.Set, b *bundle) error {
-	var arrays []*array
-	samples, labels := map[string]bool{}, map[string]bool{} // the NPZ files and pickles that have them
-	for _, f := range b.files {
-		more, err := openArrays(f)
-		if err != nil {
-			return err
-		}
-		for _, a := range more {
-			arrays = append(arrays, a)
-			samples[a.source] = samples[a.source] || a.use() == 'x'
-			labels[a.source] = labels[a.source] || a.use() == 'l'
-		}
+	arrays, err := openAllArrays(b.files)
+	if err != nil {
+		return err
 	}
-	var clientFiles roster // those with samples and labels, as each client has one
-	for _, a := range arrays {
-		if a.source != "" && samples[a.source] && labels[a.source] {
-			clientFiles.add(a.source)
-		}
-	}
-	type part struct {
-		test, valid bool
-		source      string // one of clientFiles, "" for what belongs to all
-	}
-	parts := map[part]map[byte]*array{}
-	var order []part
-	for _, a := range arrays {
-		if _, is := clientFiles.index[a.source]; !is || len(clientFiles.names) < 2 {
-			a.source = ""
-		}
-		use, in := a.use(), part{a.test, a.valid, a.source}
-		if before := parts[in][use]; before != nil {
-			return a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
-				before.name)
-		}
-		if parts[in] == nil {
-			parts[in] = map[byte]*array{}
-			order = append(order, in)
-		}
-		parts[in][use] = a
+	groups, err := groupArrays(arrays)
+	if err != nil {
+		return err
 	}
 	var t target
-	var who roster
-	var x []*array
-	size, words := 0, false
-	for _, is := range order {
-		samples, labels, clients := parts[is]['x'], parts[is]['l'], parts[is]['c']
-		switch {
-		case samples == nil && labels == nil && clients == nil:
-			continue
-		case samples == nil:
+	var clients roster
+	var samples []*array
+	words := false // some labels are texts
+	for _, g := range groups {
+		if g.samples == nil {
 			return b.files[0].errorf("no samples came with the labels; expected an array of them, called x or data")
-		case labels == nil:
-			return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels",
-				samples.shape[0])
-		case labels.shape[0] != samples.shape[0]:
-			return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
-				labels.shape[0], samples.shape[0], samples.name)
-		case clients != nil && clients.shape[0] != samples.shape[0]:
-			return clients.errorf("it names clients of %d samples; expected %d, as in %s",
-				clients.shape[0], samples.shape[0], samples.name)
-		case size > 0 && samples.per() != size:
-			return samples.errorf("its samples have %d numbers; expected %d", samples.per(), size)
-		case samples.per() > maxFeatures:
-			return samples.errorf("expected %d numbers of a sample at most, found %d", maxFeatures, samples.per())
-		case samples.shape[0] > maxSamples-len(t.of):
-			return samples.errorf("expected %d samples at most, found %d", maxSamples, samples.shape[0])
-		case samples.kind == 'U':
-			return samples.errorf("its samples are texts; expected numbers")
 		}
-		size = samples.per()
-		if size*(len(t.of)+samples.shape[0]) > maxCells {
-			return samples.errorf("%d samples of %d numbers are too many; expected %d numbers at most",
-				samples.shape[0], size, maxCells)
-		}
-		x = append(x, samples)
-		words = words || labels.kind == 'U'
-		if err := labels.classes(&t); err != nil {
+		if err := g.check(samples, len(t.of)); err != nil {
 			return err
 		}
-		for i := range samples.shape[0] {
-			if clients != nil {
-				who.add(clients.text(i))
-			} else if is.source != "" {
-				who.add(is.source)
-			}
+		samples = append(samples, g.samples)
+		words = words || g.labels.kind == 'U'
+		if err := g.labels.classes(&t); err != nil {
+			return err
 		}
-		if !is.test {
+		g.addClients(&clients)
+		if !g.test {
 			s.Train = len(t.of)
 		}
 	}
-	if n := len(who.of); n > 0 && n != len(t.of) {
+	if n := len(clients.of); n > 0 && n != len(t.of) {
 		return b.files[0].errorf("clients are known of %d of %d samples; expected those of all", n, len(t.of))
 	}
-	s.Writer, s.Writers = who.of, who.names
-	var err error
-	if s.Shape, s.Rows, err = stack(x); err != nil {
+	s.Writer, s.Writers = clients.of, clients.names
+	if s.Shape, s.Rows, err = stack(samples); err != nil {
 		return err
 	}
 	if f, ok := s.Rows.(*dataset.Features); ok {
 		s.Reach = f.Reach()
 	}
-	_, whole := t.numbers()
-	c := Column{Type: Whole, Distinct: len(t.names)}
-	if !whole {
-		c.Type = Number
-	}
-	if words {
-		c.Type = Category
-	}
-	if len(t.value) > 0 && !words {
-		c.Min, c.Max = slices.Min(t.value), slices.Max(t.value)
-	}
-	if c.classes(len(t.of), 0).Role == Label || words {
+	if words || t.column().classes(len(t.of), 0).Role == Label {
 		return t.finish(s, false)
 	}
 	return t.predict(s, func(k int, most float64) error {
 		return b.files[0].errorf("%s", tooLarge("the array of labels", most))
 	})
+}
+
+// openAllArrays opens the arrays of all files. They keep the source that they are from only
+// where each client has one: where two sources or more have both samples and labels.
+func openAllArrays(files []*file) (arrays []*array, err error) {
+	samples, labels := map[string]bool{}, map[string]bool{} // the sources that have them
+	for _, f := range files {
+		more, err := openArrays(f)
+		if err != nil {
+			return nil, err
+		}
+		arrays = append(arrays, more...)
+	}
+	for _, a := range arrays {
+		samples[a.source] = samples[a.source] || a.use() == 'x'
+		labels[a.source] = labels[a.source] || a.use() == 'l'
+	}
+	clients := 0
+	for source := range samples {
+		if source != "" && samples[source] && labels[source] {
+			clients++
+		}
+	}
+	for _, a := range arrays {
+		if clients < 2 || !samples[a.source] || !labels[a.source] {
+			a.source = ""
+		}
+	}
+	return arrays, nil
+}
+
+// arrayGroup is the arrays of one part, such as those for testing, and of one client where each
+// has a file; nil where there is none.
+type arrayGroup struct {
+	samples, labels, clients *array
+	test                     bool
+	source                   string // of one client, "" for all
+}
+
+// groupArrays returns which arrays belong together, in the order in which they came.
+func groupArrays(arrays []*array) (groups []*arrayGroup, err error) {
+	type part struct {
+		test, valid bool
+		source      string
+	}
+	known := map[part]*arrayGroup{}
+	for _, a := range arrays {
+		in := part{a.test, a.valid, a.source}
+		g := known[in]
+		if g == nil {
+			g = &arrayGroup{test: a.test, source: a.source}
+			known[in], groups = g, append(groups, g)
+		}
+		place := map[byte]**array{'x': &g.samples, 'l': &g.labels, 'c': &g.clients}[a.use()]
+		if *place != nil {
+			return nil, a.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+				(*place).name)
+		}
+		*place = a
+	}
+	return groups, nil
+}
+
+// check returns an error if the arrays do not fit each other, or the samples before them, of
+// which there are n.
+func (g *arrayGroup) check(before []*array, n int) error {
+	samples, labels, clients := g.samples, g.labels, g.clients
+	if labels == nil {
+		return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels",
+			samples.shape[0])
+	}
+	rows, size := samples.shape[0], samples.per()
+	switch {
+	case labels.shape[0] != rows:
+		return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
+			labels.shape[0], rows, samples.name)
+	case clients != nil && clients.shape[0] != rows:
+		return clients.errorf("it names clients of %d samples; expected %d, as in %s",
+			clients.shape[0], rows, samples.name)
+	case len(before) > 0 && size != before[0].per():
+		return samples.errorf("its samples have %d numbers; expected %d", size, before[0].per())
+	case size > maxFeatures:
+		return samples.errorf("expected %d numbers of a sample at most, found %d", maxFeatures, size)
+	case rows > maxSamples-n:
+		return samples.errorf("expected %d samples at most, found %d", maxSamples, rows)
+	case samples.kind == 'U':
+		return samples.errorf("its samples are texts; expected numbers")
+	case size*(n+rows) > maxCells:
+		return samples.errorf("%d samples of %d numbers are too many; expected %d numbers at most", rows, size, maxCells)
+	}
+	return nil
+}
+
+// addClients notes who made each sample, where that is known.
+func (g *arrayGroup) addClients(clients *roster) {
+	for i := range g.samples.shape[0] {
+		if g.clients != nil {
+			clients.add(g.clients.text(i))
+		} else if g.source != "" {
+			clients.add(g.source)
+		}
+	}
+}
+
+// column describes numbers that are labels as a column of a table.
+func (t *target) column() *Column {
+	c := &Column{Type: Whole, Distinct: len(t.names), Min: slices.Min(t.value), Max: slices.Max(t.value)}
+	if _, whole := t.numbers(); !whole {
+		c.Type = Number
+	}
+	return c
 }
 
 // classes adds the labels of an array to a target: one a sample, or as many numbers as
