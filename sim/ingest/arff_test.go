@@ -154,7 +154,7 @@ func TestRecords(t *testing.T) {
 		"a value unknown":    {`[{"a":Infinity}]`, `error: t.json: record 1: expected a value, found "Infinity}]"`},
 		"columns":            {`{"a":[1,2],"label":["x","y"]}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or an object a line: pandas writes them with orient="records"`},
 		"an index of pandas": {`{"a":{"0":1,"1":2},"label":{"0":"x","1":"y"}}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or an object a line: pandas writes them with orient="records"`},
-		"nothing":            {"[]", "error: t.json: no row follows the names of the columns; expected a sample a row"},
+		"nothing":            {"[]", "error: t.json: no row follows the names of the columns; expected one row per sample"},
 	} {
 		if got := held(t, File{Name: "t.json", Data: []byte(tt.text)}); got != tt.want {
 			t.Errorf("%s: the file reads\n%s\nwant\n%s", name, got, tt.want)

@@ -530,28 +530,7 @@ func openTable(b *bundle) (*Table, error) {
 			return nil, err
 		}
 	}
-	width := 0
-	for _, s := range t.sheets { // files of one stem have the same columns
-		if first := stems[s.stem]; !t.beside || first == s {
-			if s == t.sheets[0] || t.beside {
-				s.at = width
-				width += s.width
-			}
-		} else {
-			s.at = first.at
-		}
-	}
-	t.Columns = make([]Column, width)
-	for _, s := range t.sheets {
-		for j := range s.width {
-			if s.arff != nil && s.arff.Attributes[j].Kind != arff.String {
-				t.Columns[s.at+j].attr = &s.arff.Attributes[j]
-			}
-		}
-	}
-	for j := range min(2, width) {
-		t.Columns[j].seen = &seen{ids: map[float64]bool{}}
-	}
+	t.makeColumns(stems)
 	for _, s := range t.sheets {
 		if err := t.scan(s); err != nil {
 			return nil, err
@@ -575,6 +554,34 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	t.findParts()
 	return t, nil
+}
+
+// makeColumns makes the columns of all files: those of the first, or of one file of each stem
+// side by side.
+func (t *Table) makeColumns(stems map[string]*sheet) {
+	width := t.sheets[0].width
+	if t.beside {
+		width = 0
+		for _, s := range t.sheets {
+			if first := stems[s.stem]; first != s {
+				s.at = first.at
+				continue
+			}
+			s.at = width
+			width += s.width
+		}
+	}
+	t.Columns = make([]Column, width)
+	for _, s := range t.sheets {
+		for j := range s.width {
+			if s.arff != nil && s.arff.Attributes[j].Kind != arff.String {
+				t.Columns[s.at+j].attr = &s.arff.Attributes[j]
+			}
+		}
+	}
+	for j := range min(2, width) {
+		t.Columns[j].seen = &seen{ids: map[float64]bool{}}
+	}
 }
 
 // matches returns an error if the rows of a file cannot stand below those of another: in
@@ -619,15 +626,6 @@ func (t *Table) scan(s *sheet) error {
 	if s.at == 0 {
 		s.row = t.Rows
 	}
-	at := place{file: s.file}
-	commas := s.comma != ','
-	note := func(line int, row []string) {
-		at.line = line
-		for j, text := range row {
-			t.Columns[s.at+j].note(text, at, commas)
-		}
-		s.rows++
-	}
 	err := s.walk(func(line int, row []string) error {
 		if s.first == nil && !s.named {
 			s.line = line
@@ -637,25 +635,10 @@ func (t *Table) scan(s *sheet) error {
 			}
 			return nil
 		}
-		if len(row) != s.width {
-			err := say.Errorf("expected %d values as in most rows, separated by %s, found %d",
-				s.width, s.title(), len(row))
-			switch {
-			case len(row) <= s.width:
-			case slices.ContainsFunc(row, isPhrase):
-				err = say.Errorf("%s; put text that contains the separator in quotation marks", err)
-			case s.comma == ',':
-				err = say.Errorf("%s; a number has a point, not a comma", err)
-			}
+		if err := s.check(row); err != nil {
 			return err
 		}
-		if s.row+s.rows == maxSamples {
-			return errTooMany
-		}
-		if s.named && (s.rows+1)*s.width > 2*maxCells { // rows that leave out values make so many of few bytes
-			return tooManyCells(s.rows+1, s.width, 2*maxCells)
-		}
-		note(line, row)
+		t.note(s, line, row)
 		return nil
 	})
 	if err != nil {
@@ -663,46 +646,84 @@ func (t *Table) scan(s *sheet) error {
 	}
 	if s.named || s.first == nil {
 		if s.rows == 0 {
-			return s.errorf("no row follows the names of the columns; expected a sample a row")
+			return s.errorf("no row follows the names of the columns; expected one row per sample")
 		}
-		t.count(s)
-		return nil
+	} else if err := t.settleFirst(s); err != nil {
+		return err
+	} else if s.rows == 0 {
+		return s.errorf("no row follows the header; expected one row per sample")
 	}
+	t.count(s)
+	return nil
+}
+
+// note counts the values of a row.
+func (t *Table) note(s *sheet, line int, row []string) {
+	at := place{file: s.file, line: line}
+	for j, text := range row {
+		t.Columns[s.at+j].note(text, at, s.comma != ',')
+	}
+	s.rows++
+}
+
+// check returns an error if a row has another number of values than most, or is one too many.
+func (s *sheet) check(row []string) error {
+	if len(row) != s.width {
+		err := s.uneven(len(row))
+		switch {
+		case len(row) <= s.width:
+		case slices.ContainsFunc(row, isPhrase):
+			err = say.Errorf("%s; put text that contains the separator in quotation marks", err)
+		case s.comma == ',':
+			err = say.Errorf("%s; a number has a point, not a comma", err)
+		}
+		return err
+	}
+	if s.row+s.rows == maxSamples {
+		return errTooMany
+	}
+	if s.named && (s.rows+1)*s.width > 2*maxCells { // rows that leave out values make so many of few bytes
+		return tooManyCells(s.rows+1, s.width, 2*maxCells)
+	}
+	return nil
+}
+
+// uneven is about a row with another number of values than most.
+func (s *sheet) uneven(values int) error {
+	return say.Errorf("expected %d values as in most rows, separated by %s, found %d", s.width, s.title(), values)
+}
+
+// settleFirst decides whether the first row of a file names the columns or is a sample.
+func (t *Table) settleFirst(s *sheet) error {
 	header := t.sheets[0]
 	commented := s.names // of a comment, which are taken where no row names columns
 	s.names = nil
 	switch {
 	case t.beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
-		if _, ok := decimal(s.first[0], commas); ok {
-			note(s.line, s.first)
-			s.first = nil
+		if _, ok := decimal(s.first[0], s.comma != ','); !ok {
+			return nil
 		}
 	case s == header || t.beside:
-		if s.names, t.classes = t.names(s); s.names == nil {
-			if len(s.first) != s.width {
-				return s.errorf("line %d: expected %d values as in most rows, separated by %s, found %d",
-					s.line, s.width, s.title(), len(s.first))
-			}
-			note(s.line, s.first)
-			s.first, s.names = nil, commented
+		if s.names, t.classes = t.names(s); s.names != nil {
+			return nil
+		}
+		if s.names = commented; len(s.first) != s.width {
+			return s.errorf("line %d: %s", s.line, s.uneven(len(s.first)))
 		}
 	case header.first == nil: // rows without a header
 		if len(s.first) != s.width || s.width != header.width {
 			return s.errorf("line %d: expected %d values as in %s, found %d",
 				s.line, header.width, header.file.name, len(s.first))
 		}
-		note(s.line, s.first)
-		s.first = nil
 	default:
 		if names, _ := t.names(s); !slices.EqualFunc(names, header.names, strings.EqualFold) {
 			return s.errorf("line %d: the header differs from that of the file before; expected %s",
 				s.line, param.Quote(strings.Join(header.names, ",")))
 		}
+		return nil
 	}
-	if s.rows == 0 {
-		return s.errorf("no row follows the header; expected a sample a row")
-	}
-	t.count(s)
+	t.note(s, s.line, s.first)
+	s.first = nil
 	return nil
 }
 

@@ -83,7 +83,7 @@ func TestReadTableRefuses(t *testing.T) {
 		{"too many clients", manyClients.String(), `it has 2001 clients; expected 2000 at most`},
 		{"empty", "", `the file is empty; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
 		{"only blank lines", "\n \n\n", `no line says anything; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
-		{"only a header", "client,x,y\n", `no row follows the header; expected a sample a row`},
+		{"only a header", "client,x,y\n", `no row follows the header; expected one row per sample`},
 		{"only a BOM", "\xef\xbb\xbf", `no line says anything; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
 		{"one client", "a,1,2\na,3,4\n", `all rows belong to client "a"; at least two clients are needed`},
 		{"binary", "\x00\x01\x02", `byte 0 and those behind it (00 01 02) begin no known kind of file; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},

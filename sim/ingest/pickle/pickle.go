@@ -188,7 +188,7 @@ const (
 	sizes = "\x01\x08\x01\x02\x04\x01\x04\x01\x08\x04\x01\x08\x04\x01\x01\x04\x01\x04" + "\x01\x02\x03\x01\x02\x02\x02\x01"
 )
 
-// do does one step.
+// do executes one opcode.
 func (p *machine) do(op byte) error {
 	n := uint64(0)
 	if k := strings.IndexByte(sized, op); k >= 0 {
@@ -204,23 +204,8 @@ func (p *machine) do(op byte) error {
 		return p.push(nil, true)
 	case 0x88, 0x89: // NEWTRUE, NEWFALSE
 		return p.push(float64(0x89-op), true)
-	case 'K', 'M': // BININT1, BININT2
-		v, ok := p.number(n)
-		return p.push(float64(v), ok)
-	case 'J', 0x8a: // BININT, LONG1: the highest byte has the sign
-		ok := true
-		if op == 0x8a {
-			n, ok = p.number(n)
-		}
-		v, whole := p.number(n)
-		shift := 64 - 8*min(n, 8)
-		return p.push(float64(int64(v<<shift)>>shift), ok && whole && n <= 8)
-	case 'G': // BINFLOAT
-		b := p.take(8)
-		if b == nil {
-			return damaged()
-		}
-		return p.push(math.Float64frombits(binary.BigEndian.Uint64(b)), true)
+	case 'K', 'M', 'J', 0x8a, 'G':
+		return p.pushNumber(op, n)
 	case 'X', 0x8c, 0x8d, 'B', 'C', 0x8e, 'T', 'U': // (SHORT_)BINUNICODE(8), (SHORT_)BINBYTES(8), (SHORT_)BINSTRING
 		length, ok := p.number(n)
 		b := p.take(length)
@@ -238,64 +223,95 @@ func (p *machine) do(op byte) error {
 		parts, ok := p.last(op == 't', n)
 		p.held += len(parts)
 		return p.push(append(tuple{}, parts...), ok)
-	case 'a', 'e', 's', 'u': // APPEND, APPENDS, SETITEM, SETITEMS
-		parts, ok := p.last(op == 'e' || op == 'u', n)
-		p.held += len(parts)
-		switch to := p.top().(type) {
-		case *list:
-			if ok && op < 'f' {
-				to.extend(parts)
-				return nil
-			}
-		case *dict:
-			if ok && op > 'f' && len(parts)%2 == 0 {
-				to.pairs = append(to.pairs, parts...)
-				return nil
-			}
+	case 'a', 'e', 's', 'u':
+		return p.append(op, n)
+	case 'q', 'r', 0x94, 'h', 'j':
+		return p.memory(op, n)
+	case 'c', 0x93, 'R', 'b':
+		return p.apply(op, n)
+	}
+	return say.Errorf("the pickle in it does what is not read here (code %d); expected a dictionary of arrays", op)
+}
+
+// pushNumber executes BININT1, BININT2, BININT, LONG1 and BINFLOAT.
+func (p *machine) pushNumber(op byte, n uint64) error {
+	ok := true
+	switch op {
+	case 'K', 'M':
+		v, ok := p.number(n)
+		return p.push(float64(v), ok)
+	case 'G':
+		b := p.take(8)
+		if b == nil {
+			return damaged()
 		}
+		return p.push(math.Float64frombits(binary.BigEndian.Uint64(b)), true)
+	case 0x8a:
+		n, ok = p.number(n)
+	}
+	v, whole := p.number(n)
+	shift := 64 - 8*min(n, 8) // the highest byte has the sign
+	return p.push(float64(int64(v<<shift)>>shift), ok && whole && n <= 8)
+}
+
+// append executes APPEND, APPENDS, SETITEM and SETITEMS.
+func (p *machine) append(op byte, n uint64) error {
+	parts, ok := p.last(op == 'e' || op == 'u', n)
+	p.held += len(parts)
+	switch to := p.top().(type) {
+	case *list:
+		if ok && op < 'f' {
+			to.extend(parts)
+			return nil
+		}
+	case *dict:
+		if ok && op > 'f' && len(parts)%2 == 0 {
+			to.pairs = append(to.pairs, parts...)
+			return nil
+		}
+	}
+	return damaged()
+}
+
+// memory executes BINPUT, LONG_BINPUT, MEMOIZE, BINGET and LONG_BINGET.
+func (p *machine) memory(op byte, n uint64) error {
+	at, ok := uint64(len(p.memo)), true
+	if op != 0x94 {
+		at, ok = p.number(n)
+	}
+	get := op == 'h' || op == 'j'
+	switch {
+	case !ok || at > uint64(len(p.memo)), get && at == uint64(len(p.memo)), !get && len(p.stack) == 0:
 		return damaged()
-	case 'q', 'r', 0x94: // BINPUT, LONG_BINPUT, MEMOIZE
-		at, ok := uint64(len(p.memo)), true
-		if op != 0x94 {
-			at, ok = p.number(n)
-		}
-		if !ok || at > uint64(len(p.memo)) || len(p.stack) == 0 {
-			return damaged()
-		}
-		if at == uint64(len(p.memo)) {
-			p.memo = append(p.memo, nil)
-		}
-		p.memo[at] = p.top()
-		return nil
-	case 'h', 'j': // BINGET, LONG_BINGET
-		at, ok := p.number(n)
-		if !ok || at >= uint64(len(p.memo)) {
-			return damaged()
-		}
+	case get:
 		return p.push(p.memo[at], true)
-	case 'c': // GLOBAL: two lines
+	case at == uint64(len(p.memo)):
+		p.memo = append(p.memo, nil)
+	}
+	p.memo[at] = p.top()
+	return nil
+}
+
+// apply executes GLOBAL, STACK_GLOBAL, REDUCE and BUILD.
+func (p *machine) apply(op byte, n uint64) error {
+	if op == 'c' { // two lines
 		module, rest, one := bytes.Cut(p.data[p.at:], []byte{'\n'})
 		name, _, two := bytes.Cut(rest, []byte{'\n'})
 		p.at += len(module) + len(name) + 2
 		return p.function(string(module), string(name), one && two)
-	case 0x93: // STACK_GLOBAL
-		parts, ok := p.last(false, n)
-		if !ok {
-			return damaged()
-		}
-		return p.function(textOf(parts[0]), textOf(parts[1]), true)
-	case 'R', 'b': // REDUCE, BUILD
-		parts, ok := p.last(false, n)
-		if !ok {
-			return damaged()
-		}
-		args, _ := parts[len(parts)-1].(tuple)
-		if op == 'b' {
-			return p.build(args)
-		}
-		return p.call(parts[0], args)
 	}
-	return say.Errorf("the pickle in it does what is not read here (code %d); expected a dictionary of arrays", op)
+	parts, ok := p.last(false, n)
+	if !ok {
+		return damaged()
+	}
+	if op == 0x93 {
+		return p.function(textOf(parts[0]), textOf(parts[1]), true)
+	}
+	args, _ := parts[len(parts)-1].(tuple)
+	if op == 'b' {
+		return p.build(args)
+	}
+	return p.call(parts[0], args)
 }
 
 // extend appends values to a list.
@@ -405,6 +421,16 @@ func (p *machine) build(state tuple) error {
 	return nil
 }
 
+// holds reports whether values of a shape and a size in bytes are so many bytes in all.
+func holds(shape []int, size, bytes int) bool {
+	for _, n := range shape {
+		if size *= n; size > bytes {
+			return false
+		}
+	}
+	return size == bytes
+}
+
 // maker makes arrays of lists.
 type maker struct{ bytes, parts int } // so far
 
@@ -416,32 +442,20 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 	var items []any
 	switch v := v.(type) {
 	case *Array:
-		if v.items != nil {
-			out, err := m.array(v.items, depth)
-			if err == nil && len(out.Shape) == 1 && len(v.Shape) > 1 && len(v.Shape) <= 6 {
-				all := 1
-				for _, n := range v.Shape {
-					if all *= n; all > out.Shape[0] {
-						return nil, damaged()
-					}
-				}
-				if all != out.Shape[0] {
-					return nil, damaged()
-				}
-				out.Shape = v.Shape // NumPy lists objects by rows, whatever their order in memory
-			}
-			return out, err
-		}
-		all := v.Size
-		for _, n := range v.Shape {
-			if all *= n; all > len(v.Data) {
+		if v.items == nil {
+			if v.Size == 0 || !holds(v.Shape, v.Size, len(v.Data)) || len(v.Shape) > 6 {
 				return nil, damaged()
 			}
+			return v, nil
 		}
-		if v.Size == 0 || all != len(v.Data) || len(v.Shape) > 6 {
-			return nil, damaged()
+		out, err := m.array(v.items, depth)
+		if err == nil && len(out.Shape) == 1 && len(v.Shape) > 1 && len(v.Shape) <= 6 {
+			if !holds(v.Shape, 1, out.Shape[0]) {
+				return nil, damaged()
+			}
+			out.Shape = v.Shape // NumPy lists objects by rows, whatever their order in memory
 		}
-		return v, nil
+		return out, err
 	case *list:
 		if m.bytes += 8 * len(v.numbers); m.bytes > maxBytes {
 			return nil, tooMany()
