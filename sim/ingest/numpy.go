@@ -479,56 +479,68 @@ func (a *array) classes(t *target) error {
 	return nil
 }
 
-// stack returns the samples of arrays, one below the other. Bytes of two dimensions or
-// more are pictures: rows, columns and perhaps colours, which may come first.
-func stack(arrays []*array) (dataset.Shape, dataset.Rows, error) {
-	first := arrays[0]
-	shape := dataset.Vector(first.per())
-	planes := false // colours come first
-	if d := first.shape[1:]; len(d) == 2 {
-		shape = dataset.Image(d[0], d[1], 1)
-	} else if len(d) == 3 && (d[2] == 1 || d[2] == 3) {
-		shape = dataset.Image(d[0], d[1], d[2])
-	} else if len(d) == 3 && (d[0] == 1 || d[0] == 3) {
-		shape, planes = dataset.Image(d[1], d[2], d[0]), d[0] == 3
+// sampleShape is the shape of a sample: two dimensions are rows and columns of an image, perhaps
+// with colours behind or before them. planes says that the colours come first.
+func (a *array) sampleShape() (shape dataset.Shape, planes bool) {
+	switch d := a.shape[1:]; {
+	case len(d) == 2:
+		return dataset.Image(d[0], d[1], 1), false
+	case len(d) == 3 && (d[2] == 1 || d[2] == 3):
+		return dataset.Image(d[0], d[1], d[2]), false
+	case len(d) == 3 && (d[0] == 1 || d[0] == 3):
+		return dataset.Image(d[1], d[2], d[0]), d[0] == 3
 	}
-	size := shape.Size()
-	n, shades := 0, true
-	for _, a := range arrays {
-		n += a.shape[0] * size
-		shades = shades && a.kind == 'u' && a.size == 1
-	}
-	shades = shades && shape.Height > 1
-	var x []float32
-	var bytes []uint8
-	if shades {
-		bytes = make([]uint8, 0, n)
-	} else {
-		x = make([]float32, 0, n)
-	}
-	each := func(visit func(a *array, i, at int) error) error {
-		for _, a := range arrays {
-			for i := range a.shape[0] * size {
-				at := i
-				if planes { // of a pixel, a colour
-					sample, k := i/size, i%size
-					at = sample*size + k%3*(size/3) + k/3
-				}
-				if err := visit(a, i, at); err != nil {
-					return err
-				}
+	return dataset.Vector(a.per()), false
+}
+
+// stackedSamples are the samples of several arrays, one below the other.
+type stackedSamples struct {
+	arrays []*array
+	size   int  // of a sample
+	planes bool // colours come first, and are brought behind the pixels
+}
+
+// each calls visit for each number i, which is number at of an array.
+func (s *stackedSamples) each(visit func(a *array, i, at int) error) error {
+	for _, a := range s.arrays {
+		for i := range a.shape[0] * s.size {
+			at := i
+			if s.planes {
+				sample, k := i/s.size, i%s.size
+				at = sample*s.size + k%3*(s.size/3) + k/3
+			}
+			if err := visit(a, i, at); err != nil {
+				return err
 			}
 		}
-		return nil
 	}
-	err := each(func(a *array, i, at int) error {
-		if shades {
-			bytes = append(bytes, a.data[at])
+	return nil
+}
+
+// stack returns the samples of arrays, as pixels if they are images of bytes.
+func stack(arrays []*array) (dataset.Shape, dataset.Rows, error) {
+	shape, planes := arrays[0].sampleShape()
+	s := stackedSamples{arrays, shape.Size(), planes}
+	n, bytes, wide := 0, true, false
+	for _, a := range arrays {
+		n += a.shape[0] * s.size
+		bytes = bytes && a.kind == 'u' && a.size == 1
+		wide = wide || a.size == 8 || a.size == 4 && a.kind != 'f'
+	}
+	if bytes && shape.Height > 1 {
+		pixels := make([]uint8, 0, n)
+		err := s.each(func(a *array, _, at int) error {
+			pixels = append(pixels, a.data[at])
 			return nil
-		}
+		})
+		return shape, imagePixels(pixels, shape), err
+	}
+	x := make([]float32, 0, n)
+	err := s.each(func(a *array, i, at int) error {
 		v := a.number(at)
 		if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
-			return a.errorf("sample %d has no number in place %d; expected numbers up to 3.4e38 everywhere", i/size, i%size)
+			return a.errorf("sample %d has no number in place %d; expected numbers up to 3.4e38 everywhere",
+				i/s.size, i%s.size)
 		}
 		x = append(x, float32(v))
 		return nil
@@ -536,25 +548,30 @@ func stack(arrays []*array) (dataset.Shape, dataset.Rows, error) {
 	if err != nil {
 		return shape, nil, err
 	}
-	if !shades && shape.Height > 1 { // pictures kept as fractions
-		if bytes, shades = wholeBytes(x, 255); !shades {
-			bytes, shades = wholeBytes(x, 1)
-		}
-	}
-	if shades {
-		if most := slices.Max(bytes); 0 < most && most < 128 { // another number is white, such as 16
-			for i, v := range bytes {
-				bytes[i] = uint8(int(v) * 255 / int(most))
+	if shape.Height > 1 { // images stored as fractions
+		for _, unit := range []float32{255, 1} {
+			if pixels, ok := wholeBytes(x, unit); ok {
+				return shape, imagePixels(pixels, shape), nil
 			}
 		}
-		if shape.Channels == 1 {
-			bytes = lightOnDark(bytes, shape)
+	}
+	f := &dataset.Features{Size: s.size, Data: x}
+	if wide {
+		f.Offset = keepDifferences(x, s.size, s.each)
+	}
+	return shape, f, nil
+}
+
+// imagePixels returns images of which the lightest pixel is white, even if its number is small,
+// such as 16, and the background is dark.
+func imagePixels(data []uint8, shape dataset.Shape) *dataset.Pixels {
+	if most := slices.Max(data); 0 < most && most < 128 {
+		for i, v := range data {
+			data[i] = uint8(int(v) * 255 / int(most))
 		}
-		return shape, &dataset.Pixels{Size: size, Data: bytes}, nil
 	}
-	var from []float64
-	if slices.ContainsFunc(arrays, func(a *array) bool { return a.size == 8 || a.size == 4 && a.kind != 'f' }) {
-		from = keepDifferences(x, size, each)
+	if shape.Channels == 1 {
+		data = lightOnDark(data, shape)
 	}
-	return shape, &dataset.Features{Size: size, Data: x, Offset: from}, nil
+	return &dataset.Pixels{Size: shape.Size(), Data: data}
 }
