@@ -10,12 +10,12 @@ func init() {
 	Registry.Register(registry.Entry[Maker]{
 		Meta: registry.Meta{
 			Name:   "digits",
-			Title:  "Drawn digits (like MNIST)",
+			Title:  "Synthetic digits (like MNIST)",
 			Family: registry.Pictures,
-			Doc:    "Ten digits by a hundred writers, 28 by 28 pixels, drawn by a program whose strokes wobble, lean and smear as those of pens do.",
+			Doc:    "Handwritten digits of a hundred simulated writers, 28 by 28 pixels. Each writer has a slant, a pen width and shapes of digits.",
 			Paper: registry.Citation{Authors: "LeCun, Bottou, Bengio, Haffner",
 				Title: "Gradient-Based Learning Applied to Document Recognition",
-				Venue: "Proceedings of the IEEE", Year: 1998, URL: "https://doi.org/10.1109/5.726791", Where: "the MNIST set, which these drawings stand in for"},
+				Venue: "Proceedings of the IEEE", Year: 1998, URL: "https://doi.org/10.1109/5.726791", Where: "the MNIST set, which these digits imitate"},
 		},
 		Make: Digits,
 	})
@@ -32,7 +32,7 @@ const (
 // classes and by a hundred writers. All samples are drawn alike; the last
 // seventh counts as the test split, as in MNIST.
 func Digits(seed uint64, n int) *Set {
-	s := &Set{Name: "Drawn digits", Shape: Shape{side, side, 1}, Classes: 10, Train: n - n/7,
+	s := &Set{Name: "Synthetic digits", Shape: Shape{side, side, 1}, Classes: 10, Train: n - n/7,
 		Label:  deal[uint8](n, 10, seed, digitPurpose, classDeal),
 		Writer: deal[int32](n, penWriters, seed, digitPurpose, writerDeal)}
 	for k := range s.Classes {

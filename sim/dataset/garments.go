@@ -11,12 +11,12 @@ func init() {
 	Registry.Register(registry.Entry[Maker]{
 		Meta: registry.Meta{
 			Name:   "garments",
-			Title:  "Drawn garments (like Fashion-MNIST)",
+			Title:  "Synthetic garments (like Fashion-MNIST)",
 			Family: registry.Pictures,
-			Doc:    "Ten kinds of clothes, 28 by 28 pixels, cut, dyed and folded by a program: shirts, coats and pullovers look alike, shoes and bags do not.",
+			Doc:    "Ten kinds of clothes, 28 by 28 pixels. Shirts, coats and pullovers look alike; shoes and bags do not.",
 			Paper: registry.Citation{Authors: "Xiao, Rasul, Vollgraf",
 				Title: "Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning Algorithms",
-				Venue: "arXiv", Year: 2017, URL: "https://arxiv.org/abs/1708.07747", Where: "the set, which these drawings stand in for"},
+				Venue: "arXiv", Year: 2017, URL: "https://arxiv.org/abs/1708.07747", Where: "the set, which these garments imitate"},
 		},
 		Make: Garments,
 	})

@@ -13,12 +13,12 @@ func init() {
 	Registry.Register(registry.Entry[Maker]{
 		Meta: registry.Meta{
 			Name:   "words",
-			Title:  "Invented texts (like AG News)",
+			Title:  "Synthetic texts (like AG News)",
 			Family: registry.Texts,
-			Doc:    "Short texts on ten topics in a language of 256 words that a program made up. Only how often each word stands in a text is known. Pictures have a square a word, and a row for the words of each topic.",
+			Doc:    "Short texts on ten topics in an artificial language of 256 words, given as word counts. Pictures have one square per word, and one row for the words of each topic.",
 			Paper: registry.Citation{Authors: "Zhang, Zhao, LeCun",
 				Title: "Character-level Convolutional Networks for Text Classification",
-				Venue: "NeurIPS", Year: 2015, URL: "https://arxiv.org/abs/1509.01626", Where: "the AG's News set, which these texts stand in for"},
+				Venue: "NeurIPS", Year: 2015, URL: "https://arxiv.org/abs/1509.01626", Where: "the AG's News set, which these texts imitate"},
 		},
 		Make: Words,
 	})

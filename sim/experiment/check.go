@@ -79,7 +79,7 @@ func (c Config) fits(count int, name say.Message) *clash {
 			most := int(140 / (groups - 1))
 			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
 				Want: say.Messagef("at most %d with %v groups", most, groups),
-				Hint: "antennas in a line cannot tell what is before them from what is behind",
+				Hint: "antennas in a line cannot tell front from back",
 				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
 					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}},
 				[]string{"dtheta", "D"}}

@@ -109,12 +109,12 @@ func TestArchives(t *testing.T) {
 		want string // samples, domains and what is passed over, or the error
 	}{
 		{"UCI's iris", archived("Index", "Index of iris\n", "iris.names", prose, "bezdekIris.data", copied, "iris.data", flowers),
-			"60 0 Files that were passed over: Index, iris.names, f.zip › bezdekIris.data"},
+			"60 0 Ignored files: Index, iris.names, f.zip › bezdekIris.data"},
 		{"wines", archived("wine-red.csv", strings.ReplaceAll(flowers, ",", ";"), "wine-white.csv", lines(49, func(i int) string { return fmt.Sprintf("%d;%d;setosa", i, i%3) }), "wine.names", prose),
-			"109 2 Files that were passed over: wine.names"},
+			"109 2 Ignored files: wine.names"},
 		{"a part for testing", archived("adult.data", flowers, "adult.test", "|1x3 Cross validator\n"+strings.ReplaceAll(flowers, "a\n", "a.\n")),
 			"120 0 "},
-		{"packed once more", archived("covtype.data.gz", string(zipped([]byte(flowers))), "covtype.info", prose), "60 0 Files that were passed over: covtype.info"},
+		{"packed once more", archived("covtype.data.gz", string(zipped([]byte(flowers))), "covtype.info", prose), "60 0 Ignored files: covtype.info"},
 		{"Apple's", archived("a/flowers.csv", flowers, "__MACOSX/a/._flowers.csv", "\x00\x05", "a/.DS_Store", "x"), "60 0 "},
 		{"two tables", archived("a.csv", flowers, "b.csv", other),
 			"f.zip › b.csv: it has 4 columns; expected 3, as in f.zip › a.csv; f.zip holds a.csv, b.csv: unpack it, and open what belongs together"},
@@ -154,7 +154,7 @@ func TestArchives(t *testing.T) {
 	}
 	if _, err := Read([]File{{Name: "README.txt", Data: []byte(prose)},
 		{Name: "a.names", Data: []byte(prose)}}); err == nil ||
-		err.Error() != "only descriptions came: README.txt, a.names; expected "+string(readable) {
+		err.Error() != "only descriptions given: README.txt, a.names; expected "+string(readable) {
 		t.Errorf("descriptions alone: %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func held(t *testing.T, files ...File) string {
 // TestARFF: rows mean what their file declares (https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/).
 func TestARFF(t *testing.T) {
 	const ab = "@attribute a numeric\n@attribute b REAL\n@attribute class {x,y}"
-	const weights = "; The weights of rows are left out, so all samples count alike"
+	const weights = "; Weights of rows are ignored: all samples count equally"
 	for name, tt := range map[string]struct {
 		attributes string
 		rows       []string
@@ -55,7 +55,7 @@ func TestARFF(t *testing.T) {
 		"comments and blanks":    {ab, []string{"% no row", "", "1,2,x % a row", "3,4,y"}, "x|y: 0=[1 2] 1=[3 4]"},
 		"blanks part values":     {ab, []string{"1 2\tx", "3   4 y % c"}, "x|y: 0=[1 2] 1=[3 4]"},
 		"a comma at the end":     {ab, []string{"1,2,x,", "3,4,y,"}, "x|y: 0=[1 2] 1=[3 4]"},
-		"missing":                {ab, []string{"1,2,x", "?,2,y", "3,4,?", "5,6,y"}, "x|y: 0=[1 2] 1=[5 6]; A row without a label is left out; A row with a missing value is left out"},
+		"missing":                {ab, []string{"1,2,x", "?,2,y", "3,4,?", "5,6,y"}, "x|y: 0=[1 2] 1=[5 6]; One row without a label is ignored; One row with a missing value is ignored"},
 		"order of the classes":   {"@attribute a integer\n@attribute class {2,0,1}", []string{"1,0", "2,1", "3,2"}, "2|0|1: 1=[1] 2=[2] 0=[3]"},
 		"classes nobody has":     {"@attribute a integer\n@attribute class {z,y,x}", []string{"1,x", "2,z"}, "z|y|x: 2=[1] 0=[2]"},
 		"zeros tell classes":     {"@attribute a integer\n@attribute class {01,1,+1}", []string{"1,01", "2,1", "3,+1"}, "01|1|+1: 0=[1] 1=[2] 2=[3]"},
@@ -66,7 +66,7 @@ func TestARFF(t *testing.T) {
 		"words with blanks":      {"@attribute a numeric\n@attribute class {Iris setosa, Iris virginica}", []string{"1,Iris setosa", "2,Iris virginica"}, "Iris setosa|Iris virginica: 0=[1] 1=[2]"},
 		"sparse":                 {ab, []string{"{0 1, 2 y}", "{1 3.5}", "{ }", "{2 y,0 -1 , 1 2}"}, "x|y: 1=[1 0] 0=[0 3.5] 0=[0 0] 1=[-1 2]"},
 		"sparse, quoted":         {"@attribute a numeric\n@attribute class {'p q','r, }s'}", []string{"{0 1, 1 'r, }s'}", "{0 2}"}, "p q|r, }s: 1=[1] 0=[2]"},
-		"sparse, missing":        {ab, []string{"{0 ?, 2 y}", "{0 3, 2 y}", "{}"}, "x|y: 1=[3 0] 0=[0 0]; A row with a missing value is left out"},
+		"sparse, missing":        {ab, []string{"{0 ?, 2 y}", "{0 3, 2 y}", "{}"}, "x|y: 1=[3 0] 0=[0 0]; One row with a missing value is ignored"},
 		"sparse, a category":     {"@attribute f {p,q}\n@attribute class {x,y}", []string{"{0 q}", "{1 y}"}, "x|y: 0=[0 1] 1=[1 0]"},
 		"sparse and dense":       {ab, []string{"{0 1, 2 y}", "3,4,x"}, "x|y: 1=[1 0] 0=[3 4]"},
 		"weights":                {ab, []string{"1,2,x, {5}", "3,4,y,{0.5}", "5,6,y {2} % c", "7,8,'x' {1}"}, "x|y: 0=[1 2] 1=[3 4] 1=[5 6] 0=[7 8]" + weights},
@@ -75,7 +75,7 @@ func TestARFF(t *testing.T) {
 		"a date":                 {"@attribute d date 'yyyy-MM-dd'\n" + ab, []string{"2024-05-01,1,2,x", "2024-05-02,3,4,y"}, "x|y: 0=[1 2] 1=[3 4]"},
 		"a date of another form": {"@attribute d date \"dd MMM yy\"\n" + ab, []string{"'01 May 24',1,2,x", "?,3,4,y"}, "x|y: 0=[1 2] 1=[3 4]"},
 		"texts":                  {"@attribute s string\n@attribute class {x,y}", []string{"'it\\'s red, red',x", "\"blue \\\"sky\\\" today\",y"}, "x|y: 0=[0 1] 1=[1 0]"},
-		"a number to predict":    {"@attribute k {p,q}\n@attribute class numeric", []string{"p,1.5", "q,2"}, ": 1.5=[1 0] 2=[0 1]"},
+		"a target":    {"@attribute k {p,q}\n@attribute class numeric", []string{"p,1.5", "q,2"}, ": 1.5=[1 0] 2=[0 1]"},
 
 		"undeclared":          {ab, []string{"1,2,x", "3,4,X"}, `error: t.arff: line 9: attribute "class" declares the values x, y; expected one of them, or ? where it is not known, found "X"`},
 		"undeclared, sparse":  {ab, []string{"{2 y}", "{2 1}"}, `error: t.arff: line 9: attribute "class" declares the values x, y; expected one of them, or ? where it is not known, found "1"`},
@@ -138,8 +138,8 @@ func TestRecords(t *testing.T) {
 		"lines with commas":  {"{\"a\":1,\"b\":2.5,\"label\":\"x\"},\n{\"a\":-3,\"b\":4,\"label\":\"y\"},\n", want},
 		"numbers in texts":   {`[{"a":"1","b":"2.5","label":"x"},{"a":"-3","b":"4","label":"y"}]`, want},
 		"true and false":     {`[{"a":true,"label":1},{"a":false,"label":2},{"a":true,"label":1}]`, "1|2: 0=[1] 1=[0] 0=[1]"},
-		"missing":            {`[{"a":1,"label":"x"},{"a":null,"label":"y"},{"label":"x"},{"a":NaN,"label":"y"},{"a":5,"label":"y"},{"a":6,"label":"y"},{"a":7,"label":"y"}]`, "x|y: 0=[1] 1=[5] 1=[6] 1=[7]; 3 rows with missing values are left out"},
-		"a key that is late": {"{\"label\":\"x\"}\n{\"label\":\"y\",\"a\":1}\n{\"a\":2,\"label\":\"x\"}", "x|y: 1=[1] 0=[2]; A row with a missing value is left out"},
+		"missing":            {`[{"a":1,"label":"x"},{"a":null,"label":"y"},{"label":"x"},{"a":NaN,"label":"y"},{"a":5,"label":"y"},{"a":6,"label":"y"},{"a":7,"label":"y"}]`, "x|y: 0=[1] 1=[5] 1=[6] 1=[7]; 3 rows with missing values are ignored"},
+		"a key that is late": {"{\"label\":\"x\"}\n{\"label\":\"y\",\"a\":1}\n{\"a\":2,\"label\":\"x\"}", "x|y: 1=[1] 0=[2]; One row with a missing value is ignored"},
 		"escapes":            {`[{"a":1,"label":"\u00e9\ud834\udd1e\/\"\t."},{"a":2,"label":"\\u"}]`, `\u|é𝄞/"` + "\t.: 1=[1] 0=[2]"},
 
 		"a list inside":      {`[{"a":1,"label":"x"},{"a":[1,2],"label":"y"}]`, `error: t.json: record 2: the key "a" has a list or an object; expected a number, a text, true, false or null: give each value a key of its own, as pandas.json_normalize does`},

@@ -191,7 +191,7 @@ func (c *Column) canonical(text string, commas bool) (string, float64) {
 
 // copyOf says why a column is left out.
 func (t *Table) copyOf(key int) say.Message {
-	return say.Messagef("a copy of %s, which would tell the answer", t.titleOf(key))
+	return say.Messagef("a copy of %s, which reveals the answer", t.titleOf(key))
 }
 
 // withoutCopies leaves out what only repeats what is to be told, or who the client is. Columns

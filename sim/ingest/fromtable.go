@@ -175,7 +175,7 @@ func (b *builder) assign(j int, of *featureColumns) error {
 		return nil
 	}
 	if *at >= 0 {
-		return b.refuse("%s and %s are both to be %s; expected one", b.name(*at), b.name(j), b.roles[j].Role)
+		return b.refuse("%s and %s both have the role %s; expected one", b.name(*at), b.name(j), b.roles[j].Role)
 	}
 	*at = j
 	return nil
@@ -257,7 +257,7 @@ func (b *builder) checkPlan(of *featureColumns) error {
 	key := max(b.label, b.number)
 	switch {
 	case b.label >= 0 && b.number >= 0:
-		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
+		return b.refuse("%s is the label and %s the target; expected one of them",
 			b.name(b.label), b.name(b.number))
 	case key < 0:
 		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(b.t.Columns))
@@ -617,10 +617,10 @@ func (b *builder) notes(fill bool) (notes, rows []say.Message) {
 			notes, rows = append(notes, many), append(rows, many)
 		}
 	}
-	add(b.unlabelled, "A row without a label is left out", "a row without a label is left out",
-		say.Messagef("%d rows without a label are left out", b.unlabelled))
-	add(b.lacking, "A row with a missing value is left out", "a row with a missing value is left out",
-		say.Messagef("%d rows with missing values are left out", b.lacking))
+	add(b.unlabelled, "One row without a label is ignored", "one row without a label is ignored",
+		say.Messagef("%d rows without a label are ignored", b.unlabelled))
+	add(b.lacking, "One row with a missing value is ignored", "one row with a missing value is ignored",
+		say.Messagef("%d rows with missing values are ignored", b.lacking))
 	if fill {
 		add(b.filled, "A missing value is filled by the mean of its column",
 			"a missing value is filled by the mean of its column",

@@ -146,7 +146,7 @@ func pairIDX(files []*file) ([]idxPair, error) {
 		}
 	}
 	if len(images) == 0 {
-		return nil, labels[0].errorf("it has %d labels, and no images came; expected a file of images too",
+		return nil, labels[0].errorf("it has %d labels without images; expected a file of images too",
 			labels[0].count)
 	}
 	single := len(images) == 1 && len(labels) == 1
@@ -167,7 +167,7 @@ func pairIDX(files []*file) ([]idxPair, error) {
 			y = l
 		}
 		if y == nil {
-			return nil, x.errorf("it has %d images, and no labels of theirs came; expected a file of labels too",
+			return nil, x.errorf("it has %d images without labels; expected a file of labels too",
 				x.count)
 		}
 		if x.count != y.count {
@@ -178,7 +178,7 @@ func pairIDX(files []*file) ([]idxPair, error) {
 	}
 	for _, l := range labels {
 		if !slices.ContainsFunc(pairs, func(p idxPair) bool { return p.labels == l }) {
-			return nil, l.errorf("it has %d labels, and no images of theirs came; expected a file of images too",
+			return nil, l.errorf("it has %d labels without images; expected a file of images too",
 				l.count)
 		}
 	}

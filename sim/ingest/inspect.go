@@ -51,11 +51,11 @@ func (t *Table) Describe(roles []Chosen) say.Message {
 		case role == Label:
 			add(say.Messagef("label: %s", all))
 		case role == Target:
-			add(say.Messagef("to predict: %s", all))
+			add(say.Messagef("target: %s", all))
 		case role == Feature:
 			add(say.Messagef("features: %s", all))
 		default:
-			add(say.Messagef("left out: %s", all))
+			add(say.Messagef("ignored: %s", all))
 		}
 	}
 	for j := range roles {

@@ -107,7 +107,7 @@ func recogniseText(f *file) (*kind, error) {
 	}
 	switch {
 	case begins == "":
-		return nil, f.errorf("no line says anything; expected %s", readable)
+		return nil, f.errorf("all lines are empty or comments; expected %s", readable)
 	case arff.Begins(begins):
 		f.form = arffForm
 		return &tableKind, nil

@@ -303,7 +303,7 @@ func readArrays(s *dataset.Set, b *bundle) error {
 	words := false // some labels are texts
 	for _, g := range groups {
 		if g.samples == nil {
-			return b.files[0].errorf("no samples came with the labels; expected an array of them, called x or data")
+			return b.files[0].errorf("there are labels without samples; expected an array of samples, called x or data")
 		}
 		if err := g.check(samples, len(t.of)); err != nil {
 			return err
@@ -402,7 +402,7 @@ func groupArrays(arrays []*array) (groups []*arrayGroup, err error) {
 func (g *arrayGroup) check(before []*array, n int) error {
 	samples, labels, clients := g.samples, g.labels, g.clients
 	if labels == nil {
-		return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels",
+		return samples.errorf("it has %d samples without labels; expected an array of labels, called y or labels",
 			samples.shape[0])
 	}
 	rows, size := samples.shape[0], samples.per()

@@ -47,7 +47,7 @@ func TestOwners(t *testing.T) {
 		return fmt.Sprintf("r%d,%d,%d,b%d,%d.5,%d", i/36, i/6, i*5%4, i*5%3, i*7%11, i*i%3)
 	})
 	table := opened(t, File{Name: "a.csv", Data: []byte(text)})
-	want := `Columns: client: clinic (by its name; few values, with many rows each); label: label (by its name; 2 whole numbers, about 36 rows each: classes); features: region (2 words: as many columns of 0 and 1), dealer_id, w (numbers), bank (3 words: as many columns of 0 and 1); column "region" could be the client, too: cols=1:client; column "dealer_id" could be the client, too: cols=2:client; column "bank" could be the client, too: cols=4:client`
+	want := `Columns: client: clinic (by its name; few values, with many rows each); label: label (by its name; 2 whole numbers, about 36 rows each: classes); features: region (2 words: one column of 0 and 1 for each), dealer_id, w (numbers), bank (3 words: one column of 0 and 1 for each); column "region" could be the client, too: cols=1:client; column "dealer_id" could be the client, too: cols=2:client; column "bank" could be the client, too: cols=4:client`
 	if got := table.Describe(table.Guess()); got.String() != want {
 		t.Errorf("of several it is said:\n%s, want\n%s", got, want)
 	}

@@ -83,7 +83,7 @@ type Opened struct {
 // Open reads files as [Read] does, but for the roles of a table's columns.
 func Open(files []File) (*Opened, error) {
 	if len(files) == 0 {
-		return nil, say.Errorf("no file came; expected %s", readable)
+		return nil, say.Errorf("no file given; expected %s", readable)
 	}
 	o := &Opened{b: &bundle{}}
 	b := o.b
@@ -110,11 +110,11 @@ func Open(files []File) (*Opened, error) {
 		return nil, err
 	}
 	if len(b.files) == 0 && b.companion() == nil {
-		return nil, say.Errorf("only descriptions came: %s; expected %s", listed(b.passed), readable)
+		return nil, say.Errorf("only descriptions given: %s; expected %s", listed(b.passed), readable)
 	}
 	if len(b.files) == 0 {
 		c := b.companion()
-		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too",
+		return nil, c.errorf("it looks like %s, which goes with samples, and there are none; expected %s too",
 			c.kind.title, readable)
 	}
 	parts(b.files)
@@ -224,7 +224,7 @@ func (b *bundle) notes() []say.Message {
 	if len(b.passed) == 0 {
 		return nil
 	}
-	return []say.Message{say.Messagef("Files that were passed over: %s", listed(b.passed))}
+	return []say.Message{say.Messagef("Ignored files: %s", listed(b.passed))}
 }
 
 // listed is a list of names, of which it has the first few.
@@ -351,7 +351,7 @@ func noteConstants(s *dataset.Set, name func(feature int) say.Message) (notes []
 		s.Same = listed(same)
 	}
 	if s.Offset != 0 {
-		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
+		notes = append(notes, say.Messagef("Targets lie close together, so %s is subtracted from each; errors stay the same",
 			say.Figures(s.Offset, 12)))
 	}
 	return notes

@@ -289,9 +289,9 @@ func TestReadRefuses(t *testing.T) {
 		files []File
 		want  string
 	}{
-		{"nothing", nil, "no file came; expected " + string(readable)},
+		{"nothing", nil, "no file given; expected " + string(readable)},
 		{"empty file", one("a.csv", nil), "a.csv: the file is empty; expected " + string(readable)},
-		{"blank file", one("a.csv", []byte("\n \n")), "a.csv: no line says anything; expected " + string(readable)},
+		{"blank file", one("a.csv", []byte("\n \n")), "a.csv: all lines are empty or comments; expected " + string(readable)},
 		{"too large", one("big.gz", make([]byte, MaxFileBytes+1)), "big.gz: it has more than 64 MB; expected that at most, packed by gzip if need be"},
 
 		{"gzip breaks off", one("dir/i.gz", packed[:20]), "i.gz: the gzip data break off at byte 20, after 12 bytes unpacked; expected their end there"},
@@ -313,7 +313,7 @@ func TestReadRefuses(t *testing.T) {
 		{"percent in a name", one("100%d.txt", text("<x>")), `100%d.txt: it begins with "<x>", which is no known kind of file; expected ` + string(readable)},
 
 		{"two kinds", []File{f("i", images3), f("x.csv", shops)}, `x.csv: it is a table, but i is an IDX file; expected the files of one set`},
-		{"class names alone", one("names.txt", text("ant", "bee")), "names.txt: it looks like a list of class names, which goes with samples, and none came; expected " + string(readable) + " too"},
+		{"class names alone", one("names.txt", text("ant", "bee")), "names.txt: it looks like a list of class names, which goes with samples, and there are none; expected " + string(readable) + " too"},
 		{"two lists of names", []File{f("a.txt", text("ant", "bee")), f("b.txt", text("ant", "bee"))}, "b.txt: it is a second list of class names beside a.txt; expected one"},
 		{"wrong number of names", []File{f("i", images3), f("l", labels3), f("n", text("ant", "bee"))}, "n: it has 2 lines of words; expected the names of 3 classes, one a line"},
 		{"names for numbers", []File{f("x.csv", text("a,y", "1,0.5")), f("n", text("ant", "bee"))}, "n: it looks like class names, but the samples have numbers to predict; expected no such file"},
@@ -328,11 +328,11 @@ func TestReadRefuses(t *testing.T) {
 		{"IDX lies about its size", []File{f("i", idxFile(8, []int{1, 1 << 31, 1 << 31}, 1)), f("l", labels3)}, "i: byte 8 begins a size of 2147483648 × 2147483648 pixels; expected 65536 pixels at most"},
 		{"IDX overflow", []File{f("i", idxFile(8, []int{1 << 31, 1 << 31, 4}))}, "i: byte 8 begins a size of 2147483648 × 4 pixels; expected 65536 pixels at most"},
 		{"IDX without images", []File{f("i", idxFile(8, []int{0, 2, 3}))}, "i: the number at byte 4 is 0; expected 1 at least"},
-		{"IDX images alone", one("i", images3), "i: it has 3 images, and no labels of theirs came; expected a file of labels too"},
-		{"IDX labels alone", one("l", labels3), "l: it has 3 labels, and no images came; expected a file of images too"},
+		{"IDX images alone", one("i", images3), "i: it has 3 images without labels; expected a file of labels too"},
+		{"IDX labels alone", one("l", labels3), "l: it has 3 labels without images; expected a file of images too"},
 		{"IDX counts differ", []File{f("i", images3), f("l", labels2)}, "l: byte 4 promises 2 labels; expected 3, as many as the images in i"},
-		{"IDX test labels missing", []File{f("i", images3), f("l", labels3), f("t10k-i", images2)}, "t10k-i: it has 2 images, and no labels of theirs came; expected a file of labels too"},
-		{"IDX test images missing", []File{f("i", images3), f("l", labels3), f("t10k-l", labels2)}, "t10k-l: it has 2 labels, and no images of theirs came; expected a file of images too"},
+		{"IDX test labels missing", []File{f("i", images3), f("l", labels3), f("t10k-i", images2)}, "t10k-i: it has 2 images without labels; expected a file of labels too"},
+		{"IDX test images missing", []File{f("i", images3), f("l", labels3), f("t10k-l", labels2)}, "t10k-l: it has 2 labels without images; expected a file of images too"},
 		{"IDX two of one part", []File{f("a", images3), f("b", images3), f("l", labels3)}, "b: by its name it has the same part as a; expected one file with test in its name"},
 		{"IDX two labels of one part", []File{f("a", images3), f("k", labels3), f("l", labels3)}, "l: by its name it labels the same images as k; expected one file with test in its name"},
 		{"IDX sizes differ", []File{f("i", images3), f("l", labels3), f("test-i", idxFile(8, []int{2, 1, 3}, ramp(0, 6)...)), f("test-l", labels2)}, "test-i: byte 8 begins a size of 1 × 3; expected 2 × 3 as in i"},

@@ -151,7 +151,7 @@ func (t *Table) guess() []Chosen {
 	}); group >= 0 {
 		out[group] = Chosen{Group, byName}
 		if client < 0 {
-			out[group].Why = "by its name; no column names clients, so each group is shared out to several"
+			out[group].Why = "by its name; no column names clients, so several clients share each group"
 		}
 	}
 	target, why := t.told(out)
@@ -166,7 +166,7 @@ func (t *Table) guess() []Chosen {
 	for j := range out { // another name for the same
 		if r := t.Columns[j].rank(targetNames); j != target && out[j].Role == Feature && r >= 0 && r < strong &&
 			t.Columns[target].rank(targetNames) < strong {
-			out[j] = Chosen{Ignore, "another label, which would tell the answer"}
+			out[j] = Chosen{Ignore, "another label, which reveals the answer"}
 		}
 	}
 	if client < 0 {
@@ -234,19 +234,19 @@ func (t *Table) ordinary(j int) Chosen {
 	case j == t.parts:
 		return Chosen{Ignore, saysParts}
 	case among(partNames, c.slug):
-		return Chosen{Ignore, "its name is that of how rows are used"}
+		return Chosen{Ignore, "its name says how rows are used"}
 	case among(timeNames, c.slug):
-		return Chosen{Ignore, say.Messagef("its name is that of a time: cols=%d:feature makes it a feature", j+1)}
+		return Chosen{Ignore, say.Messagef("named like a time: cols=%d:feature makes it a feature", j+1)}
 	case c.rank(ignoreNames) >= 0:
-		return Chosen{Ignore, "its name is that of a row number or an identifier"}
+		return Chosen{Ignore, "named like a row number or an identifier"}
 	case c.Type == Date:
-		return Chosen{Ignore, "dates are left out unless they are chosen: then they are days since 1970"}
+		return Chosen{Ignore, "dates are ignored unless chosen as features: then they are days since 1970"}
 	case c.attr != nil && c.attr.Kind == arff.Date:
-		return Chosen{Ignore, "dates are left out; these are of a form that is not read"}
+		return Chosen{Ignore, "dates are ignored; this date format is not read"}
 	case c.Type == Texts, c.Type == Category && c.Distinct > maxOneHot:
 		return Chosen{Ignore, say.Messagef("it has more than %d different words", maxOneHot)}
 	case c.Type == Category && c.Distinct == t.Rows && t.Rows >= 10:
-		return Chosen{Ignore, "each row has a word of its own"}
+		return Chosen{Ignore, "every row has a different word"}
 	case c.Type == Category && c.Distinct == 1:
 		return Chosen{Ignore, "all rows have the same word"}
 	case 2*c.Missing > t.Rows:
@@ -255,11 +255,11 @@ func (t *Table) ordinary(j int) Chosen {
 		strings.HasSuffix(c.slug, "id")):
 		return Chosen{Ignore, "it numbers the rows"}
 	case ids && named:
-		return Chosen{Ignore, "each row has a number of its own, and its name is that of an identifier"}
+		return Chosen{Ignore, "every row has a different number, and the name is that of an identifier"}
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
-		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
+		return Chosen{Ignore, "every row has a different large number: an identifier"}
 	case c.Type == Category:
-		return Chosen{Feature, say.Messagef("%d words: as many columns of 0 and 1", c.Distinct)}
+		return Chosen{Feature, say.Messagef("%d words: one column of 0 and 1 for each", c.Distinct)}
 	case c.Type == Bool:
 		return Chosen{Feature, "true is 1, false is 0"}
 	}
@@ -318,9 +318,9 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	case pictures && t.Columns[0].Type == Whole && t.Columns[0].Max < maxClasses && free(0):
 		return 0, ofPicture
 	case may(0) && !identifiers[0] && (!may(last) || t.Columns[0].Distinct < t.Columns[last].Distinct):
-		return 0, "the first column, with whole numbers that come again"
+		return 0, "the first column, with repeated whole numbers"
 	case may(last):
-		return last, "the last column, with whole numbers that come again"
+		return last, "the last column, with repeated whole numbers"
 	}
 	for j := last; j >= 0; j-- {
 		if c := &t.Columns[j]; free(j) && out[j].Role != Ignore && (c.Type == Number || c.Type == Whole) {
@@ -341,22 +341,22 @@ func (c *Column) classes(rows, name int) Chosen {
 		param.FormatFloat(float64(int(each*10))/10))
 	switch {
 	case c.Type == Number:
-		return Chosen{Target, "fractions: a number to predict"}
+		return Chosen{Target, "fractions: a target"}
 	case c.Type == Mixed && (c.numbers > c.whole || c.Distinct > maxClasses):
-		return Chosen{Target, "numbers: a number to predict"}
+		return Chosen{Target, "numbers: a target"}
 	case c.nominal():
 		return Chosen{Label, "declared values: classes"}
 	case c.Type != Whole:
 		return Chosen{Label, "words: classes"}
 	case c.Distinct > maxClasses:
-		return Chosen{Target, "more than 256 whole numbers: a number to predict"}
+		return Chosen{Target, "more than 256 whole numbers: a target"}
 	}
 	dense := (c.Min == 0 || c.Min == 1) && c.Max-c.Min+1 == float64(c.Distinct)
 	if 0 <= name && name < strong && (each >= 2 || c.Distinct <= 10) || c.Distinct <= 2 || each >= 5 &&
 		(c.Distinct <= 20 || dense) {
 		return Chosen{Label, say.Messagef("%s: classes", count)}
 	}
-	return Chosen{Target, say.Messagef("%s: a number to predict", count)}
+	return Chosen{Target, say.Messagef("%s: a target", count)}
 }
 
 // lines gives the columns of rows client,x,y, perhaps with a group, their roles, and
@@ -479,7 +479,7 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 		}
 		if out[j] = t.ordinary(j); kind == 1 && out[j].Role == Feature {
 			if r := t.Columns[j].rank(targetNames); 0 <= r && r < strong {
-				out[j] = Chosen{Ignore, "another label, which would tell the answer"}
+				out[j] = Chosen{Ignore, "another label, which reveals the answer"}
 			}
 		}
 	}

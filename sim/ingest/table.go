@@ -550,7 +550,7 @@ func openTable(b *bundle) (*Table, error) {
 		t.Columns[j].settle(t.Rows)
 	}
 	if slices.ContainsFunc(t.sheets, func(s *sheet) bool { return s.arff != nil && s.arff.Weighted }) {
-		t.Notes = append(t.Notes, "The weights of rows are left out, so all samples count alike")
+		t.Notes = append(t.Notes, "Weights of rows are ignored: all samples count equally")
 	}
 	t.findParts()
 	return t, nil
@@ -747,7 +747,7 @@ func (t *Table) aligned() error {
 		}
 		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.order() == s.order() })
 		if beside < 0 {
-			return s.errorf("it has a column for samples that did not come; expected the file of their features")
+			return s.errorf("it has a column for samples that are not there; expected the file of their features")
 		}
 		if o := t.sheets[beside]; o.rows != s.rows {
 			return s.errorf("it has %d rows; expected %d, as many as %s", s.rows, o.rows, o.file.name)

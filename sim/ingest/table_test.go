@@ -225,7 +225,7 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	for cols, want := range map[string]string{
-		"a:label,a_2:label":      "are both to be label",
+		"a:label,a_2:label":      "both have the role label",
 		"a:number":               "",
 		"*:ignore":               "no column tells what to predict",
 		"*:ignore,6:label":       "no column is left as a feature",
@@ -253,7 +253,7 @@ func TestMissing(t *testing.T) {
 	}
 	s, notes, err := table.Set(table.Guess(), false)
 	if err != nil || s.Len() != 3 || row(s, 1) != "[5 0 1]" ||
-		fmt.Sprint(notes) != "[3 rows with missing values are left out]" {
+		fmt.Sprint(notes) != "[3 rows with missing values are ignored]" {
 		t.Errorf("%d rows are left, the second %v, with %q, %v", s.Len(), row(s, 1), notes, err)
 	}
 	s, notes, err = table.Set(table.Guess(), true)

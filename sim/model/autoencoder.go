@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "autoencoder",
 			Title:  "Autoencoder",
-			Doc:    "Compresses every sample through a narrow layer and reconstructs it, so that no labels are needed. The loss is the mean squared error; unless told otherwise, clients train it for an epoch a round, by Adam.",
+			Doc:    "Compresses every sample through a narrow layer and reconstructs it, so that no labels are needed. The loss is the mean squared error; by default, clients train it for one epoch per round with Adam.",
 			Paper:  registry.CLoVE.At("unsupervised experiments"),
 			Fields: []param.Field{fieldCode},
 		},

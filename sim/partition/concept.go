@@ -42,7 +42,7 @@ func init() {
 // fieldConcepts is the number of concepts, where it can be chosen.
 var fieldConcepts = param.Field{Name: "concepts", Label: "Concepts", Section: param.Data, Kind: param.Int, Min: 2,
 	Max: 8, Default: "3",
-	Doc: "Number of ways of naming classes. Each is used by the same number of clients."}
+	Doc: "Number of different meanings of the labels. Each applies to the same number of clients."}
 
 // identity names every class as the set does.
 func identity(classes int) []uint8 {

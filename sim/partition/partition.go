@@ -218,8 +218,8 @@ func (p *Partition) counts() [][]int {
 
 // Why there are no groups.
 const (
-	noneDiffers say.Message = "Nothing sets one kind of client apart from another here, so no clustering is right or wrong."
-	nonePlanted say.Message = "Clients differ here, each in its own way, but nobody planted groups among them, so no clustering is right or wrong."
+	noneDiffers say.Message = "Clients do not differ here, so no clustering is right or wrong."
+	nonePlanted say.Message = "Clients differ here, but in no planted groups, so no clustering is right or wrong."
 )
 
 // seesAlike reports whether all clients see their samples in one way.
@@ -290,7 +290,7 @@ func (b *builder) deal(p *Partition) error {
 	for i := range p.Clients {
 		if len(p.Clients[i].Test) == 0 {
 			return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-				Hint: say.Messagef("a client would have nothing to be tested on; or take %s", "test=share"), Offers: []param.Offer{{Key: "test", Value: "share"}}}
+				Hint: say.Messagef("a client has no samples left for testing; or set %s", "test=share"), Offers: []param.Offer{{Key: "test", Value: "share"}}}
 		}
 	}
 	return nil
@@ -305,7 +305,7 @@ func (b *builder) hold(p *Partition, i int, hand []int32, own bool) error {
 		share, least = 1, 1
 	}
 	if len(hand) < least {
-		hint := say.Messagef("a client would be left with %d of the samples of %s", len(hand), b.set.Name)
+		hint := say.Messagef("a client gets only %d of the samples of %s", len(hand), b.set.Name)
 		if b.v.Text("split") == "unequal" && b.set.Len() >= 2*least*b.clients {
 			return &param.Error{Field: "ratio", Got: b.v.Text("ratio"), Want: "less", Hint: hint}
 		}

@@ -16,7 +16,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "permute",
 			Title:  "All classes renamed",
-			Doc:    "The first concept names classes as they are; each further one gives the names to other classes at random.",
+			Doc:    "The first concept keeps the labels; each further one permutes them at random.",
 			Paper:  registry.CLoVE.At("feature skew on CIFAR-10, as its code really has it"),
 			Fields: []param.Field{fieldConcepts},
 		},

@@ -15,7 +15,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "rotations",
 			Title: "Rotated pictures",
-			Doc:   "Every client sees its samples turned by an angle of its own; clients whose angles are near each other belong together.",
+			Doc:   "Every client sees its samples rotated by one angle; clients with nearby angles form a group.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
 			Fields: []param.Field{
 				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, Least: 1, Count: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
@@ -27,9 +27,9 @@ func init() {
 				{Name: "near", Label: "Same group within", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 180, High: 90, Step: 1, Default: "20", Advanced: true,
 					Doc: "Neighbouring angles at most this far apart form one group."},
 				{Name: "resample", Label: "Pixels", Section: param.Data, Kind: param.Choice, Default: "nearest", Advanced: true,
-					Options: []param.Option{{Name: "nearest", Title: "the nearest"},
-						{Name: "bilinear", Title: "blended of four"}},
-					Doc: "How a turned picture takes its pixels from the original. The paper takes the nearest."},
+					Options: []param.Option{{Name: "nearest", Title: "nearest"},
+						{Name: "bilinear", Title: "bilinear"}},
+					Doc: "Interpolation of rotated images. The paper uses the nearest pixel."},
 			},
 		},
 		Make: makeRotations,

@@ -99,7 +99,7 @@ func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Mess
 		plain = "even"
 	}
 	return &param.Error{Field: field, Got: v.Text(field), Want: wanted,
-		Hint:   say.Messagef("%s has numbers to predict, not classes", set.Name),
+		Hint:   say.Messagef("%s has a target, not classes", set.Name),
 		Offers: []param.Offer{{Key: field, Value: plain}}}
 }
 

@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "swaps",
 			Title: "Swapped pairs of classes",
-			Doc:   "Four groups, each of which calls two pairs of classes by each other's names.",
+			Doc:   "Four groups, each of which swaps the labels of two pairs of classes.",
 			Paper: registry.CLoVE.At("section 5, concept shift, pairs as in its code"),
 		},
 		Make: makeSwaps,

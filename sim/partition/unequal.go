@@ -13,11 +13,11 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "unequal",
 			Title: "Unequal shares",
-			Doc:   "A few clients hold many samples and many clients hold few, of all classes alike.",
+			Doc:   "A few clients hold many samples and many clients hold few, all with the same mixture of classes.",
 			Paper: paperFedProx.At("section 5.1, sizes only; a log-normal rule in place of its power law"),
 			Fields: []param.Field{
 				{Name: "ratio", Label: "Largest : smallest", Section: param.Data, Kind: param.Float, Min: 1, Max: 1000, Low: 1, High: 100, Log: true, Default: "10",
-					Doc: "How many times as many samples the largest client holds as the smallest."},
+					Doc: "Ratio of the sample counts of the largest and the smallest client."},
 			},
 		},
 		Make: SplitSpec{Make: func(v param.Values, _ *dataset.Set, _ uint64) (Split, error) {

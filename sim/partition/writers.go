@@ -13,7 +13,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "writers",
 			Title: "Real owners",
-			Doc:   "Each client is one of the people who made the samples, and holds all samples of that person. If samples come from domains such as shops, several clients share each domain equally.",
+			Doc:   "Each client is one of the people who made the samples, and holds all of that person's samples. Of a domain, such as a shop, several clients hold equal shares.",
 			Paper: paperLEAF.At("FEMNIST"),
 		},
 		Make: SplitSpec{Make: makeWriters, ByWriter: true},
@@ -22,8 +22,8 @@ func init() {
 
 func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(set.Writers) == 0 {
-		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set that knows who made each sample",
-			Hint: say.Messagef("%s does not; try %s", set.Name, "even"), Offers: []param.Offer{{Key: "split", Value: "even"}}}
+		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set with writers",
+			Hint: say.Messagef("%s has none; try %s", set.Name, "even"), Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	if set.Domains {
 		var names domains
@@ -64,7 +64,7 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(w.queue) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers",
 			Want:   "writers with a sample to train on and one to be tested on",
-			Hint:   say.Messagef("nobody in %s has both; try %s", set.Name, "even"),
+			Hint:   say.Messagef("no writer of %s has both; try %s", set.Name, "even"),
 			Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	return w, nil

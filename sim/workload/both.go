@@ -12,10 +12,10 @@ func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
 			Name:   "both",
-			Title:  "Drawn digits and garments",
+			Title:  "Synthetic digits and garments",
 			Family: registry.Pictures,
-			Doc:    "Half of the clients hold garments, as they are; the other half hold digits, seen and named as the settings say. One model for both has two tasks to learn.",
-			Paper:  registry.CFLGP.At("appendix F.5.3, with drawings"),
+			Doc:    "Half of the clients hold unchanged garments; the other half hold digits, with the view and labels that the settings give. One model for both has two tasks to learn.",
+			Paper:  registry.CFLGP.At("appendix F.5.3, with synthetic images"),
 			Fields: sampleFields(fieldCount),
 		},
 		Make: Spec{

@@ -267,7 +267,7 @@ func TestAdvice(t *testing.T) {
 	for _, tt := range []struct{ name, text, want, adapted string }{
 		{"one column", table(100, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: avg=model, tau=10, lr=0.5"},
 		{"columns that go together", table(100, 50, class), "avg=model tau=10 lr=0.02", "Defaults that fit this file: avg=model, tau=10, lr=0.02"},
-		{"a number to predict", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1"},
+		{"a target", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1"},
 		{"many rows", table(20000, 1, class), "avg=model tau=1 lr=0.5", "Defaults that fit this file: avg=model, tau=1, lr=0.5"},
 		{"few rows", table(6, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: C=3, K=3, avg=model, tau=10, lr=0.5"},
 		{"one group", "client,group,a,b,label\n" + strings.Repeat("u,g,1,2,x\nv,g,3,4,y\nw,g,1,4,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=1, avg=model, tau=10, lr=0.5"},

@@ -26,8 +26,8 @@ func drawnFurther(name string) spares {
 func keptApart(set *dataset.Set) spares {
 	return func(v param.Values, n int) (*dataset.Set, []int32, error) {
 		if v.Text("test") != "set" {
-			return nil, nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: "0 with these tests",
-				Hint:   say.Messagef("clients train on all of the set; take %s, and its test split is left", "test=set"),
+			return nil, nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: "0 unless test=set",
+				Hint:   say.Messagef("all samples of the set are in use; set %s, so that its test split is free", "test=set"),
 				Offers: []param.Offer{{Key: "guests", Value: "0"}}}
 		}
 		have := set.Len() - set.Train
@@ -62,9 +62,9 @@ func (w *shared) invite(v param.Values, spare []spares, deals []*partition.Parti
 	}
 	switch {
 	case w.Classes() == 0:
-		return refuse("0 with this model", "test clients count right answers, and it gives none")
+		return refuse("0 with this model", "test clients measure accuracy, and it has no classes")
 	case n < 2:
-		return refuse("0, or at least 2", "one half is to choose by, the other to be tested on")
+		return refuse("0, or at least 2", "half of the samples choose a model, the other half test it")
 	}
 	all := deals[:len(deals):len(deals)]
 	for i, deal := range deals {

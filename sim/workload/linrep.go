@@ -23,7 +23,7 @@ func init() {
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}.At("appendix B, equation 39, assumptions 1 and 3"),
 			Fields: []param.Field{
 				{Name: "many", Label: "Inputs d", Section: param.Data, Kind: param.Int, Min: 1, Max: 500, Low: 2, High: 50, Default: "10",
-					Doc: "How many numbers a sample has."},
+					Doc: "Features per sample."},
 				{Name: "through", Label: "Directions c", Section: param.Data, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 10, Default: "3",
 					Doc: "Number of directions that matter."},
 				fieldGroups, fieldSigma,

@@ -23,8 +23,8 @@ func init() {
 				{Name: "delta", Label: "Distance Δ", Section: param.Data, Kind: param.Float, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Default: "1",
 					Doc: "How different are the groups? The least distance between their weights."},
 				fieldGroups,
-				{Name: "held", Label: "Samples a client", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Default: "1000", Advanced: true,
-					Doc: "How many samples each client holds."},
+				{Name: "held", Label: "Samples per client", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Default: "1000", Advanced: true,
+					Doc: "Number of samples that each client holds."},
 				fieldSigma,
 			},
 		},
@@ -73,7 +73,7 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
 	if !w.walk(v.Float("delta"), &s) {
 		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups",
-			Hint: "so many groups find no place so far apart"}
+			Hint: "this many groups cannot be this far apart"}
 	}
 	return w, nil
 }

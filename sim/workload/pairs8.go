@@ -15,7 +15,7 @@ func init() {
 			Paper:  registry.CFLGP.At("appendix G, rotations 0°, 15°, 90°, 105° … reduced to weights"),
 			Fields: []param.Field{
 				{Name: "within", Label: "Gap in a pair", Section: param.Data, Kind: param.Float, Min: 0, Max: 2, High: 1, Step: 0.05, Default: "0.5",
-					Doc: "How far the two groups of a pair are from their middle. Pairs are 1.4 from each other."},
+					Doc: "Distance of the two groups of a pair from their midpoint. Pairs are 1.4 apart."},
 				{Name: "truth", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "groups",
 					Options: []param.Option{{Name: "groups", Title: "the eight groups"},
 						{Name: "pairs", Title: "the four pairs"}},

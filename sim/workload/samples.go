@@ -15,21 +15,21 @@ import (
 
 // Settings of the workloads that share out a set of samples.
 var (
-	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20,
+	fieldCount = param.Field{Name: "n", Label: "Samples in total", Section: param.Data, Kind: param.Int, Min: 20,
 		Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
-		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
+		Doc: "Number of samples generated for all clients together. Each is generated when it is first read."}
 	fieldUse = param.Field{Name: "use", Label: "Samples used", Section: param.Data, Kind: param.Int, Min: 0,
 		Max: 4 << 20, High: 20000, Step: 500, Default: "0", Advanced: true,
-		Doc: "How many samples of the files are used: a random part, drawn with the data seed, of the training samples and in proportion of the test samples. 0 means all."}
+		Doc: "Number of samples of the files that are used, drawn at random with the data seed from training and test samples in proportion. 0 means all."}
 	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds",
 		Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
 	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples",
 		Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
-		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted way of seeing and naming things. Half of their samples choose a model, the other half evaluate it. 0 means none."}
+		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted combination of view and labels. Half of their samples choose a model, the other half evaluate it. 0 means none."}
 	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0,
 		Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
-		Doc: "On how many of its held-out samples each client evaluates its model; 0 for all."}
+		Doc: "Number of held-out samples on which each client evaluates its model; 0 means all."}
 )
 
 // sampleFields returns the settings of such a workload: its own, how samples are
@@ -139,9 +139,9 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	}
 	switch task := e.Make.Task; {
 	case task == model.Classification && set.Classes < 2:
-		return refuse("linear", "these samples have a number to predict, and no classes")
+		return refuse("linear", "these samples have a target, and no classes")
 	case task == model.Regression && set.Value == nil:
-		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no number to predict")
+		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no target")
 	}
 	n, err := e.Make.Make(v, model.Shape(set.Shape), set.Classes)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func init() {
 	fields := []param.Field{
 		{Name: "dtheta", Label: "Gap Δθ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 70, High: 60, Step: 1, Default: "30",
-			Doc: "How different are the environments? The angle between the directions in which the scatterers of one and the next lie."},
+			Doc: "How different are the environments? The angle between the scatterers of neighbouring environments."},
 		fieldGroups, fieldCount,
 	}
 	for _, f := range sampleFields() {
@@ -26,7 +26,7 @@ func init() {
 			Name:   "wireless",
 			Title:  "Radio channels",
 			Family: registry.Channels,
-			Doc:    "What eight antennas at eight frequencies hear of users in different environments, to be compressed and reconstructed, without labels. Pictures have directions from left to right and delays from top to bottom.",
+			Doc:    "Signals of users in different environments, received by eight antennas at eight frequencies, to be compressed and reconstructed, without labels. Pictures have directions from left to right and delays from top to bottom.",
 			Paper:  registry.CFLGP.At("appendix F.6, with a simple channel model of our own: not COST 2100 or QuaDRiGa, and not their numbers"),
 			Fields: fields,
 		},
@@ -43,7 +43,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
 		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"),
 			Want: say.Messagef("at most %d with %s groups", most, v.Text("D")),
-			Hint: "antennas in a line cannot tell what is before them from what is behind",
+			Hint: "antennas in a line cannot tell front from back",
 			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
 				{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
 	}

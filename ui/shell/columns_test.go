@@ -51,7 +51,7 @@ func TestColumns(t *testing.T) {
 	p.Finish()
 	a.OpenSheet("columns")
 	if words := text(page(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") ||
-		!strings.Contains(words, "Number to predict") {
+		!strings.Contains(words, "Target") {
 		t.Errorf("the sheet says %q", words)
 	}
 	if got := noticed(a); len(got) != 0 {

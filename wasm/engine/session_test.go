@@ -181,7 +181,7 @@ func TestRoles(t *testing.T) {
 	receive := Serve(h)
 	rows := "site,a,b,species\n" + strings.Repeat("s1,1,2,x\ns2,2,3,y\ns1,,3,x\ns2,5,1,y\n", 5)
 	for i, tt := range []struct{ roles, settings, words string }{
-		{"", "samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5 ", "15 samples of 2 numbers in 2 classes by 2 writers. 5 rows with missing values are left out. Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
+		{"", "samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5 ", "15 samples of 2 numbers in 2 classes by 2 writers. 5 rows with missing values are ignored. Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
 		{"cols=site:ignore&na=mean&kept=1", "samples&C=10&K=4&shift=none&cols=site:ignore&na=mean ", "20 samples of 2 numbers in 2 classes. 5 missing values are filled by the means of their columns. Defaults that fit this file: C=10"},
 		{"cols=species:ignore,b:number", "samples&split=writers&C=2&K=2&shift=none&net=linear&cols=species:ignore,b:number&avg=model&tau=10&lr=0.2 ", ""},
 		{"cols=species:ignore", "", ""},
