@@ -142,7 +142,7 @@ func TestArchives(t *testing.T) {
 			checkSet(t, s)
 			var passed string
 			for _, note := range notes {
-				if strings.HasPrefix(note.String(), "Files") {
+				if strings.HasPrefix(note.String(), "Ignored files") {
 					passed = note.String()
 				}
 			}
