@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Plain reports whether the numbers of samples are as they should be for a model: pixels,
-// or counts of words.
+// Plain reports whether the features need no scaling: pixels, or weights of words.
 func (s *Set) Plain() bool {
 	switch s.Rows.(type) {
 	case *Pixels, *Sparse:
@@ -15,10 +14,10 @@ func (s *Set) Plain() bool {
 	return false
 }
 
-// Scaled returns the set with each feature scaled as the samples in train say: standard
-// takes their mean away and divides by their standard deviation, minmax maps their least
-// to 0 and their greatest to 1, both in float64. A feature that is the same in all of them, as
-// far as rounding tells, becomes 0. Any other scale leaves the set as it is.
+// Scaled returns the set with each feature scaled by statistics of the samples in train: standard
+// subtracts the mean and divides by the standard deviation; minmax maps the minimum to 0 and the
+// maximum to 1; both in float64. A feature that is constant there, up to rounding, becomes 0. Any
+// other scale returns the set unchanged.
 func (s *Set) Scaled(scale string, train []bool) *Set {
 	if scale != "standard" && scale != "minmax" {
 		return s
@@ -79,12 +78,12 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 	return &out
 }
 
-// rounding is how much numbers that should be equal differ by, as a part of their size, where
-// they were computed in different ways: a few units in the last place of a float64.
+// rounding is the relative difference below which values count as equal: a few units in the last
+// place of a float64.
 const rounding = 1. / (1 << 49)
 
-// Constant returns the features, counted from 0, that are the same in all samples for training,
-// as far as rounding tells. Scaled, they are 0.
+// Constant returns the features, counted from 0, that are constant in the training samples, up to
+// rounding. Scaled sets them to 0.
 func (s *Set) Constant() (out []int) {
 	train := make([]bool, s.Len())
 	for i := range s.Train {
@@ -98,7 +97,7 @@ func (s *Set) Constant() (out []int) {
 	return out
 }
 
-// scaled are the rows of a set, with each number moved and multiplied.
+// scaled are rows with each feature shifted and multiplied.
 type scaled struct {
 	Rows
 	from, by []float64 // of each feature
@@ -111,14 +110,13 @@ func (s *scaled) Row(dst []float32, i int) {
 	}
 }
 
-// Numbers returns a set of samples of one number each, x[i]+offset, to predict nothing.
+// Numbers returns a set of samples with one feature each, x[i]+offset, and no targets.
 func Numbers(x []float32, offset float64) *Set {
 	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x),
 		Rows: &Features{1, x, []float64{offset}}}
 }
 
-// Differences returns the set with the first feature less a number that all its values are near
-// to, and that number: 0 where they are as they came.
+// Differences returns the set without the offset of its first feature, and that offset: 0 for none.
 func (s *Set) Differences() (*Set, float64) {
 	out := *s
 	rows, from := withoutOffsets(s.Rows)
@@ -129,11 +127,11 @@ func (s *Set) Differences() (*Set, float64) {
 	return &out, from[0]
 }
 
-// Curvature is the largest eigenvalue of the correlations of the features, by the power
-// method over some samples: how steep the loss of a linear model of scaled features can
-// be. It is at least 1, and 0 where all features are constant.
+// Curvature is the largest eigenvalue of the correlation matrix of the features, estimated by power
+// iteration over some samples. It bounds the curvature of the loss of a linear model of scaled
+// features. It is at least 1, or 0 if all features are constant.
 func (s *Set) Curvature() float64 {
-	const most, rounds = 2 << 20, 20 // numbers that are looked at, and how often
+	const most, rounds = 2 << 20, 20 // numbers that are read, and iterations
 	size := s.Shape.Size()
 	n := min(s.Train, max(20, most/size), 1000)
 	all := make([]bool, s.Len())

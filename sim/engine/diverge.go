@@ -89,7 +89,7 @@ func (l *lane) saturation() say.Message {
 		return ""
 	}
 	guess := l.firstLoss
-	if tested, ok := l.data.(workload.Tested); ok && tested.Classes() > 1 {
+	if tested, ok := l.data.(workload.Evaluated); ok && tested.Classes() > 1 {
 		guess = min(guess, exact.Log(float64(tested.Classes())))
 	}
 	if l.frame.Loss <= guess && !l.onlyOneClass() {
@@ -102,7 +102,7 @@ func (l *lane) saturation() say.Message {
 // onlyOneClass reports whether the models named the same class for all samples when they
 // were last tried.
 func (l *lane) onlyOneClass() bool {
-	tested, ok := l.data.(workload.Tested)
+	tested, ok := l.data.(workload.Evaluated)
 	if !ok {
 		return false
 	}

@@ -159,7 +159,7 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 		}
 	}
 	val, test := math.NaN(), math.NaN()
-	if guests, ok := e.data.(workload.Guested); ok && f.Events.Has(trace.Examined) && guests.Guests() > 0 {
+	if guests, ok := e.data.(workload.WithTestClients); ok && f.Events.Has(trace.Examined) && guests.TestClients() > 0 {
 		val, test = f.Val, f.Test
 	}
 	l.losses, l.val, l.test = append(l.losses, f.Loss), append(l.val, val), append(l.test, test)
@@ -223,11 +223,11 @@ func (e *exporter) results(lane int) {
 	add("losses", "losses of the models on each client's probe sample of a round, before the models change; one column "+
 		"where each client has a model of its own; as last known in rounds in which models are not tried; "+
 		"row 0 is of the start: rounds + 1 × clients × models", l.observed, rounds+1, clients, len(l.observed)/(rounds+1)/clients)
-	if _, ok := e.data.(workload.Tested); ok {
+	if _, ok := e.data.(workload.Evaluated); ok {
 		add("accuracy", "share of right answers of each client's model on its test samples, after rounds in which models "+
 			"are tried, else NaN: rounds + 1 × clients", l.accuracies, rounds+1, clients)
 	}
-	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
+	if guests, ok := e.data.(workload.WithTestClients); ok && guests.TestClients() > 0 {
 		add("val", "HCFL's Val: share of right answers, clients weighed by their test samples: rounds + 1", l.val, rounds+1)
 		add("test", "HCFL's Test: mean over test clients of their share of right answers: rounds + 1", l.test, rounds+1)
 	}
@@ -271,7 +271,7 @@ func (e *exporter) inputs() error {
 	if !ok {
 		return e.endless()
 	}
-	if guests, ok := e.data.(workload.Guested); ok && guests.Guests() > 0 {
+	if guests, ok := e.data.(workload.WithTestClients); ok && guests.TestClients() > 0 {
 		if err := e.guests(guests); err != nil {
 			return err
 		}
@@ -280,11 +280,11 @@ func (e *exporter) inputs() error {
 }
 
 // guests adds the samples of test clients.
-func (e *exporter) guests(data workload.Guested) error {
+func (e *exporter) guests(data workload.WithTestClients) error {
 	var choose, then batches
 	var first, second model.Batch
-	for i := range data.Guests() {
-		if data.Meet(&first, &second, i); !choose.add(&first, i) || !then.add(&second, i) {
+	for i := range data.TestClients() {
+		if data.TestClientSamples(&first, &second, i); !choose.add(&first, i) || !then.add(&second, i) {
 			return tooLarge("samples of test clients")
 		}
 	}
@@ -309,8 +309,8 @@ func (e *exporter) finite(data workload.Finite) error {
 		if data.Take(&b, i, which); !train.add(&b, i) {
 			return tooLarge("samples")
 		}
-		if tested, ok := e.data.(workload.Tested); ok {
-			if tested.Exam(&b, i); !test.add(&b, i) {
+		if tested, ok := e.data.(workload.Evaluated); ok {
+			if tested.TestSamples(&b, i); !test.add(&b, i) {
 				return tooLarge("test samples")
 			}
 		}

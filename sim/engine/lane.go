@@ -25,8 +25,8 @@ type lane struct {
 	pool   *workers.Pool
 	group  []int // planted; nil when nobody knows
 	groups int
-	risks  workload.Analytic // nil where models have to be tried
-	tests  workload.Tested   // nil where they need not be
+	risks  workload.Analytic  // nil where models have to be tried
+	tests  workload.Evaluated // nil where they need not be
 	// where clients make models of their own or weigh several, for their risks to be told; nil
 	// where they use the model that they are given
 	predicting *workers.Workspace
@@ -118,7 +118,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
 		l.predicting = workers.NewWorkspace(data, set)
 	}
-	l.tests, _ = data.(workload.Tested)
+	l.tests, _ = data.(workload.Evaluated)
 	if l.risks == nil {
 		l.evaluation = workers.NewEvaluation(c, l.tests.Classes(), l.label)
 		l.testClients = workers.NewTestClients(data, set, &l.plan)

@@ -107,9 +107,11 @@ func (v told) Nodes(b *model.Batch, i int) { v.Workload.(workload.Analytic).Node
 // tried is a view of one whose models are tried.
 type tried struct{ *view }
 
-func (v tried) Exam(b *model.Batch, i int) { v.Workload.(workload.Tested).Exam(b, v.of[i]) }
-func (v tried) Every() int                 { return v.Workload.(workload.Tested).Every() }
-func (v tried) Classes() int               { return v.Workload.(workload.Tested).Classes() }
+func (v tried) TestSamples(b *model.Batch, i int) {
+	v.Workload.(workload.Evaluated).TestSamples(b, v.of[i])
+}
+func (v tried) Every() int   { return v.Workload.(workload.Evaluated).Every() }
+func (v tried) Classes() int { return v.Workload.(workload.Evaluated).Classes() }
 
 // story is what a law speaks of: labels, losses and floats of every round, and models
 // after the last.

@@ -10,7 +10,7 @@ import (
 // to the instrument: no server sees it, nobody is charged for it, and the
 // fingerprint leaves it out.
 type rebuilder struct {
-	data     workload.Rebuilding
+	data     workload.Reconstructing
 	clients  []int
 	models   int
 	personal bool // the one model is the client's own

@@ -121,10 +121,10 @@ func TestArchives(t *testing.T) {
 		{"two kinds", archived("a.csv", flowers, "b.svm", "1 1:2\n-1 1:3\n"),
 			"f.zip › b.svm: it is an svmlight file, but f.zip › a.csv is a table; expected the files of one set; f.zip holds a.csv, b.svm: unpack it, and open what belongs together"},
 		{"pictures", archived("a.png", "\x89PNG1", "b.png", "\x89PNG2"),
-			"f.zip: it is a zip archive of 2 files, of which none is read: a.png, b.png; expected " + string(readable)},
+			"f.zip: it is a zip archive of 2 files, all of unknown kinds: a.png, b.png; expected " + string(readable)},
 		{"one picture", archived("a.png", "\x89PNG1"), "f.zip › a.png: it is a single PNG image; expected " + string(readable)},
 		{"descriptions", archived("README", prose, "b.names", prose),
-			"f.zip: it is a zip archive of 2 files, of which none is read: README, b.names; expected " + string(readable)},
+			"f.zip: it is a zip archive of 2 files, all of unknown kinds: README, b.names; expected " + string(readable)},
 		{"nothing", archived(), "f.zip: it is a zip archive without files; expected " + string(readable)},
 		{"archives all the way down", archived("a.zip", string(archived("b.zip", string(archived("iris.csv", flowers))))), "PK"},
 	} {

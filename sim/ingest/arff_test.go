@@ -75,14 +75,14 @@ func TestARFF(t *testing.T) {
 		"a date":                 {"@attribute d date 'yyyy-MM-dd'\n" + ab, []string{"2024-05-01,1,2,x", "2024-05-02,3,4,y"}, "x|y: 0=[1 2] 1=[3 4]"},
 		"a date of another form": {"@attribute d date \"dd MMM yy\"\n" + ab, []string{"'01 May 24',1,2,x", "?,3,4,y"}, "x|y: 0=[1 2] 1=[3 4]"},
 		"texts":                  {"@attribute s string\n@attribute class {x,y}", []string{"'it\\'s red, red',x", "\"blue \\\"sky\\\" today\",y"}, "x|y: 0=[0 1] 1=[1 0]"},
-		"a target":    {"@attribute k {p,q}\n@attribute class numeric", []string{"p,1.5", "q,2"}, ": 1.5=[1 0] 2=[0 1]"},
+		"a target":               {"@attribute k {p,q}\n@attribute class numeric", []string{"p,1.5", "q,2"}, ": 1.5=[1 0] 2=[0 1]"},
 
 		"undeclared":          {ab, []string{"1,2,x", "3,4,X"}, `error: t.arff: line 9: attribute "class" declares the values x, y; expected one of them, or ? where it is not known, found "X"`},
 		"undeclared, sparse":  {ab, []string{"{2 y}", "{2 1}"}, `error: t.arff: line 9: attribute "class" declares the values x, y; expected one of them, or ? where it is not known, found "1"`},
 		"undeclared, ignored": {"@attribute id {1,2}\n" + ab, []string{"1,1,2,x", "3,3,4,y"}, `error: t.arff: line 10: attribute "id" declares the values 1, 2; expected one of them, or ? where it is not known, found "3"`},
 		"too many values":     {ab, []string{"1,2,x", "1,2,3,x"}, "error: t.arff: line 9: expected 3 values, one for each @attribute, found 4"},
 		"too few values":      {ab, []string{"1,2,x", "1 2"}, "error: t.arff: line 9: expected 3 values, one for each @attribute, found 2"},
-		"a word for a number": {ab, []string{"1,2,x", "3,4,y", "five,6,x"}, `error: t.arff: line 10: column "a": expected a number, found "five"; mend it, leave the row out, or the column, as in cols=1:ignore`},
+		"a word for a number": {ab, []string{"1,2,x", "3,4,y", "five,6,x"}, `error: t.arff: line 10: column "a": expected a number, found "five"; correct it, remove the row, or ignore the column, as in cols=1:ignore`},
 		"an index too high":   {ab, []string{"{3 1}"}, "error: t.arff: line 8: expected the number of an attribute from 0 to 2, found 3"},
 		"an index twice":      {ab, []string{"{0 1, 0 2}"}, "error: t.arff: line 8: attribute 0 has two values; expected one"},
 		"no index":            {ab, []string{"{a 1}"}, `error: t.arff: line 8: expected pairs of the number of an attribute and its value, such as {1 5, 3 x}, found "a"`},
@@ -117,8 +117,8 @@ func TestARFFFiles(t *testing.T) {
 		want string
 	}{
 		"the same":       {File{Name: "t_test.arff", Data: arffFile(ab, "3,y")}, "x|y: 0=[1] 1=[2] 1=[3]"},
-		"another order":  {File{Name: "t_test.arff", Data: arffFile("@attribute a numeric\n@attribute class {y,x}", "3,y")}, `error: t_test.arff: attribute "class" is declared otherwise; expected "class" with the same type and values, as in t_train.arff`},
-		"another kind":   {File{Name: "t_test.csv", Data: []byte("a,class\n3,y\n")}, "error: t_test.csv: it is written otherwise than t_train.arff; expected files of one form: text, ARFF or JSON"},
+		"another order":  {File{Name: "t_test.arff", Data: arffFile("@attribute a numeric\n@attribute class {y,x}", "3,y")}, `error: t_test.arff: attribute "class" is declared differently; expected "class" with the same type and values, as in t_train.arff`},
+		"another kind":   {File{Name: "t_test.csv", Data: []byte("a,class\n3,y\n")}, "error: t_test.csv: its format differs from that of t_train.arff; expected files of one format: text, ARFF or JSON"},
 		"another number": {File{Name: "t_test.arff", Data: arffFile("@attribute a numeric", "3")}, "error: t_test.arff: it has 1 columns; expected 2, as in t_train.arff"},
 	} {
 		if got := held(t, train, tt.test); !strings.HasPrefix(got, tt.want) {
@@ -144,7 +144,7 @@ func TestRecords(t *testing.T) {
 
 		"a list inside":      {`[{"a":1,"label":"x"},{"a":[1,2],"label":"y"}]`, `error: t.json: record 2: the key "a" has a list or an object; expected a number, a text, true, false or null: give each value a key of its own, as pandas.json_normalize does`},
 		"an object inside":   {"{\"a\":1}\n{\"a\":{\"b\":1}}", `error: t.json: record 2: the key "a" has a list or an object; expected a number, a text, true, false or null: give each value a key of its own, as pandas.json_normalize does`},
-		"a word":             {`[{"a":1,"label":"x"},{"a":2,"label":"y"},{"a":"two","label":"y"}]`, `error: t.json: record 3: column "a": expected a number, found "two"; mend it, leave the row out, or the column, as in cols=1:ignore`},
+		"a word":             {`[{"a":1,"label":"x"},{"a":2,"label":"y"},{"a":"two","label":"y"}]`, `error: t.json: record 3: column "a": expected a number, found "two"; correct it, remove the row, or ignore the column, as in cols=1:ignore`},
 		"no object":          {`[{"a":1}, 2]`, `error: t.json: record 2: expected an object such as {"width": 1.5, "label": "x"}, found "2]"`},
 		"a comma missing":    {`[{"a":1} {"a":2}]`, `error: t.json: behind record 1: expected ',' or ']', found "{\"a\":2}]"`},
 		"cut":                {`[{"a":1}, {"a":`, "error: t.json: record 2: expected a value, found the end of the file"},
@@ -152,8 +152,8 @@ func TestRecords(t *testing.T) {
 		"a key twice":        {`[{"a":1,"a":2}]`, `error: t.json: record 1: the key "a" is there twice; expected it once`},
 		"more behind":        {`[{"a":1}] more`, `error: t.json: expected the end of the file, found "more"`},
 		"a value unknown":    {`[{"a":Infinity}]`, `error: t.json: record 1: expected a value, found "Infinity}]"`},
-		"columns":            {`{"a":[1,2],"label":["x","y"]}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or an object a line: pandas writes them with orient="records"`},
-		"an index of pandas": {`{"a":{"0":1,"1":2},"label":{"0":"x","1":"y"}}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or an object a line: pandas writes them with orient="records"`},
+		"columns":            {`{"a":[1,2],"label":["x","y"]}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient="records"`},
+		"an index of pandas": {`{"a":{"0":1,"1":2},"label":{"0":"x","1":"y"}}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient="records"`},
 		"nothing":            {"[]", "error: t.json: no row follows the names of the columns; expected one row per sample"},
 	} {
 		if got := held(t, File{Name: "t.json", Data: []byte(tt.text)}); got != tt.want {

@@ -61,7 +61,7 @@ func readCIFAR(s *dataset.Set, b *bundle) error {
 			return f.errorf("%d bytes are left at byte %d; expected records of %d or %d bytes",
 				over, len(f.data)-over, cifarRecord, cifarRecord+1)
 		case labels > 0 && its != labels:
-			return f.errorf("it is of the other CIFAR than %s; expected the files of one set", b.files[0].name)
+			return f.errorf("it is CIFAR-10 or CIFAR-100, unlike %s; expected the files of one set", b.files[0].name)
 		}
 		labels = its
 		n += len(f.data) / (labels + 3*cifarPlane)

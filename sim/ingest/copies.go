@@ -181,7 +181,7 @@ func (f *copyFinder) compare(s *sheet) {
 	})
 }
 
-// canonical returns a value in the one form that is compared, and its number.
+// canonical returns a value in a unique form, and its number.
 func (c *Column) canonical(text string, commas bool) (string, float64) {
 	if v, ok := c.decimal(text, commas); ok {
 		return canonicalNumber(v), v
@@ -189,13 +189,12 @@ func (c *Column) canonical(text string, commas bool) (string, float64) {
 	return text, 0
 }
 
-// copyOf says why a column is left out.
+// copyOf is the reason to ignore a copy.
 func (t *Table) copyOf(key int) say.Message {
 	return say.Messagef("a copy of %s, which reveals the answer", t.titleOf(key))
 }
 
-// withoutCopies leaves out what only repeats what is to be told, or who the client is. Columns
-// with a chosen role stay.
+// withoutCopies ignores columns that repeat the target or the client. Chosen roles stay.
 func (t *Table) withoutCopies(out []Chosen, chosen []bool) {
 	for key := range out {
 		role := out[key].Role
@@ -216,10 +215,10 @@ func (t *Table) withoutCopies(out []Chosen, chosen []bool) {
 		if hasFeature(out) {
 			continue
 		}
-		for j := range out { // without them nothing is left: their names must say the same
+		for j := range out { // no feature is left: ignore only copies with the same name
 			if stem, _ := t.Columns[j].stem(); out[j] != before[j] && stem != own &&
 				!slices.Contains(targetNames, stem) {
-				out[j] = Chosen{Feature, say.Messagef("a copy of %s, and nothing else is a feature", t.titleOf(key))}
+				out[j] = Chosen{Feature, say.Messagef("a copy of %s, since there is no other feature", t.titleOf(key))}
 			}
 		}
 	}

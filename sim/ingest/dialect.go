@@ -11,8 +11,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// A dialect is how a text writes a table. It is told from the whole text: the separator
-// is the one that parts most rows into equally many values.
+// A dialect is the format of a table in a text. It is determined from the whole text: the separator
+// is the one that divides most rows into equally many values.
 type dialect struct {
 	comma byte // between values; ' ' stands for any run of blanks
 	width int  // values of most rows
@@ -23,8 +23,8 @@ type dialect struct {
 	escaped bool // values have escapes
 }
 
-// separators are tried in this order: where two part rows equally well, numbers have a
-// decimal comma, or texts have commas in them.
+// separators are tried in this order: if two divide rows equally well, the comma is probably a
+// decimal comma or part of texts.
 const separators = "\t;|,"
 
 // title names the separator.
@@ -46,7 +46,7 @@ func (d *dialect) title() say.Message {
 // client and the client's group.
 const MaxColumns = maxFeatures + 3
 
-// census counts, over the rows of a text, how often each separator stands in a row.
+// census counts, over the rows of a text, how often each separator is in a row.
 type census struct {
 	counts  [len(separators)]map[int]int // rows by number of separators
 	words   map[int]int                  // rows by number of words
@@ -56,8 +56,8 @@ type census struct {
 	first   [len(separators)]int // separators of the first row
 }
 
-// records calls visit for each row of a text that is neither blank nor hidden, with the
-// number of its first line. Quotation marks keep the lines of a row together.
+// records calls visit for each row of a text that is not blank, with the number of its first line.
+// A row may have several lines within quotation marks.
 func records(text []byte, visit func(line int, row []byte)) {
 	line, begin, from := 0, 1, 0
 	quoted := false
@@ -83,9 +83,9 @@ func records(text []byte, visit func(line int, row []byte)) {
 	}
 }
 
-// count returns how often each separator stands outside quotation marks in a row, and
-// how many words blanks part.
-func separated(row []byte) (counts [len(separators)]int, words int) {
+// countSeparators returns how often each separator is outside quotation marks in a row, and the
+// number of words separated by blanks.
+func countSeparators(row []byte) (counts [len(separators)]int, words int) {
 	quoted, inside := false, false
 	for _, c := range row {
 		switch c {
@@ -113,7 +113,7 @@ func separated(row []byte) (counts [len(separators)]int, words int) {
 }
 
 func (n *census) add(line int, row []byte) {
-	counts, words := separated(row)
+	counts, words := countSeparators(row)
 	for k, c := range counts {
 		if n.counts[k] == nil {
 			n.counts[k] = map[int]int{}
@@ -134,14 +134,14 @@ func (n *census) add(line int, row []byte) {
 	n.rows++
 }
 
-// surplus reports whether each row, but perhaps for one that names the columns, ends in a
-// separator, behind which no value stands.
+// surplus reports whether each row, except perhaps the header, ends in a separator, after which
+// there is no value.
 func (n *census) surplus(k, width int) bool {
 	return n.ends[k] == n.rows || n.ends[k] == n.rows-1 && n.rows > 1 && n.first[k] == width-2
 }
 
-// most returns the commonest key that is at least low, and how many rows have it.
-func most(counts map[int]int, low int) (key, rows int) {
+// mostCommon returns the most common key that is at least low, and its number of rows.
+func mostCommon(counts map[int]int, low int) (key, rows int) {
 	for k, n := range counts {
 		if k >= low && (n > rows || n == rows && k > key) {
 			key, rows = k, n
@@ -150,17 +150,17 @@ func most(counts map[int]int, low int) (key, rows int) {
 	return key, rows
 }
 
-// choose returns the separator that parts most rows into equally many values, and how
-// large a share of the rows that is.
+// choose returns the separator that divides most rows into equally many values, and the fraction of
+// rows that have that number.
 func (n *census) choose() (d dialect, share float64) {
 	d = dialect{comma: ',', width: 1}
 	for k := range separators {
-		key, rows := most(n.counts[k], 1)
+		key, rows := mostCommon(n.counts[k], 1)
 		if part := float64(rows) / float64(max(1, n.rows)); part > share+0.05 {
 			d.comma, d.width, share = separators[k], key+1, part
 		}
 	}
-	if key, rows := most(n.words, 2); share < 0.8 {
+	if key, rows := mostCommon(n.words, 2); share < 0.8 {
 		if part := float64(rows) / float64(max(1, n.rows)); part >= 0.8 {
 			d.comma, d.width, share = ' ', key, part
 		}
@@ -168,20 +168,19 @@ func (n *census) choose() (d dialect, share float64) {
 	return d, share
 }
 
-// stretch is a line of a text, with its end: bytes from … to.
-type stretch struct{ from, to int }
+// lineSpan is a line of a text, with its end: bytes from … to.
+type lineSpan struct{ from, to int }
 
-// A backslash before one of escapable stands for the character itself in the texts of some
-// programs, where others write a quotation mark twice. Such a pair becomes one of escapes
-// until the values are parted. In most texts it is an ordinary character, so a text is read
-// with escapes only if it cannot be read without.
+// Some programs escape the characters of escapable by a backslash, where others write a quotation
+// mark twice. Such a pair is replaced by one of escapes until values are separated. In most texts a
+// backslash is an ordinary character, so a text is read with escapes only if it cannot be read
+// without.
 const (
 	escapable = "\"\\,;|\t"
 	escapes   = "\x01\x02\x03\x04\x05\x06"
 )
 
-// escaped returns a text with escapes in the place of pairs, nil if it has none but pairs
-// of backslashes.
+// escaped returns a text with escapes in place of pairs, nil if all pairs are double backslashes.
 func escaped(text []byte) []byte {
 	var out []byte
 	some := false
@@ -211,8 +210,8 @@ func escaped(text []byte) []byte {
 	return append(out, text[from:]...)
 }
 
-// restored returns a value with its escapes replaced by the characters they mean.
-func restored(text string) string {
+// unescaped returns a value with its escapes replaced by their characters.
+func unescaped(text string) string {
 	if !strings.ContainsAny(text, escapes) {
 		return text
 	}
@@ -224,9 +223,9 @@ func restored(text string) string {
 	}, text)
 }
 
-// sound reports whether all rows of a text can be read and have equally many values. The
-// first row may have others, unless it is to be like all.
-func (d *dialect) sound(text []byte, like bool) bool {
+// reads reports whether all rows of a text can be read and have equally many values. The first row
+// may have another number unless like is set.
+func (d *dialect) reads(text []byte, like bool) bool {
 	return d.each(text, func(_ int, row []string) error {
 		if like && len(row) != d.width {
 			return errUneven
@@ -238,18 +237,18 @@ func (d *dialect) sound(text []byte, like bool) bool {
 
 var errUneven = errors.New("dataset: rows of several widths")
 
-// detect finds the dialect of a text and returns it with the text in which lines that are
-// no rows are blank, so that all others keep their numbers. ok is false where most rows
-// have other numbers of values than each other.
+// detect returns the dialect of a text, and the text with blank lines in place of comments and
+// titles, so that line numbers stay. ok is false if less than half of the rows have the same number
+// of values.
 func detect(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	d, rows, ok, err = detectPlain(text)
 	marked := escaped(text)
-	if marked == nil || err == nil && d.sound(rows, true) {
+	if marked == nil || err == nil && d.reads(rows, true) {
 		return d, rows, ok, err
 	}
 	e, left, fits, wrong := detectPlain(marked)
 	e.escaped = true
-	if wrong == nil && (e.sound(left, true) || e.sound(left, false) && (err != nil || !d.sound(rows, false))) {
+	if wrong == nil && (e.reads(left, true) || e.reads(left, false) && (err != nil || !d.reads(rows, false))) {
 		return e, left, fits, nil
 	}
 	return d, rows, ok, err
@@ -258,7 +257,7 @@ func detect(text []byte) (d dialect, rows []byte, ok bool, err error) {
 // detectPlain is detect for a text without escapes.
 func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	head := readPreamble(text)
-	rows = hide(text, head.lines)
+	rows = blankOut(text, head.lines)
 	var n census
 	records(rows, n.add)
 	d, share := n.choose()
@@ -284,7 +283,7 @@ func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	if ok = share > 0.5; !ok {
 		d.followFirstRow(&n)
 	}
-	rows = hide(rows, d.aside(rows))
+	rows = blankOut(rows, d.nonRows(rows))
 	if d.comma == ' ' && bytes.IndexByte(rows, '\t') >= 0 {
 		rows = bytes.ReplaceAll(rows, []byte{'\t'}, []byte{' '})
 	}
@@ -293,9 +292,9 @@ func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
 
 // preamble is what comes before the rows of a text.
 type preamble struct {
-	lines     []stretch // comments and the line that names the separator
-	comment   []byte    // the last comment, which may name the columns
-	separator byte      // of a line such as "sep=;", which Excel writes; 0 for none
+	lines     []lineSpan // comments and the line that names the separator
+	comment   []byte     // the last comment, which may name the columns
+	separator byte       // of a line such as "sep=;", which Excel writes; 0 for none
 }
 
 // readPreamble reads a text up to its first row.
@@ -320,7 +319,7 @@ func readPreamble(text []byte) (p preamble) {
 		default:
 			return p
 		}
-		p.lines = append(p.lines, stretch{from, at})
+		p.lines = append(p.lines, lineSpan{from, at})
 	}
 	return p
 }
@@ -333,7 +332,7 @@ func (d *dialect) force(separator byte, n *census) error {
 	}
 	d.comma = separator
 	if k := strings.IndexByte(separators, separator); k >= 0 {
-		key, _ := most(n.counts[k], 0)
+		key, _ := mostCommon(n.counts[k], 0)
 		d.width = key + 1
 	}
 	return nil
@@ -352,9 +351,9 @@ func (d *dialect) followFirstRow(n *census) {
 	}
 }
 
-// hide returns text with nothing but their ends left of some lines: the reader of CSV
-// passes over these, and all others keep their numbers.
-func hide(text []byte, lines []stretch) []byte {
+// blankOut returns text with some lines replaced by blank ones, which the CSV reader skips, so that
+// line numbers stay.
+func blankOut(text []byte, lines []lineSpan) []byte {
 	if len(lines) == 0 {
 		return text
 	}
@@ -368,9 +367,9 @@ func hide(text []byte, lines []stretch) []byte {
 	return append(out, text[at:]...)
 }
 
-// aside returns the lines that stand among the rows and are none: comments, and titles
-// before the first row, which no separator parts.
-func (d *dialect) aside(text []byte) (lines []stretch) {
+// nonRows returns the lines among the rows that are not rows: comments, and titles before the first
+// row, which have no separator.
+func (d *dialect) nonRows(text []byte) (lines []lineSpan) {
 	first := true
 	at := 0
 	for line := range bytes.Lines(text) {
@@ -387,7 +386,7 @@ func (d *dialect) aside(text []byte) (lines []stretch) {
 		width := d.parts(row)
 		title := first && width == 1 && d.width > 1 && bytes.IndexByte(row, '"') < 0
 		if comment && width != d.width || title {
-			lines = append(lines, stretch{from, at})
+			lines = append(lines, lineSpan{from, at})
 		} else {
 			first = false
 		}
@@ -395,9 +394,9 @@ func (d *dialect) aside(text []byte) (lines []stretch) {
 	return lines
 }
 
-// parts returns how many values a row has.
+// parts returns the number of values of a row.
 func (d *dialect) parts(row []byte) int {
-	counts, words := separated(row)
+	counts, words := countSeparators(row)
 	if k := strings.IndexByte(separators, d.comma); k >= 0 {
 		return counts[k] + 1
 	}
@@ -420,14 +419,13 @@ func (d *dialect) reader(from io.Reader) *csv.Reader {
 	r := csv.NewReader(from)
 	r.Comma = rune(d.comma)
 	r.FieldsPerRecord = -1
-	r.TrimLeadingSpace = d.comma != '\t' // where a tab is a value's end, none leads
+	r.TrimLeadingSpace = d.comma != '\t' // a tab separates values there
 	r.ReuseRecord = true
 	return r
 }
 
-// each calls visit for each row of a text that has any value, with the number of its
-// line. Values are trimmed; the row is not kept. A separator at a row's end is no value
-// more.
+// each calls visit for each row of a text that has a value, with its line number. Values are
+// trimmed; the row is valid during the call. A separator at the end of a row adds no value.
 func (d *dialect) each(text []byte, visit func(line int, row []string) error) error {
 	r := d.reader(bytes.NewReader(text))
 	for {
@@ -436,14 +434,14 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 			return nil
 		}
 		if err != nil {
-			return broken(err)
+			return csvError(err)
 		}
 		line, _ := r.FieldPos(0)
 		some := false
 		for j := range row {
 			row[j] = strings.TrimSpace(row[j])
 			if d.escaped {
-				row[j] = restored(row[j])
+				row[j] = unescaped(row[j])
 			}
 			some = some || row[j] != ""
 		}
@@ -459,19 +457,18 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 	}
 }
 
-// broken says of an error of a reader of CSV which line is broken, and what was
-// expected there.
-func broken(err error) error {
+// csvError describes an error of the CSV reader: the line, and what is expected there.
+func csvError(err error) error {
 	var parse *csv.ParseError
 	switch {
 	case !errors.As(err, &parse):
 		return err
 	case errors.Is(err, csv.ErrBareQuote):
-		return say.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
+		return say.Errorf("line %d: there is a quotation mark inside a value; expected whole values in quotation marks, or none",
 			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
-		// The reader has looked for the end as far as the next mark, or that of the file.
-		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)
+		// The reader has searched for the end up to the next mark, or the end of the file.
+		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed at the end of its value; expected whole values in quotation marks, or none", parse.StartLine)
 	}
 	return say.Errorf("line %d: %s", parse.Line, parse.Err)
 }

@@ -10,56 +10,57 @@ import (
 	"flockscope/sim/say"
 )
 
-// maxOneHot is the most different words of a category that becomes columns of 0 and 1.
+// maxOneHot is the most words of a category that is one-hot encoded.
 const maxOneHot = 50
 
-// maxCells bounds the numbers of all samples of a table: 256 MB of them.
+// maxCells limits the numbers of all samples of a table: 256 MB.
 const maxCells = 64 << 20
 
 // builder makes a set of a table.
 type builder struct {
 	t       *Table
 	roles   []Chosen
-	columns []filling
+	columns []destination
 	width   int  // numbers of a sample
 	pixels  bool // features are the pixels of an image, 0 to 255
 	// fractions: they may be pixels from 0 to 1, which shows once all are read.
 	fractions bool
 
 	x      []float32
-	from   []float64 // what each number is more than x, nil for nothing
+	from   []float64 // added to each number of x, nil for nothing
 	bytes  []uint8
-	texts  *texts // in place of these, where features are sentences
+	texts  *texts // instead of these, if features are sentences
 	value  []float32
 	target target
 	client roster
 	group  roster
 	of     map[int32]int32 // group of each client
-	drop   []bool          // rows that are left out
+	drop   []bool          // ignored rows
 
-	label, number, who, planted int // columns, −1 without
-	unlabelled, lacking         int // rows left out: without a label, without another value
-	filled                      int // values
+	labelColumn, targetColumn int // −1 for none
+	clientColumn, groupColumn int
+	unlabelled, lacking       int // ignored rows: without a label, with another missing value
+	filled                    int // values
 }
 
-// filling is where a column's values go.
-type filling struct {
+// destination is the position of a column in a sample.
+type destination struct {
 	at, width int
-	from      float64          // what is taken from its numbers
+	from      float64          // subtracted from its numbers
 	words     map[string]int32 // of a category: which of its columns is 1
 }
 
-// Set makes a set of the samples of a table. Rows without a label are left out, and so are
-// those without a value of another column, unless fill is set: then the mean of the column
-// over the samples for training takes its place. notes say what was left out or filled.
+// Set makes a set of the samples of a table. Rows without a label are ignored, and so are those
+// with another missing value, unless fill is set: then it is replaced by the mean of the column
+// over the training samples. notes say what was ignored or filled.
 func (t *Table) Set(roles []Chosen, fill bool) (s *dataset.Set, notes []say.Message, err error) {
 	s, notes, _, err = t.set(roles, fill)
 	return s, notes, err
 }
 
-// set is Set, with what was left out or filled as parts of a sentence too.
+// set is Set, with what was ignored or filled as parts of a sentence too.
 func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []say.Message, err error) {
-	b := &builder{t: t, roles: roles, label: -1, number: -1, who: -1, planted: -1}
+	b := &builder{t: t, roles: roles, labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
 	if err := b.plan(); err != nil {
 		return nil, nil, nil, err
 	}
@@ -71,10 +72,10 @@ func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []sa
 		b.x = make([]float32, t.Rows*b.width)
 	}
 	b.drop = make([]bool, t.Rows)
-	if b.label >= 0 && t.Columns[b.label].attr != nil {
-		b.target.declared = t.Columns[b.label].attr.Values
+	if b.labelColumn >= 0 && t.Columns[b.labelColumn].attr != nil {
+		b.target.declared = t.Columns[b.labelColumn].attr.Values
 	}
-	if b.number >= 0 {
+	if b.targetColumn >= 0 {
 		b.value = make([]float32, t.Rows)
 	}
 	for _, sheet := range t.sheets {
@@ -95,9 +96,9 @@ func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []sa
 	return s, append(notes, noteConstants(s, b.featureName)...), rows, nil
 }
 
-// tooLarge is about numbers to predict.
+// tooLarge is about targets.
 func tooLarge(name say.Message, most float64) error {
-	return say.Errorf("%s goes up to %s; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands",
+	return say.Errorf("%s goes up to %s; expected targets of at most a million in absolute value: write them in a larger unit, such as thousands",
 		name, say.Number(most))
 }
 
@@ -113,7 +114,7 @@ func (b *builder) name(j int) say.Message { return b.t.titleOf(j) }
 
 // featureName names the column of a feature, counted from 0.
 func (b *builder) featureName(k int) say.Message {
-	j := slices.IndexFunc(b.columns, func(f filling) bool { return f.at <= k && k < f.at+f.width })
+	j := slices.IndexFunc(b.columns, func(f destination) bool { return f.at <= k && k < f.at+f.width })
 	return say.Name(param.Plain(b.t.Columns[j].Name))
 }
 
@@ -124,7 +125,7 @@ func (b *builder) refuse(format string, args ...any) error {
 
 // plan decides where the values of each column go.
 func (b *builder) plan() error {
-	b.columns = make([]filling, len(b.t.Columns))
+	b.columns = make([]destination, len(b.t.Columns))
 	of := featureColumns{sentences: -1, other: -1, bytes: true}
 	for j := range b.t.Columns {
 		if err := b.assign(j, &of); err != nil {
@@ -164,13 +165,13 @@ func (b *builder) assign(j int, of *featureColumns) error {
 			return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number",
 				b.name(j), maxClasses, maxClasses)
 		}
-		at = &b.label
+		at = &b.labelColumn
 	case Target:
-		at = &b.number
+		at = &b.targetColumn
 	case Client:
-		at = &b.who
+		at = &b.clientColumn
 	case Group:
-		at = &b.planted
+		at = &b.groupColumn
 	default:
 		return nil
 	}
@@ -215,10 +216,10 @@ func (b *builder) checkNumbers(j int) error {
 	if c.Type == Mixed && (role == Feature || role == Target || role == Label && c.attr != nil) {
 		c.stray.column = b.name(j)
 		if c.oversized > 0 {
-			return c.stray.errorf("expected a number of at most 3.4e38 in size, found %s; leave the row out, or the column, as in cols=%d:ignore, or write the column in a larger unit",
+			return c.stray.errorf("expected a number of at most 3.4e38 in absolute value, found %s; remove the row, ignore the column, as in cols=%d:ignore, or write it in a larger unit",
 				param.Quote(c.strayed), j+1)
 		}
-		return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
+		return c.stray.errorf("expected a number, found %s; correct it, remove the row, or ignore the column, as in cols=%d:ignore",
 			param.Quote(c.strayed), j+1)
 	}
 	if role != Target {
@@ -232,7 +233,7 @@ func (b *builder) checkNumbers(j int) error {
 	case Number, Whole, Bool, Date:
 		return nil
 	}
-	return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label", b.name(j), j+1)
+	return b.refuse("%s has words; expected numbers as targets, or the role label, as in cols=%d:label", b.name(j), j+1)
 }
 
 // takeOffsets finds what is taken from the values of each feature so that float32 keeps their
@@ -254,21 +255,21 @@ func (b *builder) takeOffsets() {
 
 // checkPlan returns an error if the roles do not make a set, or one that is too large.
 func (b *builder) checkPlan(of *featureColumns) error {
-	key := max(b.label, b.number)
+	key := max(b.labelColumn, b.targetColumn)
 	switch {
-	case b.label >= 0 && b.number >= 0:
+	case b.labelColumn >= 0 && b.targetColumn >= 0:
 		return b.refuse("%s is the label and %s the target; expected one of them",
-			b.name(b.label), b.name(b.number))
+			b.name(b.labelColumn), b.name(b.targetColumn))
 	case key < 0:
-		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(b.t.Columns))
+		return b.refuse("no column is a label or target; name one label, class, target or y, choose one, as in cols=%d:label, or add a file of labels", len(b.t.Columns))
 	case of.count == 0:
 		for j := range b.roles {
 			if b.roles[j].Why == b.t.copyOf(key) {
-				return b.refuse("no column is left as a feature: %s only repeats %s; bring others, or choose it all the same, as in cols=%d:feature",
+				return b.refuse("there is no feature: %s only repeats %s; add others, or choose it anyway, as in cols=%d:feature",
 					b.name(j), b.name(key), j+1)
 			}
 		}
-		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature", b.name(key))
+		return b.refuse("there is no feature; expected one besides %s, as in cols=1:feature", b.name(key))
 	case of.sentences >= 0 && of.other >= 0:
 		return b.refuse("%s has sentences and %s does not, so they cannot both be features; give one of them the role ignore, as in cols=%d:ignore",
 			b.name(of.sentences), b.name(of.other), of.other+1)
@@ -282,7 +283,7 @@ func (b *builder) checkPlan(of *featureColumns) error {
 	return nil
 }
 
-// words are the different values of a category, in the order of its columns of 0 and 1.
+// words are the different values of a category, in the order of its one-hot columns.
 func (c *Column) words() []string {
 	if c.nominal() {
 		return slices.DeleteFunc(slices.Clone(c.attr.Values), func(word string) bool {
@@ -299,9 +300,8 @@ func (c *Column) words() []string {
 	return words
 }
 
-// named reports whether features that are as many as the pixels of a square are pixels:
-// columns called pixel0, pixel1 … or 1x1, 1x2 …, as in MNIST's tables, or without names
-// and as light as pixels.
+// named reports whether a square number of features are pixels: columns called pixel0, pixel1 … or
+// 1x1, 1x2 …, as in MNIST's tables, or without names and with values above 127.
 func (b *builder) named(edge int) bool {
 	highest := 0.0
 	first := ""
@@ -318,14 +318,14 @@ func (b *builder) named(edge int) bool {
 	return edge >= 8 && highest > 127 && (!b.t.header || isNumeric(first))
 }
 
-// read takes the values of one file.
+// read reads the values of one file.
 func (b *builder) read(s *sheet, fill bool) error {
 	commas := s.comma != ','
 	at := place{file: s.file}
-	if b.label >= 0 {
-		at.column = b.name(b.label)
+	if b.labelColumn >= 0 {
+		at.column = b.name(b.labelColumn)
 	}
-	return wrap(s, s.samples(func(row, line int, cells []string) error {
+	return inSheet(s, s.samples(func(row, line int, cells []string) error {
 		at.line = line
 		for k, text := range cells {
 			if err := b.cell(s.at+k, row, text, at, commas, fill); err != nil {
@@ -350,26 +350,26 @@ func (b *builder) grouped(who, group int32) error {
 	} else if before != group {
 		return say.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
 			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]),
-			param.Quote(b.group.names[before]), b.planted+1)
+			param.Quote(b.group.names[before]), b.groupColumn+1)
 	}
 	return nil
 }
 
-func wrap(s *sheet, err error) error {
+func inSheet(s *sheet, err error) error {
 	if err != nil {
 		return s.errorf("%s", err)
 	}
 	return nil
 }
 
-// cell takes one value.
+// cell reads one value.
 func (b *builder) cell(j, row int, text string, at place, commas, fill bool) error {
 	gone := b.t.Columns[j].missing(text)
 	switch b.roles[j].Role {
 	case Label:
 		if gone {
 			b.target.of = append(b.target.of, -1)
-			b.lose(row, &b.unlabelled)
+			b.dropRow(row, &b.unlabelled)
 			break
 		}
 		if at.file.test && b.target.declared == nil && strings.HasSuffix(text, ".") {
@@ -380,7 +380,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 		b.target.add(text, at)
 	case Target:
 		if gone {
-			b.lose(row, &b.unlabelled)
+			b.dropRow(row, &b.unlabelled)
 		}
 		b.value[row] = b.number32(j, text, commas)
 	case Client:
@@ -389,16 +389,16 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 		}
 		b.client.add(text)
 		if gone {
-			b.lose(row, &b.lacking)
+			b.dropRow(row, &b.lacking)
 		}
 	case Group:
 		b.group.add(text)
-		if gone && b.who >= 0 && !b.drop[row] {
-			return say.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore",
+		if gone && b.clientColumn >= 0 && !b.drop[row] {
+			return say.Errorf("%s has no value; give every row a group, or ignore the column with cols=%d:ignore",
 				b.name(j), j+1)
 		}
 		if gone {
-			b.lose(row, &b.lacking)
+			b.dropRow(row, &b.lacking)
 		}
 	case Feature:
 		if b.texts != nil {
@@ -408,7 +408,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 			break
 		}
 		if gone && !fill {
-			b.lose(row, &b.lacking)
+			b.dropRow(row, &b.lacking)
 			break
 		}
 		b.feature(j, row, text, gone, commas)
@@ -416,8 +416,8 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 	return nil
 }
 
-// lose leaves a row out, and counts it once.
-func (b *builder) lose(row int, count *int) {
+// dropRow ignores a row, and counts it once.
+func (b *builder) dropRow(row int, count *int) {
 	if !b.drop[row] {
 		b.drop[row] = true
 		*count++
@@ -450,7 +450,7 @@ func (b *builder) feature(j, row int, text string, gone, commas bool) {
 	}
 }
 
-// number32 reads a value of a column of numbers, of truth or of dates.
+// number32 reads a value of a column of numbers, truth values or dates.
 func (b *builder) number32(j int, text string, commas bool) float32 {
 	var v float64
 	switch b.t.Columns[j].Type {
@@ -464,7 +464,7 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 	return float32(v - b.columns[j].from)
 }
 
-// finish moves the rows that stay together, and makes the set of them.
+// finish makes the set of the rows that are kept.
 func (b *builder) finish(s *dataset.Set) error {
 	t := b.t
 	var kept, tests []int // rows
@@ -480,7 +480,7 @@ func (b *builder) finish(s *dataset.Set) error {
 	train, moved := len(kept), len(tests) > 0 && len(kept) > 0 && tests[0] < kept[len(kept)-1]
 	kept = append(kept, tests...)
 	if len(kept) == 0 {
-		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
+		return b.refuse("each of the %d rows has a missing value; fill them with na=mean, or ignore the columns that miss most",
 			t.Rows)
 	}
 	b.x, b.bytes = onlyRows(b.x, kept, b.width, moved), onlyRows(b.bytes, kept, b.width, moved)
@@ -504,9 +504,9 @@ func (b *builder) finish(s *dataset.Set) error {
 		s.Shape = dataset.Image(edge, edge, 1)
 		s.Rows = &dataset.Pixels{Size: b.width, Data: lightOnDark(b.bytes, s.Shape)}
 	}
-	b.people(s, kept)
+	b.setClients(s, kept)
 	if b.value != nil {
-		s.Value, s.Offset = slices.Clip(b.value), b.columns[b.number].from
+		s.Value, s.Offset = slices.Clip(b.value), b.columns[b.targetColumn].from
 		return nil
 	}
 	final := b.target.only(kept)
@@ -541,7 +541,7 @@ func onlyRows[T any](all []T, rows []int, width int, moved bool) []T {
 	return out
 }
 
-// fill puts the mean of a column over the samples for training where a value is missing.
+// fill replaces missing values by the mean of their column over the training samples.
 func (b *builder) fill(train int) {
 	for k := range b.width {
 		sum, n := 0.0, 0
@@ -560,19 +560,19 @@ func (b *builder) fill(train int) {
 	}
 }
 
-// people says who made the samples.
-func (b *builder) people(s *dataset.Set, kept []int) {
+// setClients sets the clients and groups of the samples.
+func (b *builder) setClients(s *dataset.Set, kept []int) {
 	var clients, groups roster
 	switch {
-	case b.who >= 0:
+	case b.clientColumn >= 0:
 		for _, row := range kept {
-			if _, fresh := clients.add(b.client.names[b.client.of[row]]); fresh && b.planted >= 0 {
+			if _, fresh := clients.add(b.client.names[b.client.of[row]]); fresh && b.groupColumn >= 0 {
 				groups.add(b.group.names[b.group.of[row]])
 			}
 		}
 		s.Writer, s.Writers = clients.of, clients.names
 		s.Group, s.Groups = groups.of, groups.names
-	case b.planted >= 0:
+	case b.groupColumn >= 0:
 		for _, row := range kept {
 			groups.add(b.group.names[b.group.of[row]])
 		}
@@ -602,8 +602,7 @@ func (t *target) only(rows []int) *target {
 	return out
 }
 
-// notes say what was left out or filled, as sentences and as parts of one, without full
-// stops.
+// notes say what was ignored or filled, as sentences and as parts of one, without full stops.
 func (b *builder) notes(fill bool) (notes, rows []say.Message) {
 	notes = slices.Clone(b.t.Notes)
 	if b.t.Lines(b.roles) {

@@ -37,8 +37,7 @@ func idxWhole(data []byte) bool {
 	head := 4 + 4*int(data[3])
 	size := uint64(1)
 	for at := 4; at < head; at += 4 {
-		// The bound is beyond any length here, and keeps the product of a
-		// lying header from overflowing.
+		// The bound is above any length here, and keeps the product from overflowing.
 		size = min(size*uint64(binary.BigEndian.Uint32(data[at:])), 1<<31)
 	}
 	return size == uint64(len(data)-head)
@@ -84,7 +83,7 @@ func parseIDX(f *file) (*idx, error) {
 
 func (p *idx) labels() bool { return p.data[3] == 1 }
 
-// shape is that of the images when they are upright.
+// shape is the shape of the upright images.
 func (p *idx) shape() dataset.Shape {
 	if p.transposed {
 		return dataset.Image(p.width, p.height, 1)
@@ -129,9 +128,8 @@ func readIDX(s *dataset.Set, b *bundle) error {
 
 type idxPair struct{ images, labels *idx }
 
-// pairIDX finds the labels of each file of images: those for training go
-// together, and those for testing. Where there is one of each, names do not
-// matter.
+// pairIDX finds the labels of each file of images: training labels for training images, test labels
+// for test images. With one file of each, names do not matter.
 func pairIDX(files []*file) ([]idxPair, error) {
 	var images, labels []*idx
 	for _, f := range files {
@@ -185,7 +183,7 @@ func pairIDX(files []*file) ([]idxPair, error) {
 	return pairs, nil
 }
 
-// appendTransposed turns images that are stored column by column upright.
+// appendTransposed appends the transposed images.
 func appendTransposed(data []uint8, x *idx) []uint8 {
 	size := x.height * x.width
 	data = slices.Grow(data, len(x.entries))
@@ -200,8 +198,8 @@ func appendTransposed(data []uint8, x *idx) []uint8 {
 	return data
 }
 
-// number makes the classes of labels that are numbers: from low to the highest that a
-// sample has. EMNIST's letters, for instance, begin with 1.
+// number makes classes of numeric labels: from low to the largest. EMNIST's letters, for example,
+// begin with 1.
 func (b *bundle) number(s *dataset.Set, low uint8, path string) {
 	high := slices.Max(s.Label)
 	if low > 0 {
@@ -218,19 +216,18 @@ const (
 	numerals = "0123456789"
 	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	smalls   = "abcdefghijklmnopqrstuvwxyz"
-	unlike   = "abdefghnqrt" // small letters that EMNIST does not take for their capitals
+	unmerged = "abdefghnqrt" // small letters that EMNIST does not take for their capitals
 )
 
-// knownNames returns class names for sets that everybody knows, else the numbers of
-// the labels, which begin with low. The path of the first file helps. EMNIST's are
-// those of Cohen, Afshar, Tapson and van Schaik, "EMNIST: an extension of MNIST to
-// handwritten letters", 2017.
+// knownNames returns class names of well-known sets, otherwise the labels, which begin with low.
+// The path of the first file helps. EMNIST's are those of Cohen, Afshar, Tapson and van Schaik,
+// "EMNIST: an extension of MNIST to handwritten letters", 2017.
 func knownNames(low, classes int, path string) []string {
 	switch {
 	case low == 0 && classes == 62: // EMNIST by class, FEMNIST
 		return strings.Split(numerals+capitals+smalls, "")
 	case low == 0 && classes == 47: // EMNIST by merge and balanced
-		return strings.Split(numerals+capitals+unlike, "")
+		return strings.Split(numerals+capitals+unmerged, "")
 	case low == 1 && classes == 26: // EMNIST letters
 		return strings.Split(capitals, "")
 	case low == 0 && classes == 10 && strings.Contains(path, "fashion"):

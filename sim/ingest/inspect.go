@@ -9,13 +9,13 @@ import (
 	"flockscope/sim/say"
 )
 
-// Line says what a column of a table is, or several that stand side by side and are alike.
+// Line describes a column of a table, or several similar ones side by side.
 type Line struct {
 	From, To    int    // the numbers of the columns, from 1
 	Key         string // as cols= names them
 	Name        string
 	Type        say.Message
-	Range       say.Message // of numbers; else how many different values there are
+	Range       say.Message // of numbers; otherwise the number of different values
 	Missing     int
 	Examples    string
 	Role        Role
@@ -24,7 +24,7 @@ type Line struct {
 	MaybeClient bool // it could be the client, too
 }
 
-// Describe says in one sentence, without its full stop, what the columns are for, and why.
+// Describe lists the roles of the columns and the reasons, in one sentence without its full stop.
 func (t *Table) Describe(roles []Chosen) say.Message {
 	var parts []say.Message
 	add := func(what say.Message) { parts = append(parts, what) }
@@ -66,11 +66,10 @@ func (t *Table) Describe(roles []Chosen) say.Message {
 	return say.Messagef("Columns: %s", say.JoinMessage(parts, "; "))
 }
 
-// alike is how many columns of one kind are shown each.
-const alike = 16
+// maxSingly is the most similar columns side by side that have a line each.
+const maxSingly = 16
 
-// Inspect says what the columns are and what they are for. Where many columns side by
-// side are alike, they are one line.
+// Inspect describes the columns and their roles. Many similar columns side by side are one line.
 func (t *Table) Inspect(roles []Chosen) []Line {
 	guess := t.Guess()
 	var out []Line
@@ -80,7 +79,7 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 			guess[end] == guess[j] && !t.maybeClient(roles, end) {
 			end++
 		}
-		if end-j <= alike || roles[j].Role.single() > 0 {
+		if end-j <= maxSingly || roles[j].Role.exclusive() > 0 {
 			for k := j; k < end; k++ {
 				out = append(out, t.line(k, roles[k], guess[k]))
 				out[len(out)-1].MaybeClient = t.maybeClient(roles, k)
@@ -95,7 +94,7 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 				l.Missing += c.Missing
 			}
 			if l.Range != "" {
-				l.Range = span64(low, high)
+				l.Range = rangeText(low, high)
 			}
 			out = append(out, l)
 		}
@@ -118,7 +117,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	switch {
 	case c.Type == Empty:
 	case c.numbers > 0 && c.Type != Category:
-		l.Range = span64(c.Min, c.Max)
+		l.Range = rangeText(c.Min, c.Max)
 	case c.Distinct > maxClasses:
 		l.Range = say.Messagef("more than %d values", maxClasses)
 	default:
@@ -127,7 +126,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	return l
 }
 
-// twice reports whether a column behind j has a name that is written alike.
+// twice reports whether a column after j has the same key.
 func (t *Table) twice(key string, j int) bool {
 	for k := j + 1; k < len(t.Columns); k++ {
 		if t.Columns[k].slug == key {
@@ -137,8 +136,8 @@ func (t *Table) twice(key string, j int) bool {
 	return false
 }
 
-// span64 writes a range with four digits of each number, or with as many as show that the two differ.
-func span64(low, high float64) say.Message {
+// rangeText writes a range with four digits of each number, or as many as are needed to distinguish them.
+func rangeText(low, high float64) say.Message {
 	more := 0
 	number := func(v float64) string {
 		switch size := math.Abs(v); {
@@ -158,7 +157,7 @@ func span64(low, high float64) say.Message {
 	return say.Messagef("%s to %s", number(low), number(high))
 }
 
-// Title says how large a table is and how it is written.
+// Title gives the size and format of a table.
 func (t *Table) Title() say.Message {
 	s := t.sheets[0]
 	words := []say.Message{say.Messagef("%s of %s", say.CountMessage(t.Rows, "row"),
@@ -172,7 +171,7 @@ func (t *Table) Title() say.Message {
 	return say.JoinMessage(words, ", ")
 }
 
-// String writes what is known of a column with tabs between it: the first and the last
+// String writes the fields of a line, separated by tabs: the first and the last
 // number, the key, name, type, range, missing values, examples, role, guess, why and whether it
 // could be the client, too. The type, the range and why are messages, to be said where they are read.
 func (l Line) String() string {

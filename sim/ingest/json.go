@@ -10,9 +10,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// json reads JSON from front to back without building anything, which takes a
-// list of a million numbers at the price of the numbers. At an error, at is
-// where it is.
+// json is a streaming reader of JSON without allocations. After an error, at is its position.
 type json struct {
 	data  []byte
 	at    int
@@ -37,8 +35,7 @@ func (j *json) object(member func(key string) error) error {
 // array reads an array and calls entry to read each entry.
 func (j *json) array(entry func() error) error { return j.list('[', ']', entry) }
 
-// maxDepth bounds the lists inside lists, so that a hostile file cannot use up
-// the stack.
+// maxDepth limits nested lists, so that a hostile file cannot exhaust the stack.
 const maxDepth = 100
 
 func (j *json) list(open, shut byte, entry func() error) error {
@@ -69,7 +66,7 @@ func (j *json) list(open, shut byte, entry func() error) error {
 	}
 }
 
-// peek passes over white space and returns the next byte, 0 at the end.
+// peek skips white space and returns the next byte, 0 at the end.
 func (j *json) peek() byte {
 	for ; j.at < len(j.data); j.at++ {
 		switch c := j.data[j.at]; c {
@@ -89,7 +86,7 @@ func (j *json) take(c byte) error {
 	return nil
 }
 
-// wrong says what was expected and what is there.
+// wrong is an error about the present position.
 func (j *json) wrong(expected say.Message) error {
 	if j.at >= len(j.data) {
 		return say.Errorf("expected %s, found the end of the file", expected)
@@ -97,7 +94,7 @@ func (j *json) wrong(expected say.Message) error {
 	return say.Errorf("expected %s, found %s", expected, param.Quote(string(j.data[j.at:min(j.at+12, len(j.data))])))
 }
 
-// end reports an error unless nothing follows.
+// end returns an error if anything follows.
 func (j *json) end() error {
 	if j.peek(); j.at < len(j.data) {
 		return j.wrong("the end of the file")
@@ -123,7 +120,7 @@ func (j *json) text() (string, error) {
 	return "", say.Errorf("expected a string that ends, found none")
 }
 
-// unescape returns a text without its escapes. What is none stays as it is written.
+// unescape replaces the escapes of a text. Invalid ones stay.
 func unescape(raw string) string {
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
@@ -160,7 +157,7 @@ func unescape(raw string) string {
 	return b.String()
 }
 
-// number reads a finite number of at most largest in size.
+// number reads a finite number of at most largest in absolute value.
 func (j *json) number() (float64, error) {
 	text := j.numeral()
 	if len(text) == 0 {
@@ -173,7 +170,7 @@ func (j *json) number() (float64, error) {
 	return v, err
 }
 
-// numeral passes over what a number is written with, and returns it.
+// numeral skips the characters of a number, and returns them.
 func (j *json) numeral() []byte {
 	j.peek()
 	from := j.at
@@ -188,7 +185,7 @@ func (j *json) numeral() []byte {
 	return j.data[from:]
 }
 
-// skip passes over a value of any type.
+// skip skips a value of any type.
 func (j *json) skip() error {
 	switch c := j.peek(); {
 	case c == '{':

@@ -16,9 +16,9 @@ import (
 
 // kind is a file format.
 type kind struct {
-	title say.Message // reads well behind "it is"
-	// read fills a set from files of this kind; nil for files that only go
-	// with others.
+	title say.Message // follows "it is"
+	// read fills a set from files of this kind; nil for tables and for files that only go with
+	// others.
 	read func(s *dataset.Set, b *bundle) error
 }
 
@@ -36,8 +36,7 @@ var (
 
 const readable say.Message = "a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
 
-// recognise tells a file's kind from its contents; the name helps where a file
-// is broken.
+// recognise determines a file's kind from its contents; the name helps if the file is damaged.
 func recognise(f *file) (*kind, error) {
 	data := f.data
 	switch {
@@ -53,7 +52,7 @@ func recognise(f *file) (*kind, error) {
 	if bytes.HasPrefix(data, []byte(arrayMagic)) {
 		return &arrayKind, nil
 	}
-	if what := foreign(data, f.ending); what != "" {
+	if what := unsupported(data, f.ending); what != "" {
 		return nil, f.errorf("it is %s; expected %s", what, readable)
 	}
 	if textfile.IsWide(data) || isText(data) {
@@ -67,10 +66,10 @@ func recognise(f *file) (*kind, error) {
 		data[:min(8, len(data))], readable)
 }
 
-// recogniseText looks at the first line that says something.
+// recogniseText determines the kind of a text from its first lines.
 func recogniseText(f *file) (*kind, error) {
 	if at := bytes.IndexByte(f.data, 0); at >= 0 {
-		return nil, f.errorf("line %d: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text",
+		return nil, f.errorf("line %d: the text contains a zero byte, so the file is damaged; remove it, or save the file again as text",
 			1+bytes.Count(f.data[:at], []byte{'\n'}))
 	}
 	if isLink(f.data) {
@@ -118,8 +117,7 @@ func recogniseText(f *file) (*kind, error) {
 		readable)
 }
 
-// isLink reports whether a text is a link of Flockscope, or the settings of one, a line
-// each.
+// isLink reports whether a text is a link of Flockscope or a preset.
 func isLink(data []byte) bool {
 	for line := range bytes.Lines(data[:min(len(data), 4096)]) {
 		text := strings.ToLower(string(bytes.TrimSpace(line)))
@@ -131,8 +129,8 @@ func isLink(data []byte) bool {
 	return false
 }
 
-// isTable reports whether most lines have one number of values, of which there are two at
-// least, and whether some of them are numbers or name what a table has.
+// isTable reports whether most lines have the same number of values, at least two, and some of them
+// are numbers or known column names.
 func (f *file) isTable() bool {
 	d, rows, ok, err := detect(f.data)
 	if err != nil {
@@ -155,8 +153,7 @@ func (f *file) isTable() bool {
 	return ok && d.width > 1 && (numbers > 0 || named || d.width > 4)
 }
 
-// isHeader reports whether a line names these columns among others, or would
-// if commas parted them.
+// isHeader reports whether a line contains these column names, with any separator.
 func isHeader(line string, columns ...string) bool {
 	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(",;\t\" ", r) })
 	for _, column := range columns {
@@ -167,8 +164,8 @@ func isHeader(line string, columns ...string) bool {
 	return len(words) > 1
 }
 
-// count returns how many words are on a line, and how many of them are numbers.
-func count(line []byte) (words, numbers int) {
+// countWords returns the number of words on a line, and how many of them are numbers.
+func countWords(line []byte) (words, numbers int) {
 	for word := range bytes.FieldsSeq(line) {
 		words++
 		if isNumeric(string(word)) {
@@ -178,9 +175,9 @@ func count(line []byte) (words, numbers int) {
 	return words, numbers
 }
 
-// isNames reports whether data look like a list of class names: some short lines in one
-// block that no separator parts, and that are no table: neither columns of numbers, unless
-// they count as EMNIST's mapping does, nor numbers below names.
+// isNames reports whether data look like a list of class names: some short lines without separators
+// or empty lines, and not a table: neither columns of numbers, unless they are EMNIST's mapping,
+// nor numbers below names.
 func isNames(data []byte) bool {
 	const longest = 40
 	if len(data) > maxClasses*longest {
@@ -197,7 +194,7 @@ func isNames(data []byte) bool {
 		if len(line) == 0 || len(line) > longest || bytes.ContainsAny(line, ",;:|\t{}[]<>@\"") {
 			return false
 		}
-		words, numbers := count(line)
+		words, numbers := countWords(line)
 		if i == 0 {
 			before, _ = strconv.Atoi(string(bytes.Fields(line)[0]))
 		}
@@ -210,7 +207,7 @@ func isNames(data []byte) bool {
 	return mapped || !numeric
 }
 
-// isText reports whether data begin like text, in which a few zero bytes may stand.
+// isText reports whether data begin like text, which may contain a few zero bytes.
 func isText(data []byte) bool {
 	head := data[:min(len(data), 4096)]
 	zeros := 0
@@ -225,13 +222,11 @@ func isText(data []byte) bool {
 	return 10*zeros <= len(head)
 }
 
-// spreadsheet reports whether a name ends as those of spreadsheets do, which are zip
-// archives.
+// spreadsheet reports whether an ending is that of a spreadsheet, which is a zip archive.
 func spreadsheet(ending string) bool { return ending == ".xlsx" || ending == ".ods" }
 
-// foreign names well-known files that are not read, with what to do instead, by their
-// beginning or the ending of their name.
-func foreign(data []byte, ending string) say.Message {
+// unsupported names well-known formats that are not read, and what to do instead.
+func unsupported(data []byte, ending string) say.Message {
 	if spreadsheet(ending) {
 		return "a spreadsheet, which must be saved as CSV first"
 	}

@@ -10,17 +10,16 @@ import (
 	"flockscope/sim/say"
 )
 
-// leafKeys are the members that tell an object of LEAF from a record.
+// leafKeys are the members by which an object of LEAF differs from a record.
 var leafKeys = []string{"user_data", "users", "num_samples", "hierarchies"}
 
-// A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings",
-// arXiv:1812.01097) is one JSON object. Its member user_data has for each user
-// an object of x, a list of samples that are lists of numbers, and y, the list
-// of their classes. Its members users and num_samples repeat who is there and how
-// many samples each has: where they say something else, the file is not whole.
+// A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings", arXiv:1812.01097) is
+// one JSON object. Its member user_data has for each user an object of x, a list of samples that
+// are lists of numbers, and y, the list of their classes. Its members users and num_samples repeat
+// the names and the numbers of samples: if they differ, the file is damaged.
 type leaf struct {
 	json
-	held   map[string]int // samples of each user of the present file
+	held   map[string]int // samples of each user of the current file
 	names  []named        // its list of users
 	counts []counted      // its list of how many samples each of them has
 	size   int            // of a sample, 0 before the first
@@ -31,8 +30,8 @@ type leaf struct {
 	users  roster
 }
 
-// named is an entry of the list of users, counted one of that of their samples. Files may
-// have millions of either, so both are small; at is the byte at which they begin.
+// named is an entry of the list of users, counted one of the list of their numbers of samples.
+// Files may have millions of them, so both are small; at is their first byte.
 type (
 	named struct {
 		name string
@@ -44,7 +43,7 @@ type (
 func readLEAF(s *dataset.Set, b *bundle) error {
 	l := leaf{}
 	err := l.readAll(s, b)
-	if from := offsets(l.extent); err == nil && from != nil { // once more, to keep differences
+	if from := offsets(l.extent); err == nil && from != nil { // read again, to keep differences
 		l = leaf{from: from}
 		err = l.readAll(s, b)
 	}
@@ -73,7 +72,7 @@ func (l *leaf) readAll(s *dataset.Set, b *bundle) error {
 	return nil
 }
 
-// read takes the samples of one file.
+// read reads the samples of one file.
 func (l *leaf) read() error {
 	found, known := false, false
 	err := l.object(func(key string) error {
@@ -85,7 +84,7 @@ func (l *leaf) read() error {
 				at := int32(l.at)
 				name, err := l.text()
 				l.names = append(l.names, named{name, at})
-				return cmp.Or(err, l.crowded(len(l.names)))
+				return cmp.Or(err, l.checkUsers(len(l.names)))
 			})
 		case "num_samples":
 			return l.array(func() error {
@@ -93,7 +92,7 @@ func (l *leaf) read() error {
 				at := int32(l.at)
 				n, err := l.number()
 				l.counts = append(l.counts, counted{int32(n), at})
-				return cmp.Or(err, l.crowded(len(l.counts)))
+				return cmp.Or(err, l.checkUsers(len(l.counts)))
 			})
 		case "user_data":
 			found = true
@@ -108,7 +107,7 @@ func (l *leaf) read() error {
 		err = say.Errorf("expected a member user_data as LEAF has it, found none")
 		if !known {
 			l.at = 0
-			err = say.Errorf("it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or an object a line: pandas writes them with orient=\"records\"")
+			err = say.Errorf("it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient=\"records\"")
 		}
 	}
 	if err == nil {
@@ -117,22 +116,22 @@ func (l *leaf) read() error {
 	return err
 }
 
-// crowded returns an error where a list has more users than a file may have samples.
-func (l *leaf) crowded(users int) error {
+// checkUsers returns an error if a list has more users than a file may have samples.
+func (l *leaf) checkUsers(users int) error {
 	if users > maxSamples {
 		return say.Errorf("expected %d users at most, found more", maxSamples)
 	}
 	return nil
 }
 
-// check compares the lists, where there are any, with the samples.
+// check compares the lists, if there are any, with the samples.
 func (l *leaf) check() error {
 	for i, u := range l.names {
 		n, there := l.held[u.name]
 		switch {
 		case !there:
 			l.at = int(u.at)
-			return say.Errorf("expected %s in user_data, too, found nothing of that name", param.Quote(u.name))
+			return say.Errorf("expected %s in user_data too, found no such user", param.Quote(u.name))
 		case i < len(l.counts) && int(l.counts[i].n) != n:
 			l.at = int(l.counts[i].at)
 			return say.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data",
@@ -146,7 +145,7 @@ func (l *leaf) check() error {
 	return nil
 }
 
-// user takes the samples of one.
+// user reads the samples of one user.
 func (l *leaf) user(name string) error {
 	from := len(l.label)
 	rows := 0
@@ -172,7 +171,7 @@ func (l *leaf) user(name string) error {
 			rows, n)
 	}
 	l.held[name] += rows
-	if err := l.crowded(len(l.held)); err != nil {
+	if err := l.checkUsers(len(l.held)); err != nil {
 		return err
 	}
 	for range rows {
@@ -181,13 +180,13 @@ func (l *leaf) user(name string) error {
 	return nil
 }
 
-// sample takes one list of numbers.
+// sample reads one list of numbers.
 func (l *leaf) sample() error {
 	from := len(l.data)
 	var numbers func() error
 	numbers = func() error {
 		switch l.peek() {
-		case '[': // rows of a picture, one behind the other
+		case '[': // rows of an image
 			return l.array(numbers)
 		case '"':
 			return say.Errorf("a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files")
@@ -255,8 +254,7 @@ func (l *leaf) classNumber() (float64, error) {
 	return v, err
 }
 
-// pack returns the samples as they are best kept: as square images when they
-// are 28 × 28 or another square of bytes divided by 255.
+// pack returns the samples: as square images if they are bytes divided by 255 in a square number.
 func (l *leaf) pack() (dataset.Shape, dataset.Rows) {
 	edge := int(math.Sqrt(float64(l.size)))
 	if edge >= 8 && edge*edge == l.size && l.from == nil {

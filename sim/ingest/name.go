@@ -8,17 +8,16 @@ import (
 	"flockscope/sim/param"
 )
 
-// Title is the name of a file as messages have it: without folders, printable and not
-// long.
+// Title is the name of a file for messages: without folders, printable and short.
 func Title(name string) string {
 	return param.Plain(path.Base(strings.ReplaceAll(name, `\`, "/")))
 }
 
-// partOf are words that stand together with those of parts, as in xtrain.
+// partOf are words that are joined with train or test, as in xtrain.
 const partOf = " x y data images labels features targets set "
 
-// describe sets what a file's name says: whether it is for testing, whether it
-// is EMNIST's, and a stem that the parts for training and for testing share.
+// describe sets what a file's name says: whether it is for testing, whether it is EMNIST's, and the
+// stem that training and test files share.
 //
 //	books_train.svmlight.gz, books_test.svmlight.gz   books
 //	train_8000.csv, test_1900.csv                     (none)
@@ -34,9 +33,9 @@ func (f *file) describe(name string) {
 	f.transposed = strings.Contains(base, "emnist") && !strings.Contains(base, "femnist")
 	f.ending = path.Ext(base)
 	const digits = "0123456789"
-	f.test = f.ending == ".t" // as LIBSVM's sets have it
+	f.test = f.ending == ".t" // as in LIBSVM's sets
 	split := f.test
-	if !among(partWords, strings.TrimPrefix(f.ending, ".")) { // as UCI's sets have .test
+	if !among(partWords, strings.TrimPrefix(f.ending, ".")) { // as .test in UCI's sets
 		base = strings.TrimSuffix(base, f.ending)
 	}
 	separator := func(r rune) bool { return strings.ContainsRune(" _-.()+", r) }
@@ -80,11 +79,11 @@ func (f *file) describe(name string) {
 	f.stem = strings.Join(kept, " ")
 }
 
-// parts settles which files are for testing, of all that came together. Folders called train and
-// test say it where names do not. What is for validation is for testing if there is something
-// for training and nothing else for testing; without something for training it has that name by
-// accident. Where each of the two parts has one stem, they are of one set.
-func parts(files []*file) {
+// assignParts decides which files are for testing. Folders called train and test count if names
+// say nothing. Validation files are for testing if there are training files and no test files;
+// without training files the name is a coincidence. If each of the two parts has one stem, they
+// are of one set.
+func assignParts(files []*file) {
 	folder := func(f *file, words string) bool {
 		if f.train || f.test || f.valid {
 			return false

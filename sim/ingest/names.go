@@ -12,13 +12,13 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// readNames reads one class name a line, such as CIFAR-10's batches.meta.txt, or
-// EMNIST's mapping: a label, from low on, and the number of its character, or of its
-// capital and its small letter; or a label and its name, as HAR's activity_labels.txt.
+// readNames reads one class name per line, such as CIFAR-10's batches.meta.txt; or EMNIST's
+// mapping: a label, from low on, and the code of its character, or of its capital and small letter;
+// or a label and its name, as in HAR's activity_labels.txt.
 func readNames(f *file, s *dataset.Set, low int) ([]string, error) {
 	classes := s.Classes
 	if classes == 0 {
-		return nil, f.errorf("it looks like class names, but the samples have numbers to predict; expected no such file")
+		return nil, f.errorf("it looks like class names, but the samples have targets, not classes; expected no such file")
 	}
 	var names []string
 	for line := range bytes.Lines(f.data) {
@@ -30,7 +30,7 @@ func readNames(f *file, s *dataset.Set, low int) ([]string, error) {
 			return nil, f.errorf("line %d: expected the name of class %d, found %s", len(names)+1, len(names),
 				param.Quote(name))
 		}
-		if character, ok := mapped(name, low+len(names)); ok {
+		if character, ok := emnistCharacter(name, low+len(names)); ok {
 			name = character
 		}
 		names = append(names, strings.Clone(name))
@@ -45,8 +45,8 @@ func readNames(f *file, s *dataset.Set, low int) ([]string, error) {
 	return names, nil
 }
 
-// keyedNames returns the names of classes where each line has a class and its name, such
-// as 1 WALKING; nil where they are written otherwise, or a class is missing.
+// keyedNames returns the names of classes if each line has a class and its name, such as 1 WALKING;
+// otherwise, or if a class is missing, nil.
 func keyedNames(lines, classes []string) []string {
 	known := map[string]string{}
 	for _, line := range lines {
@@ -66,8 +66,8 @@ func keyedNames(lines, classes []string) []string {
 	return names
 }
 
-// mapped returns the character of a line of EMNIST's mapping that is about label.
-func mapped(line string, label int) (character string, ok bool) {
+// emnistCharacter returns the character of a label from its line of EMNIST's mapping.
+func emnistCharacter(line string, label int) (character string, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 2 || len(words) > 3 || words[0] != strconv.Itoa(label) {
 		return "", false
@@ -76,8 +76,8 @@ func mapped(line string, label int) (character string, ok bool) {
 	return string(rune(code)), err == nil && code > ' ' && code < 0x7f
 }
 
-// namesColumns reports whether a file is a list of the names of columns, one a line, by its
-// name and its lines. Numbers may stand before the names.
+// namesColumns reports whether a file is a list of column names, one per line, perhaps with numbers
+// before them.
 func (f *file) namesColumns() bool {
 	switch f.stem {
 	case "features", "feature names", "feature", "columns", "column names", "attributes", "attribute names":
@@ -86,7 +86,7 @@ func (f *file) namesColumns() bool {
 	return false
 }
 
-// columnNames returns the names in such a list, nil where a line has none.
+// columnNames returns the names in such a list, nil if a line has none.
 func columnNames(f *file) []string {
 	var names []string
 	for line := range bytes.Lines(f.data) {
@@ -106,9 +106,9 @@ func columnNames(f *file) []string {
 	return names
 }
 
-// describes reports whether a file is about other files, by its name: README, index,
-// licences, UCI's iris.names, HAR's features_info.txt and the like.
-func (f *file) describes() bool {
+// isDocumentation reports whether a file describes others, by its name: README, index, licences,
+// UCI's iris.names, HAR's features_info.txt and so on.
+func (f *file) isDocumentation() bool {
 	base := path.Base(f.path)
 	for _, word := range [...]string{"readme", "license", "licence", "copying", "changelog", "citation"} {
 		if strings.HasPrefix(base, word) {

@@ -18,7 +18,7 @@ import (
 // length of a header, a header that is a dictionary of Python, and the numbers.
 const arrayMagic = "\x93NUMPY"
 
-// array is what a file of NumPy's holds.
+// array is one array of NumPy.
 type array struct {
 	*file
 	shape  []int
@@ -30,10 +30,10 @@ type array struct {
 	source string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
 }
 
-// unpickle reads the arrays in an array of Python's objects, nil where that is refused.
+// unpickle reads the arrays in a pickled array of objects; nil if the program does not read pickles.
 var unpickle func(f *file, object []byte) ([]*array, error)
 
-// ReadPickles makes arrays of objects be read. A program that does not call it, such as the
+// ReadPickles turns on reading of pickled arrays. A program that does not call it, such as the
 // page, is 6 KB smaller.
 func ReadPickles() { unpickle = readPickle }
 
@@ -52,13 +52,12 @@ func openArrays(f *file) ([]*array, error) {
 	return nil, f.unpickled(say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not"))
 }
 
-// unpickled adds to an error about a pickle how to do without one.
+// unpickled adds advice to an error about a pickle.
 func (f *file) unpickled(err error) error {
 	return f.errorf("%s; in Python, save the arrays themselves: numpy.savez(\"plain.npz\", x=x, y=y)", err)
 }
 
-// readPickle reads the arrays of a pickle, of which a dictionary has samples and labels of
-// one client.
+// readPickle reads the arrays of a pickle. A dictionary has the samples and labels of one client.
 func readPickle(f *file, object []byte) ([]*array, error) {
 	keys, arrays, err := pickle.Arrays(object, func(key string) bool {
 		return slices.Contains(slices.Concat(arraySamples, arrayLabels, arrayClients), strings.ToLower(key))
@@ -88,8 +87,8 @@ func readPickle(f *file, object []byte) ([]*array, error) {
 	return out, nil
 }
 
-// openArray reads the header of an array, and checks that all of its numbers are there. Of an
-// array of objects it returns the pickle.
+// openArray reads the header of an array, and checks that its data are complete. Of an array of
+// objects it returns the pickle.
 func openArray(f *file) (_ *array, object []byte, err error) {
 	const lead = len(arrayMagic) + 2
 	data := f.data
@@ -149,8 +148,7 @@ func openArray(f *file) (_ *array, object []byte, err error) {
 	return a, nil, nil
 }
 
-// transpose brings numbers whose first index runs fastest, as Fortran has them, into the
-// order in which the last one does.
+// transpose converts from Fortran order, where the first index runs fastest, to C order.
 func (a *array) transpose(all int) {
 	out := make([]byte, all*a.size)
 	step := make([]int, len(a.shape)) // from one value to the next along each index
@@ -174,7 +172,7 @@ func (a *array) transpose(all int) {
 	a.data = out
 }
 
-// quotedAfter returns what stands in quotation marks behind a key.
+// quotedAfter returns the quoted text after a key.
 func quotedAfter(header, key string) string {
 	_, rest, _ := strings.Cut(header, key)
 	if _, rest, _ = strings.Cut(rest, "'"); rest == "" {
@@ -184,7 +182,7 @@ func quotedAfter(header, key string) string {
 	return text
 }
 
-// per is how many values a sample has.
+// per is the number of values of a sample.
 func (a *array) per() int {
 	n := 1
 	for _, d := range a.shape[1:] {
@@ -193,7 +191,7 @@ func (a *array) per() int {
 	return n
 }
 
-// number returns value i; NaN where it is none.
+// number returns value i; NaN if it is not a number.
 func (a *array) number(i int) float64 {
 	b := a.data[i*a.size:]
 	switch a.kind {
@@ -229,7 +227,7 @@ func (a *array) number(i int) float64 {
 	return float64(a.order.Uint64(b))
 }
 
-// half is a number of 16 bits: a sign, 5 bits of exponent and 10 of fraction.
+// half converts an IEEE 754 half-precision number: a sign, 5 bits of exponent and 10 of fraction.
 func half(h uint16) float64 {
 	sign := 1.0
 	if h>>15 == 1 {
@@ -262,14 +260,14 @@ func (a *array) text(i int) string {
 	return b.String()
 }
 
-// The words of a name that tell what an array is.
+// Words of a name that give the use of an array.
 var (
 	arrayLabels  = []string{"y", "label", "labels", "target", "targets", "class", "classes"}
 	arrayClients = clientNames
 	arraySamples = []string{"x", "data", "features", "samples", "images", "inputs"}
 )
 
-// use tells what an array is, by its name or by its shape: l labels, c clients, x samples.
+// use returns the use of an array, by its name or shape: l labels, c clients, x samples.
 func (a *array) use() byte {
 	for word := range strings.FieldsSeq(a.stem) {
 		switch {
@@ -319,7 +317,7 @@ func readArrays(s *dataset.Set, b *bundle) error {
 		}
 	}
 	if n := len(clients.of); n > 0 && n != len(t.of) {
-		return b.files[0].errorf("clients are known of %d of %d samples; expected those of all", n, len(t.of))
+		return b.files[0].errorf("%d of %d samples have a client; expected a client for all", n, len(t.of))
 	}
 	s.Writer, s.Writers = clients.of, clients.names
 	if s.Shape, s.Rows, err = stack(samples); err != nil {
@@ -331,7 +329,7 @@ func readArrays(s *dataset.Set, b *bundle) error {
 	if words || t.column().classes(len(t.of), 0).Role == Label {
 		return t.finish(s, false)
 	}
-	return t.predict(s, func(k int, most float64) error {
+	return t.setValues(s, func(k int, most float64) error {
 		return b.files[0].errorf("%s", tooLarge("the array of labels", most))
 	})
 }
@@ -411,7 +409,7 @@ func (g *arrayGroup) check(before []*array, n int) error {
 		return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
 			labels.shape[0], rows, samples.name)
 	case clients != nil && clients.shape[0] != rows:
-		return clients.errorf("it names clients of %d samples; expected %d, as in %s",
+		return clients.errorf("it has clients for %d samples; expected %d, as in %s",
 			clients.shape[0], rows, samples.name)
 	case len(before) > 0 && size != before[0].per():
 		return samples.errorf("its samples have %d numbers; expected %d", size, before[0].per())
@@ -447,8 +445,7 @@ func (t *target) column() *Column {
 	return c
 }
 
-// classes adds the labels of an array to a target: one a sample, or as many numbers as
-// there are classes, of which one is 1.
+// classes adds the labels of an array to a target: one number per sample, or a one-hot row.
 func (a *array) classes(t *target) error {
 	per := a.per()
 	at := place{file: a.file, column: "labels"}

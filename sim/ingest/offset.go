@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// offset returns what is taken from numbers between low and high so that float32 keeps
-// their differences: 0 where it keeps the numbers well enough, to a 16000th of their range.
+// offset returns what to subtract from numbers between low and high so that float32 can hold their
+// differences: 0 if it can hold the numbers themselves, to 1/16 000 of their range.
 func offset(low, high float64, whole bool) float64 {
 	span, most := high-low, max(-low, high)
 	if span == 0 || 1000*span > most || whole && most <= 1<<24 {
@@ -15,10 +15,10 @@ func offset(low, high float64, whole bool) float64 {
 	return low + float64(span/2)
 }
 
-// extent is what is known of the numbers of a column while they are read into float32.
+// extent is the range of a column.
 type extent struct {
 	low, high float64
-	rounded   bool // float32 has no room for one of them
+	rounded   bool // float32 cannot hold one of them exactly
 }
 
 func (e *extent) note(v float64) {
@@ -26,7 +26,7 @@ func (e *extent) note(v float64) {
 	e.rounded = e.rounded || float64(float32(v)) != v
 }
 
-// offsets returns what is taken from the numbers of each column: nil for nothing.
+// offsets returns the offset of each column, nil if all are 0.
 func offsets(columns []extent) (from []float64) {
 	for j, e := range columns {
 		if by := offset(e.low, e.high, false); by != 0 && e.rounded {
@@ -39,9 +39,9 @@ func offsets(columns []extent) (from []float64) {
 	return from
 }
 
-// keepDifferences keeps columns of float64 or wide whole numbers that lie far from 0 and close together
-// as differences, for which x has room, and returns from what: nil for nothing. each visits the
-// numbers in the order of x.
+// keepDifferences replaces columns of x that lie far from 0 and close together by differences from
+// an offset, and returns the offsets: nil if all are 0. each visits the exact numbers in the order
+// of x.
 func keepDifferences(x []float32, size int, each func(visit func(a *array, i, at int) error) error) (from []float64) {
 	columns := slices.Repeat([]extent{{low: math.Inf(1), high: math.Inf(-1)}}, size)
 	each(func(a *array, i, at int) error {

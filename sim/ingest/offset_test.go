@@ -190,7 +190,7 @@ func TestNumbers(t *testing.T) {
 	} {
 		text := "a,big,label\n" + lines(60, func(i int) string { return fmt.Sprintf("%d,%s,%d", i%7, cell(i), i%2) })
 		_, err := Read([]File{{Name: "a.csv", Data: []byte(text)}})
-		if err == nil || !strings.HasPrefix(err.Error(), `a.csv: line 2: column "big": expected a number of at most 3.4e38 in size, found "`+cell(0)+`"`) {
+		if err == nil || !strings.HasPrefix(err.Error(), `a.csv: line 2: column "big": expected a number of at most 3.4e38 in absolute value, found "`+cell(0)+`"`) {
 			t.Errorf("%s: %v, want the line and the column", name, err)
 		}
 	}

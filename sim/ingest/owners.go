@@ -7,10 +7,10 @@ import (
 	"flockscope/sim/say"
 )
 
-// Who holds the rows, where the names of clientNames do not say it.
+// Clients in columns that are not in clientNames.
 
-// The names of those who hold data, of places, which are more often features, and of what has an
-// identifier and holds no rows, beside what is to be told.
+// Names of data holders, of places, which are more often features, and of things with an identifier
+// that hold no rows.
 const (
 	ownerNames = " partition cid clinic bank party client user subject participant site hospital device node worker " +
 		"writer person silo institution institute center centre shop store station domain owner holder household patient " +
@@ -18,7 +18,7 @@ const (
 		"factory shard phone sensor machine vehicle driver operator agent peer author speaker annotator uid pid sid "
 	placeNames = " region area zone district county province country city town department market location source cohort " +
 		"batch plant farm building room "
-	// What these name by themselves may be a property, such as the first or second owner of a car.
+	// These may be properties, such as the first or second owner of a car.
 	propertyNames = " owner holder household account phone driver customer company machine vehicle "
 	thingNames    = " row sample record image img text document doc type kind color colour gender sex fold split category code "
 )
@@ -26,8 +26,8 @@ const (
 // among reports whether a list has a word between spaces.
 func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
-// evidence says whether the values of a column may name who holds the rows: whether there are
-// few of them with many rows each, and whether the rows of each stand together.
+// evidence reports whether the values of a column may be clients: few values with many rows each,
+// and values in blocks of consecutive rows.
 func (c *Column) evidence(rows int) (few, blocks bool) {
 	n := rows - c.Missing
 	if c.Type != Whole && c.Type != Category && c.Type != Texts || c.Distinct < 2 {
@@ -36,7 +36,7 @@ func (c *Column) evidence(rows int) (few, blocks bool) {
 	return c.Distinct <= maxClasses && n >= 4*c.Distinct, n >= 4*c.runs
 }
 
-// stem is a name without what says that it is an identifier, and whether that was there.
+// stem is a name without the ending of an identifier, and whether it had one.
 func (c *Column) stem() (stem string, id bool) {
 	if n := len(c.Name) - 2; n > 0 && c.Name[n-1]-'a' < 26 && c.Name[n] == 'I' && c.Name[n+1]|0x20 == 'd' {
 		return slug(c.Name[:n]), true // clinicId
@@ -50,8 +50,8 @@ func (c *Column) stem() (stem string, id bool) {
 	return stem, false
 }
 
-// owner says how much a column looks like the clients: 0 not at all, 1 as an identifier of
-// whatever, 2 as a place, 3 as somebody who holds data. likely says whether to take it for them.
+// owner ranks how much a column looks like the clients: 0 not at all, 1 an identifier, 2 a place, 3
+// a data holder. likely says whether to use it.
 func (t *Table) owner(j int) (rank int, likely bool) {
 	c := &t.Columns[j]
 	few, blocks := c.evidence(t.Rows)
@@ -74,8 +74,8 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 	return 0, false
 }
 
-// likelyOwner returns the column of a rank from low on that looks most like the clients, −1 for
-// none: of the highest rank there is, first those whose rows stand together.
+// likelyOwner returns the column that looks most like the clients, of rank low or above, −1 for
+// none: the highest rank, first those with blocks of rows.
 func (t *Table) likelyOwner(low int, may func(j int) bool) int {
 	best, most := -1, 0
 	for j := range t.Columns {
@@ -92,7 +92,7 @@ func (t *Table) likelyOwner(low int, may func(j int) bool) int {
 	return best
 }
 
-// maybeClient reports whether a column that is a feature could be the client, and nobody has chosen.
+// maybeClient reports whether a feature could be the client, if nothing is chosen.
 func (t *Table) maybeClient(roles []Chosen, j int) bool {
 	rank, _ := t.owner(j)
 	return rank > 0 && roles[j].Role == Feature && roles[j].Why != byChoice &&
@@ -100,8 +100,8 @@ func (t *Table) maybeClient(roles []Chosen, j int) bool {
 }
 
 const (
-	byChoice   say.Message = "chosen"
-	byName     say.Message = "by its name"
-	inBlocks   say.Message = "by its name; its rows stand together"
-	comesAgain say.Message = "by its name; few values, with many rows each"
+	byChoice  say.Message = "chosen"
+	byName    say.Message = "by its name"
+	inBlocks  say.Message = "by its name; its rows are consecutive"
+	fewValues say.Message = "by its name; few values, with many rows each"
 )

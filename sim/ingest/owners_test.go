@@ -168,7 +168,7 @@ func TestCopies(t *testing.T) {
 	_, err := Read([]File{{Name: "a.csv", Data: []byte("path,label_name,label_id\n" + lines(n, func(i int) string {
 		return fmt.Sprintf("img/%d.jpg,%s,%d", i, species(i), class(i))
 	}))}})
-	if err == nil || !strings.HasPrefix(err.Error(), `a.csv: no column is left as a feature: column "label_id" only repeats column "label_name"; `) {
+	if err == nil || !strings.HasPrefix(err.Error(), `a.csv: there is no feature: column "label_id" only repeats column "label_name"; `) {
 		t.Errorf("with a copy alone: %v", err)
 	}
 	// Another label has other copies.

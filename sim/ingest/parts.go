@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// The words of names of files and arrays, and of values in a column, that say what samples are
-// for. What is for validation is for testing where nothing else is, and for training otherwise.
+// Words in names of files and arrays, and in values of a column, that say what samples are for.
+// Validation samples are for testing if no others are, and for training otherwise.
 const (
 	trainWords = " train training trn tra "
 	testWords  = " test testing tst tes t10k holdout privatetest "
 	validWords = " val valid validation dev eval publictest "
 	partWords  = trainWords + testWords + validWords
-	// Columns of 0 and 1, or truth, that say it; testFlags are 1 for testing. What is called train or
-	// test alone may be a training that people had, or a result.
+	// Columns of 0 and 1, or of truth values, that say it; testFlags are 1 for testing. A column
+	// called train or test alone may be a course that people took, or a result.
 	trainFlags = " is_train istrain in_train "
 	testFlags  = " is_test istest in_test is_holdout holdout is_val is_valid is_validation "
 )
 
-// findParts finds the column that says which rows are for testing, and these rows.
+// findParts finds the column that marks test rows, and these rows.
 func (t *Table) findParts() {
 	for j := range t.Columns {
-		if test := t.Columns[j].parts(); test != nil && t.Columns[j].rank(targetNames[:strong]) < 0 {
+		if test := t.Columns[j].testMarker(); test != nil && t.Columns[j].rank(targetNames[:strong]) < 0 {
 			t.parts, t.tests = j, make([]bool, t.Rows)
 			t.noteParts(test)
 			return
@@ -29,9 +29,9 @@ func (t *Table) findParts() {
 	}
 }
 
-// parts returns a function that says whether a value of a column means testing, nil if the
-// column does not say that.
-func (c *Column) parts() (test func(text string) bool) {
+// testMarker returns a function that reports whether a value of the column marks a test row, nil if
+// the column has no such values.
+func (c *Column) testMarker() (test func(text string) bool) {
 	flag := among(testFlags, c.slug)
 	if c.Distinct == 2 && (flag || among(trainFlags, c.slug)) && (c.Type == Bool || c.Type == Whole && c.Min == 0 &&
 		c.Max == 1 || c.nominal() && bit(c.seen.order[0])+bit(c.seen.order[1]) == 1) {
@@ -60,7 +60,7 @@ func (c *Column) parts() (test func(text string) bool) {
 	return func(text string) bool { return among(words, strings.ToLower(text)) }
 }
 
-// bit reads 0, 1 or a word for truth; any other text is −1.
+// bit reads 0, 1 or a truth value; any other text is −1.
 func bit(text string) int {
 	v, ok := truth(text)
 	if !ok {
@@ -72,7 +72,7 @@ func bit(text string) int {
 	return int(v)
 }
 
-// noteParts notes which rows are for testing.
+// noteParts marks the test rows.
 func (t *Table) noteParts(test func(text string) bool) {
 	for _, s := range t.sheets {
 		if t.parts < s.at || t.parts >= s.at+s.width {

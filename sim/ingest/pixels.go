@@ -2,10 +2,9 @@ package ingest
 
 import "flockscope/sim/dataset"
 
-// lightOnDark returns the images with what is drawn lighter than the ground,
-// so that the empty corners of a turned image look like ground. Sets such as
-// FEMNIST have black ink on white paper; there all four corners of most images
-// are light. It may overwrite data.
+// lightOnDark returns the images with a dark background, so that the empty corners of a rotated
+// image look like background. Sets such as FEMNIST have black ink on white paper: the corners of
+// most images are light. It may overwrite data.
 func lightOnDark(data []uint8, shape dataset.Shape) []uint8 {
 	size, w := shape.Size(), shape.Width
 	var sum, n int
@@ -24,7 +23,7 @@ func lightOnDark(data []uint8, shape dataset.Shape) []uint8 {
 	return inverse
 }
 
-// wholeBytes returns data times unit as bytes, if that is what they are.
+// wholeBytes returns data times unit as bytes, if they are whole numbers from 0 to 255.
 func wholeBytes(data []float32, unit float32) ([]uint8, bool) {
 	out := make([]uint8, len(data))
 	for i, v := range data {

@@ -31,18 +31,18 @@ import (
 	"flockscope/sim/say"
 )
 
-// File is a file that a user brought.
+// File is a file of a user.
 type File struct {
-	Name string // with or without folders; tells training from test
-	Data []byte // may be packed by gzip, or a zip archive
-	// Transposed says that IDX images are stored column by column, as those
-	// of EMNIST are. A name that has emnist in it says so too.
+	Name string // with or without folders; may say whether it is for training or testing
+	Data []byte // may be compressed by gzip, or a zip archive
+	// Transposed: IDX images are stored column by column, as EMNIST's are. So they are if the name
+	// contains emnist.
 	Transposed bool
 }
 
 // Limits that keep a mistaken file from freezing a tab.
 const (
-	MaxFileBytes     = 64 << 20  // of one file, as it is brought
+	MaxFileBytes     = 64 << 20  // of one file, before it is unpacked
 	maxUnpackedBytes = 256 << 20 // of all files, unpacked
 	maxFeatures      = 1 << 16   // of a sample
 	maxClasses       = 256
@@ -50,19 +50,18 @@ const (
 	largest          = 1e6     // of a feature: keeps its square finite
 )
 
-// Read makes one set of the files of one kind: IDX pairs of images and labels,
-// CIFAR's binary batches, NumPy arrays, svmlight bags of words, tables whose columns have
-// the roles that are guessed, with numbers or sentences, or LEAF's JSON. The contents decide the kind. Files whose
-// name says test or t10k become the test split. A list of class names, one a line, for a
-// table one of the names of its columns, such as features.txt, and for IDX a table of
-// which rows each writer made, may come along. Of svmlight files and tables whose names
-// differ otherwise, each is a domain. Descriptions, such as README.txt, are passed over.
-// Black ink on white paper becomes white on black.
+// Read makes one set of the files of one kind: IDX pairs of images and labels, CIFAR's binary
+// batches, NumPy arrays, svmlight bags of words, tables whose columns have the roles that are
+// guessed, with numbers or sentences, or LEAF's JSON. The contents decide the kind. Files with test
+// or t10k in their names become the test split. A list of class names, one per line, may be among
+// the files; with a table, a list of column names such as features.txt; with IDX files, a table of
+// the rows of each writer. svmlight files and tables whose names differ otherwise are domains.
+// Descriptions, such as README.txt, are ignored. Black ink on white paper becomes white on black.
 //
-// The set may keep the files' data, which must not change any more.
+// The set may keep the files' data, which must not change.
 //
-// An error is one sentence that names the file and the byte or line, and says
-// what was expected there and what was found.
+// An error is one sentence with the file, the byte or line, what was expected there and what was
+// found.
 func Read(files []File) (*dataset.Set, error) {
 	o, err := Open(files)
 	if err != nil {
@@ -72,7 +71,7 @@ func Read(files []File) (*dataset.Set, error) {
 	return s, err
 }
 
-// Opened is what files hold: a set, or a table whose columns may be used in several ways.
+// Opened is the content of files: a set, or a table whose columns may have several roles.
 type Opened struct {
 	Table *Table
 	set   *dataset.Set
@@ -80,45 +79,45 @@ type Opened struct {
 	b     *bundle
 }
 
-// Open reads files as [Read] does, but for the roles of a table's columns.
+// Open is [Read] without choosing the roles of a table's columns.
 func Open(files []File) (*Opened, error) {
 	if len(files) == 0 {
 		return nil, say.Errorf("no file given; expected %s", readable)
 	}
 	o := &Opened{b: &bundle{}}
 	b := o.b
-	b.room = maxUnpackedBytes
+	b.budget = maxUnpackedBytes
 	for i := range files {
-		f, err := unpack(&files[i], b.room, maxUnpackedBytes)
+		f, err := unpack(&files[i], b.budget, maxUnpackedBytes)
 		switch {
 		case err != nil:
 			return nil, err
-		case len(files) > 1 && f.describes():
-			b.passed = append(b.passed, say.Name(param.Plain(f.name)))
+		case len(files) > 1 && f.isDocumentation():
+			b.ignored = append(b.ignored, say.Name(param.Plain(f.name)))
 			continue
 		case f.isZip():
 			err = b.addArchive(f, true)
 		default:
-			b.room -= len(f.data)
+			b.budget -= len(f.data)
 			err = b.add(f)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := b.settle(); err != nil {
+	if err := b.checkKinds(); err != nil {
 		return nil, err
 	}
 	if len(b.files) == 0 && b.companion() == nil {
-		return nil, say.Errorf("only descriptions given: %s; expected %s", listed(b.passed), readable)
+		return nil, say.Errorf("only descriptions given: %s; expected %s", listed(b.ignored), readable)
 	}
 	if len(b.files) == 0 {
 		c := b.companion()
 		return nil, c.errorf("it looks like %s, which goes with samples, and there are none; expected %s too",
 			c.kind.title, readable)
 	}
-	parts(b.files)
-	// Those for training come first, then those for validation, whatever the order in which they came.
+	assignParts(b.files)
+	// Training files come first, then validation, then test files.
 	slices.SortStableFunc(b.files, func(x, y *file) int { return x.order() - y.order() })
 	var err error
 	if b.files[0].kind == &tableKind {
@@ -137,8 +136,8 @@ func Open(files []File) (*Opened, error) {
 }
 
 // Set returns the samples, with the roles that cols gives to the columns of a table
-// ([Table.Roles]). Missing values are filled if fill is set. notes say what was made of
-// the files, a sentence each without its full stop.
+// ([Table.Roles]). Missing values are filled if fill is set. notes describe how the files were
+// read, one sentence each without its full stop.
 func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Message, err error) {
 	if o.Table == nil {
 		if cols != "" {
@@ -164,13 +163,13 @@ func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Messag
 	return s, append(o.b.notes(), notes...), nil
 }
 
-// file is one that was unpacked and recognised.
+// file is an unpacked file of a known kind.
 type file struct {
 	name       string // for messages
 	path       string // in lower case
 	archive    string // the zip archive that it was in
 	ending     string // such as .csv
-	stem       string // the name without its ending and what says train or test
+	stem       string // the name without its ending and words such as train or test
 	data       []byte
 	kind       *kind
 	form       form   // of a table
@@ -178,7 +177,7 @@ type file struct {
 	withValid  string // the stem with words such as validation
 	test       bool   // it is for testing
 	train      bool   // its name says that it is for training
-	valid      bool   // it is for validation, beside others for testing
+	valid      bool   // it is for validation, and others are for testing
 	transposed bool
 }
 
@@ -193,7 +192,7 @@ func (f *file) order() int {
 	return 0
 }
 
-// form is how a table is written.
+// form is the file format of a table.
 type form byte
 
 const (
@@ -207,27 +206,26 @@ func (f *file) errorf(format string, args ...any) error {
 	return say.Errorf("%s: %s", f.name, say.Errorf(format, args...))
 }
 
-// bundle is what came together: the files of one kind, and those that go with
-// them.
+// bundle is the files of one set: those of one kind, and those that go with them.
 type bundle struct {
 	files   []*file       // never empty when read; those for training first
 	names   *file         // class names
 	columns *file         // names of the columns of a table
 	writers *file         // ranges of rows
-	passed  []say.Message // descriptions and the like, which are not read
-	room    int           // bytes that may still be unpacked
+	ignored []say.Message // descriptions and other files that are not read
+	budget  int           // bytes that may still be unpacked
 	low     int           // the label of class 0, where labels are numbers
 }
 
-// notes say which files were passed over.
+// notes lists the ignored files.
 func (b *bundle) notes() []say.Message {
-	if len(b.passed) == 0 {
+	if len(b.ignored) == 0 {
 		return nil
 	}
-	return []say.Message{say.Messagef("Ignored files: %s", listed(b.passed))}
+	return []say.Message{say.Messagef("Ignored files: %s", listed(b.ignored))}
 }
 
-// listed is a list of names, of which it has the first few.
+// listed joins names; after the first few it gives their number.
 func listed(names []say.Message) say.Message {
 	const few = 6
 	out := say.JoinMessage(names[:min(len(names), few)], ", ")
@@ -237,7 +235,7 @@ func listed(names []say.Message) say.Message {
 	return out
 }
 
-// add recognises a file and puts it in its place.
+// add recognises a file and adds it.
 func (b *bundle) add(f *file) error {
 	var err error
 	if f.kind, err = recognise(f); err != nil {
@@ -264,9 +262,9 @@ func (b *bundle) add(f *file) error {
 	return nil
 }
 
-// settle returns an error unless all files are of one kind. What looks like a column of
+// checkKinds returns an error unless all files are of one kind. What looks like a column of
 // numbers is a list of class names beside samples of another kind.
-func (b *bundle) settle() error {
+func (b *bundle) checkKinds() error {
 	if len(b.files) == 0 && b.columns != nil { // it came alone: then it is a table
 		b.files, b.columns = append(b.files, b.columns), nil
 	}
@@ -280,16 +278,16 @@ func (b *bundle) settle() error {
 	}
 	for _, f := range b.files {
 		if first := b.files[0]; f.kind != first.kind {
-			return b.several(f.errorf("it is %s, but %s is %s; expected the files of one set",
+			return b.withArchive(f.errorf("it is %s, but %s is %s; expected the files of one set",
 				f.kind.title, first.name, first.kind.title))
 		}
 	}
 	return nil
 }
 
-// several adds to an error about files that do not belong together which files are in
-// the archive that they came in, if they came in one.
-func (b *bundle) several(err error) error {
+// withArchive adds the names of the files in an archive to an error about files that do not belong
+// together.
+func (b *bundle) withArchive(err error) error {
 	archive := b.files[0].archive
 	if archive == "" {
 		return err
@@ -310,10 +308,10 @@ func (b *bundle) companion() *file {
 	return b.writers
 }
 
-// finish checks what holds for sets of all kinds and names the classes.
+// finish checks sets of all kinds and names the classes.
 func (b *bundle) finish(s *dataset.Set) error {
 	if s.Train == 0 {
-		s.Train = s.Len() // only files for testing came: they are the set
+		s.Train = s.Len() // with test files only, they are the set
 	}
 	if b.writers != nil && b.files[0].kind != &idxKind {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
@@ -338,8 +336,8 @@ func (b *bundle) finish(s *dataset.Set) error {
 	return nil
 }
 
-// noteConstants notes which features are constant, by their names, and says what was taken from the
-// numbers to predict.
+// noteConstants sets the names of the constant features, and returns a note about an offset of the
+// targets.
 func noteConstants(s *dataset.Set, name func(feature int) say.Message) (notes []say.Message) {
 	if !s.Plain() {
 		var same []say.Message

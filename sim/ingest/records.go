@@ -10,17 +10,16 @@ import (
 	"flockscope/sim/say"
 )
 
-// jsonRows are rows as JSON: a list of objects, or one object after the other, as a line
-// each in JSON Lines. The keys of all of them are the columns; what an object has no key
-// for, or null, is missing.
+// jsonRows are rows as JSON: a list of objects, or one object after the other, as in JSON Lines.
+// The keys of all objects are the columns; a missing key or null is a missing value.
 type jsonRows struct {
 	data  []byte
 	keys  []string
 	index map[string]int
 }
 
-// isRecords reports whether a text that begins with a brace or a bracket is records, not
-// one object as LEAF has it.
+// isRecords reports whether a text that begins with a brace or a bracket is records, not one object
+// as in LEAF.
 func isRecords(data []byte) bool {
 	j := json{data: data}
 	if j.peek() == '[' {
@@ -116,8 +115,8 @@ func (r *jsonRows) each(visit func(n int, row []string) error) error {
 	})
 }
 
-// value reads what a key has, as a table writes it: numbers and words as they are, nothing
-// for null and NaN.
+// value reads the value of a key as the text of a cell: numbers and words unchanged, empty for null
+// and NaN.
 func (j *json) value(key string) (string, error) {
 	from := 0
 	switch c := j.peek(); c {

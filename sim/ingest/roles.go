@@ -12,20 +12,20 @@ import (
 	"flockscope/sim/say"
 )
 
-// Role is what a column of a table is for.
+// Role is the role of a column of a table.
 type Role uint8
 
 // The roles.
 const (
 	Ignore  Role = iota
-	Feature      // numbers that a model sees; a category is a column of 0 and 1 for each word
+	Feature      // input of the model; a category is one column of 0 and 1 for each word
 	Label        // the class of a sample
 	Target       // the number to predict
-	Client       // who holds the sample
+	Client       // the client that holds the sample
 	Group        // the planted group of the client
 )
 
-// roleNames are the roles as cols= writes them.
+// roleNames are the names of roles in cols=.
 var roleNames = [...]string{"ignore", "feature", "label", "number", "client", "group"}
 
 // RoleNames are the names of all roles, in their order.
@@ -33,15 +33,14 @@ func RoleNames() []string { return roleNames[:] }
 
 func (r Role) String() string { return roleNames[r] }
 
-// Chosen is the role of a column, and why it has it.
+// Chosen is the role of a column and the reason for it.
 type Chosen struct {
 	Role Role
 	Why  say.Message
 }
 
-// The names that tell roles, each list from the strongest to the weakest: of the columns
-// that a list names, the first of its names counts. Names are compared in lower case,
-// with _ for all that is no letter or digit.
+// Column names that indicate roles, strongest first: the column whose name comes first in a list
+// has the role. Names are compared as slugs.
 var (
 	targetNames = []string{"label", "labels", "survived", "class", "classes", "target", "targets", "species", "variety",
 		"diagnosis", "outcome", "class_label",
@@ -67,11 +66,10 @@ const (
 		"sampleweight sampleweights instanceweight caseweight is_train is_test train_test dataset_split "
 )
 
-// strong is how many of targetNames cannot be those of features.
+// strong is the number of targetNames that features never have.
 const strong = 14
 
-// slug writes a name in the form in which names are compared and in which cols= has
-// them.
+// slug returns a name in lower case, with _ for all that is no letter or digit, as in cols=.
 func slug(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))
@@ -90,7 +88,7 @@ func slug(name string) string {
 	return b.String()
 }
 
-// rank returns the place of the column's name in a list, −1 if it is not there.
+// rank returns the index of the column's name in a list, −1 if it is not there.
 func (c *Column) rank(list []string) int { return slices.Index(list, c.slug) }
 
 // best returns the column whose name comes first in a list and that may have the role,
@@ -105,21 +103,21 @@ func (t *Table) best(list []string, may func(c *Column) bool) int {
 	return best
 }
 
-// Guess returns the role of each column as far as names and values tell them.
+// Guess returns the role of each column, guessed from names and values.
 //
-//   - The client is the column with the first of clientNames whose values come again, the
-//     group one of groupNames.
-//   - What is to be told is the column with the first of targetNames, so that target wins
-//     over y. Without such a name it is the only column of words; else the first or the
-//     last column, whichever has the fewer whole numbers that come again, and the first
-//     where all others are bytes of pictures; else the last column of numbers.
-//   - It is a class if its values are words, or whole numbers of which each comes again
-//     (see [Column.classes]), else a number to predict.
-//   - Row numbers, identifiers, times and dates, free text, words that are the same in
-//     all rows, and what is mostly missing, are left out. All else is a feature.
+//   - The client is the column with the first of clientNames whose values repeat, the group one of
+//     groupNames.
+//   - The label or target is the column with the first of targetNames, so that target wins over y.
+//     Without such a name it is the only column of words; else the first or the last column,
+//     whichever has fewer repeated whole numbers, and the first if all others are pixels; else the
+//     last column of numbers.
+//   - It is a label if its values are words, or repeated whole numbers (see [Column.classes]), else
+//     a target.
+//   - Row numbers, identifiers, times and dates, free text, constant words, and columns that are
+//     mostly missing, are ignored. All others are features.
 //   - Columns of sentences are features if no other column is one.
-//   - Without such a client, columns that are named like one are, see [Table.owner].
-//   - What copies the label or the client is left out, see [Table.copies].
+//   - Without such a client, columns with similar names are clients, see [Table.owner].
+//   - Copies of the label or the client are ignored, see [Table.copies].
 func (t *Table) Guess() []Chosen {
 	out := t.guess()
 	t.complete(out, nil)
@@ -131,7 +129,7 @@ func (t *Table) guess() []Chosen {
 	for j := range t.Columns {
 		out[j] = t.ordinary(j)
 	}
-	if t.lines(out) {
+	if t.assignLines(out) {
 		return out
 	}
 	client := t.best(clientNames, func(c *Column) bool {
@@ -154,16 +152,16 @@ func (t *Table) guess() []Chosen {
 			out[group].Why = "by its name; no column names clients, so several clients share each group"
 		}
 	}
-	target, why := t.told(out)
+	target, why := t.findTarget(out)
 	if target < 0 {
 		return out
 	}
 	out[target] = t.Columns[target].classes(t.Rows, t.Columns[target].rank(targetNames))
 	out[target].Why = say.JoinMessage([]say.Message{why, out[target].Why}, "; ")
-	if why == ofPicture && t.Columns[target].Distinct > 1 {
+	if why == beforePixels && t.Columns[target].Distinct > 1 {
 		out[target] = Chosen{Label, why}
 	}
-	for j := range out { // another name for the same
+	for j := range out { // another name for the same thing
 		if r := t.Columns[j].rank(targetNames); j != target && out[j].Role == Feature && r >= 0 && r < strong &&
 			t.Columns[target].rank(targetNames) < strong {
 			out[j] = Chosen{Ignore, "another label, which reveals the answer"}
@@ -179,16 +177,16 @@ func (t *Table) guess() []Chosen {
 	return out
 }
 
-// asClient is the role of a column that names who holds the rows.
+// asClient is the role of a column that names the clients.
 func (t *Table) asClient(j int) Chosen {
 	if _, blocks := t.Columns[j].evidence(t.Rows); blocks {
 		return Chosen{Client, inBlocks}
 	}
-	return Chosen{Client, comesAgain}
+	return Chosen{Client, fewValues}
 }
 
-// complete leaves out copies, and makes features of sentences, or of times, where no other
-// column is one. Columns with a chosen role stay as they are.
+// complete ignores copies, and makes sentences or times features if there is no other feature.
+// Chosen roles stay.
 func (t *Table) complete(out []Chosen, chosen []bool) {
 	if t.Lines(out) {
 		return
@@ -205,7 +203,7 @@ func (t *Table) complete(out []Chosen, chosen []bool) {
 		}
 	}
 	use(say.Messagef("sentences: weights of their %d most frequent words", maxWords), (*Column).sentences)
-	use("a time, since no other column is a feature", func(c *Column) bool {
+	use("a time, since there is no other feature", func(c *Column) bool {
 		return c.Distinct > 1 && (c.Type == Date || among(timeNames, c.slug))
 	})
 }
@@ -214,8 +212,7 @@ func hasFeature(roles []Chosen) bool {
 	return slices.ContainsFunc(roles, func(c Chosen) bool { return c.Role == Feature })
 }
 
-// repeats reports whether the values of a column come again, two or more rows a value, as
-// far as is known of many of them.
+// repeats reports whether the values of a column repeat: at least two rows per value.
 func (c *Column) repeats(rows int) bool {
 	if c.seen != nil && c.seen.ids != nil && c.whole > 0 {
 		return 2*len(c.seen.ids) <= rows
@@ -223,7 +220,7 @@ func (c *Column) repeats(rows int) bool {
 	return c.Type == Texts || c.Type == Category
 }
 
-// ordinary says what a column is that has none of the special roles.
+// ordinary is the role of a column that is not the target, client or group.
 func (t *Table) ordinary(j int) Chosen {
 	c := &t.Columns[j]
 	_, named := c.stem()
@@ -232,7 +229,7 @@ func (t *Table) ordinary(j int) Chosen {
 	case c.Type == Empty:
 		return Chosen{Ignore, "it has no values"}
 	case j == t.parts:
-		return Chosen{Ignore, saysParts}
+		return Chosen{Ignore, marksTests}
 	case among(partNames, c.slug):
 		return Chosen{Ignore, "its name says how rows are used"}
 	case among(timeNames, c.slug):
@@ -266,12 +263,12 @@ func (t *Table) ordinary(j int) Chosen {
 	return Chosen{Feature, "numbers"}
 }
 
-const saysParts say.Message = "it says which rows are for testing"
+const marksTests say.Message = "it marks the test rows"
 
-const ofPicture say.Message = "the first column, before those of a picture"
+const beforePixels say.Message = "the first column, before pixels"
 
-// told finds the column of classes or of numbers to predict.
-func (t *Table) told(out []Chosen) (column int, why say.Message) {
+// findTarget returns the column of classes or targets.
+func (t *Table) findTarget(out []Chosen) (column int, why say.Message) {
 	able, identifiers := make([]bool, len(out)), make([]bool, len(out))
 	for j := range out {
 		able[j] = out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty && j != t.parts &&
@@ -316,7 +313,7 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	}
 	switch {
 	case pictures && t.Columns[0].Type == Whole && t.Columns[0].Max < maxClasses && free(0):
-		return 0, ofPicture
+		return 0, beforePixels
 	case may(0) && !identifiers[0] && (!may(last) || t.Columns[0].Distinct < t.Columns[last].Distinct):
 		return 0, "the first column, with repeated whole numbers"
 	case may(last):
@@ -330,11 +327,10 @@ func (t *Table) told(out []Chosen) (column int, why say.Message) {
 	return -1, ""
 }
 
-// classes says whether the values of a column are classes. Texts are. Whole numbers are
-// if their column is called so, with two rows or more for each, or ten values at most;
-// under other names, if there are two of them, or five rows for each and either twenty at
-// most or all numbers from 0 or 1 to the highest. name is the place in targetNames, −1
-// without a name.
+// classes decides whether the values of a column are classes or targets. Texts are classes. Whole
+// numbers are, in a column with a strong name, if there are at least two rows per value or at most
+// ten values; in others, if there are two values, or five rows per value and either at most twenty
+// values or all numbers from 0 or 1 to the largest. name is the index in targetNames, or −1.
 func (c *Column) classes(rows, name int) Chosen {
 	each := float64(rows-c.Missing) / float64(max(1, c.Distinct))
 	count := say.Messagef("%d whole numbers, about %s rows each", c.Distinct,
@@ -359,11 +355,10 @@ func (c *Column) classes(rows, name int) Chosen {
 	return Chosen{Target, say.Messagef("%s: a target", count)}
 }
 
-// lines gives the columns of rows client,x,y, perhaps with a group, their roles, and
-// reports whether they are such rows: by their names, where no other column has numbers or
-// names a label; or without a header, where there are three or four columns and a client
-// has two rows or more.
-func (t *Table) lines(out []Chosen) bool {
+// assignLines sets the roles of rows client,x,y, perhaps with a group, and reports whether the
+// table has such rows: by their names, if no other column has numbers or is named like a label;
+// without a header, if there are three or four columns and clients have at least two rows.
+func (t *Table) assignLines(out []Chosen) bool {
 	roles := map[string]Role{"client": Client, "x": Feature, "y": Target, "group": Group}
 	numbers := func(c *Column) bool { return c.Type == Number || c.Type == Whole || c.Type == Mixed }
 	if !t.header {
@@ -382,7 +377,7 @@ func (t *Table) lines(out []Chosen) bool {
 		}
 		for j := range t.Columns {
 			out[j] = Chosen{[]Role{Client, Feature, Target, Group}[j],
-				"rows of client, x, y and perhaps a group need no header"}
+				"client, x, y and perhaps a group, without a header"}
 		}
 		return true
 	}
@@ -407,9 +402,9 @@ func (t *Table) lines(out []Chosen) bool {
 	for j := range t.Columns {
 		name := t.Columns[j].slug
 		if !found[name] {
-			out[j] = Chosen{Ignore, "rows of client, x and y need nothing more"}
+			out[j] = Chosen{Ignore, "not needed with client, x and y"}
 			if j == t.parts {
-				out[j].Why = saysParts
+				out[j].Why = marksTests
 			}
 			continue
 		}
@@ -419,13 +414,13 @@ func (t *Table) lines(out []Chosen) bool {
 	return true
 }
 
-// ByName reports whether names alone say what all columns are for.
+// ByName reports whether all roles follow from names alone.
 func ByName(roles []Chosen) bool {
 	return !slices.ContainsFunc(roles, func(c Chosen) bool { return c.Why != byName })
 }
 
-// Lines reports whether roles are those of rows client,x,y: one feature called x and a number to
-// predict called y, or neither with a name.
+// Lines reports whether roles are those of rows client,x,y: one feature called x and a target
+// called y, or neither with a name.
 func (t *Table) Lines(roles []Chosen) bool {
 	var count [len(roleNames)]int
 	for j := range roles {
@@ -438,10 +433,9 @@ func (t *Table) Lines(roles []Chosen) bool {
 	return count[Feature] == 1 && count[Target] == 1 && count[Client] == 1 && count[Label] == 0
 }
 
-// Roles returns the guess with the changes that cols makes: pairs column:role, with commas
-// between them, from left to right. A column is its number, from 1, a range of numbers
-// such as 3-8, * for all, or its name in small letters with _ for all that is no letter or
-// digit.
+// Roles returns the guess with the changes of cols: pairs column:role, separated by commas, from
+// left to right. A column is its number, from 1, a range of numbers such as 3-8, * for all, or the
+// slug of its name.
 func (t *Table) Roles(cols string) ([]Chosen, error) {
 	out := t.guess()
 	refuse := func(want, hint say.Message) error {
@@ -465,15 +459,15 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 			out[j], changed[j] = Chosen{Role(role), byChoice}, true
 		}
 	}
-	// A chosen role takes the place of a guessed one, of which there can be one only.
+	// A chosen role replaces a guessed one of the same exclusive kind.
 	var taken [4]bool
 	for j := range out {
 		if changed[j] {
-			taken[out[j].Role.single()] = true
+			taken[out[j].Role.exclusive()] = true
 		}
 	}
 	for j := range out {
-		kind := out[j].Role.single()
+		kind := out[j].Role.exclusive()
 		if changed[j] || kind == 0 || !taken[kind] {
 			continue
 		}
@@ -487,10 +481,11 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 	return out, nil
 }
 
-// single numbers what a table can have one of: what is to be told, clients, groups.
-func (r Role) single() int { return [...]int{0, 0, 1, 1, 2, 3}[r] }
+// exclusive numbers the kinds of roles that only one column can have: target, client, group. 0:
+// none of these.
+func (r Role) exclusive() int { return [...]int{0, 0, 1, 1, 2, 3}[r] }
 
-// find returns the columns that a name in cols means.
+// find returns the columns of a name in cols.
 func (t *Table) find(name string) (from, to int, err error) {
 	n := len(t.Columns)
 	if name == "*" {
@@ -523,8 +518,8 @@ func (t *Table) find(name string) (from, to int, err error) {
 	return 0, 0, say.Errorf("no column is called %s; %s", param.Quote(name), hint)
 }
 
-// Cols is the text of cols= that makes roles of the guess: only what differs from it, and
-// what would become another role by what differs, such as a copy of the chosen label.
+// Cols is the text of cols= that turns the guess into roles: what differs from it, and what the
+// differences would change, such as a copy of the chosen label.
 func (t *Table) Cols(roles []Role) string {
 	named := make([]bool, len(roles))
 	for j, chosen := range t.Guess() {
@@ -545,8 +540,8 @@ func (t *Table) Cols(roles []Role) string {
 	}
 }
 
-// cols writes the roles of the columns that are named. A column has its name there, or its
-// number where the name is another column's too, or none that a link can carry.
+// cols writes the roles of the columns in named. A column has its name there, or its number if the
+// name is not unique or not plain ASCII.
 func (t *Table) cols(roles []Role, named []bool) string {
 	names := map[string]int{}
 	for j := range t.Columns {

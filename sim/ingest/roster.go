@@ -7,15 +7,14 @@ import (
 	"flockscope/sim/dataset"
 )
 
-// roster gathers who made each row.
+// roster numbers the names of clients in order of appearance.
 type roster struct {
 	index map[string]int32
 	names []string
 	of    []int32
 }
 
-// add notes that a row is of the one called name, and returns who that is and
-// whether it is somebody new.
+// add appends a row of the named client, and returns its number and whether it is new.
 func (r *roster) add(name string) (who int32, fresh bool) {
 	who, known := r.index[name]
 	if !known {
@@ -23,7 +22,7 @@ func (r *roster) add(name string) (who int32, fresh bool) {
 			r.index = map[string]int32{}
 		}
 		who = int32(len(r.names))
-		name = strings.Clone(name) // not the row that it was cut from
+		name = strings.Clone(name) // so that the row is not kept
 		r.index[name] = who
 		r.names = append(r.names, name)
 	}
@@ -31,8 +30,8 @@ func (r *roster) add(name string) (who int32, fresh bool) {
 	return who, !known
 }
 
-// stems makes the files' stems the domains of the rows, if the files have different
-// ones: rows[f] rows are of file f.
+// stems makes the stems of the files the domains of the rows, if they differ. rows[f] rows are of
+// file f.
 func stems(s *dataset.Set, files []*file, rows []int) {
 	var r roster
 	for f, n := range rows {
@@ -43,7 +42,7 @@ func stems(s *dataset.Set, files []*file, rows []int) {
 	domains(s, &r)
 }
 
-// domains makes those who made the rows domains, if there are several.
+// domains sets the domains of a set, if there are several.
 func domains(s *dataset.Set, r *roster) {
 	if len(r.names) < 2 {
 		return

@@ -16,10 +16,10 @@ import (
 // (Salton, Buckley, "Term-weighting approaches in automatic text retrieval", 1988). All
 // sentences of a row are one text. Frequencies are those of the samples for training.
 
-// maxWords is how many words are counted.
+// maxWords is the size of the vocabulary.
 const maxWords = 1000
 
-// fewWords is how many words a value may have that is a name, not a sentence.
+// fewWords is the most words of a name; a sentence has more.
 const fewWords = 3
 
 // isSentence reports whether a text has more than a few words.
@@ -64,7 +64,7 @@ type texts struct {
 	rows   [][]uint16        // the numbers of each row's words
 }
 
-// readVocabulary finds the most frequent words in the samples for training.
+// readVocabulary finds the most frequent words in the training samples.
 func (b *builder) readVocabulary() error {
 	count := map[string]int{}
 	for _, s := range b.t.sheets {
@@ -79,7 +79,7 @@ func (b *builder) readVocabulary() error {
 				if b.roles[s.at+k].Role == Feature && !b.t.Columns[s.at+k].missing(text) {
 					for _, word := range words(text) {
 						if _, known := count[word]; !known {
-							word = strings.Clone(word) // not the row that it was cut from
+							word = strings.Clone(word) // so that the row is not kept
 						}
 						count[word]++
 					}
@@ -88,7 +88,7 @@ func (b *builder) readVocabulary() error {
 			return nil
 		})
 		if err != nil {
-			return wrap(s, err)
+			return inSheet(s, err)
 		}
 	}
 	frequent := make([]string, 0, len(count))
@@ -98,7 +98,7 @@ func (b *builder) readVocabulary() error {
 	slices.Sort(frequent)
 	slices.SortStableFunc(frequent, func(x, y string) int { return count[y] - count[x] })
 	if len(frequent) == 0 {
-		return b.refuse("the texts for training have no words; give the column of texts the role ignore, or bring rows with words")
+		return b.refuse("the training texts have no words; give the column of texts the role ignore, or add rows with words")
 	}
 	frequent = frequent[:min(len(frequent), maxWords)]
 	slices.Sort(frequent)
@@ -118,8 +118,7 @@ func (t *texts) add(row int, text string) {
 	}
 }
 
-// bag returns the weights of the words of some rows. The first of them, train in number,
-// are for training.
+// bag returns the weights of the words of some rows, of which the first train are for training.
 func (t *texts) bag(kept []int, train int) *dataset.Sparse {
 	bag := &dataset.Sparse{Size: len(t.number), Start: []int32{0}}
 	df := make([]int, bag.Size) // document frequency: how many texts have the word

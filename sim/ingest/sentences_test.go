@@ -63,7 +63,8 @@ func TestMostFrequentWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &builder{t: o.Table, roles: o.Table.Guess(), label: -1, number: -1, who: -1, planted: -1}
+	b := &builder{t: o.Table, roles: o.Table.Guess(),
+		labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
 	if err := b.plan(); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestNoWordsForTraining(t *testing.T) {
 	}
 	_, err := Read([]File{{Name: "a_train.csv", Data: []byte("label,text\n" + lines(9, row("N/A")))},
 		{Name: "a_test.csv", Data: []byte("label,text\n" + lines(60, row("this is text number #")))}})
-	if err == nil || !strings.Contains(err.Error(), "the texts for training have no words") {
+	if err == nil || !strings.Contains(err.Error(), "the training texts have no words") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -12,13 +12,12 @@ import (
 	"flockscope/sim/say"
 )
 
-// A line of an svmlight file (Joachims, "Making Large-Scale SVM Learning
-// Practical", 1999) is a label, −1 or +1 or the number of a class, and pairs
-// index:value in rising order for the features that are not zero. What stands
-// behind # is a comment. Indices begin at 1; many sets begin at 0, which shows
+// A line of an svmlight file (Joachims, "Making Large-Scale SVM Learning Practical", 1999) is a
+// label, −1 or +1 or the number of a class, and pairs index:value in rising order for the features
+// that are not zero. A comment begins with #. Indices begin at 1; many sets begin at 0, which shows
 // when any index is 0.
 
-// isSVM reports whether a line looks like one of these.
+// isSVM reports whether a line looks like svmlight.
 func isSVM(line string) bool {
 	words := strings.Fields(line)
 	if len(words) < 2 {
@@ -106,14 +105,14 @@ func parseSVM(bag *dataset.Sparse, text []byte, t *target, at place) error {
 	return nil
 }
 
-// number reads a finite number of at most largest in size.
+// number reads a finite number of at most largest in absolute value.
 func number[T string | []byte](text T) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, say.Errorf("expected a number, found %s", param.Quote(string(text)))
 	}
 	if math.Abs(v) > largest {
-		return 0, say.Errorf("expected a number of at most a million in size, found %s", param.Quote(string(text)))
+		return 0, say.Errorf("expected a number of at most a million in absolute value, found %s", param.Quote(string(text)))
 	}
 	return v, nil
 }

@@ -13,17 +13,17 @@ import (
 	"flockscope/sim/say"
 )
 
-// Table is what was read of text files whose rows are samples: columns with their types,
-// whose roles are still open. [Table.Set] makes a set of it once they are chosen.
+// Table is the content of text files whose rows are samples: columns with their types. [Table.Set]
+// makes a set of it when their roles are chosen.
 type Table struct {
 	Columns []Column
 	Rows    int
-	Train   int           // rows of files for training, which come first
-	Notes   []say.Message // what was passed over or made up, a sentence each
+	Train   int           // rows of training files, which come first
+	Notes   []say.Message // about ignored weights and missing names, one sentence each
 
 	header  bool
 	beside  bool     // files hold columns of one table, side by side
-	classes []string // names of the classes 0, 1, …, where the first line has them
+	classes []string // names of the classes 0, 1, …, if the first line has them
 	sheets  []*sheet
 	parts   int    // the column that says which rows are for testing, −1 for none
 	tests   []bool // the rows that it says are, nil for none
@@ -39,14 +39,14 @@ type sheet struct {
 	text  []byte
 	arff  *arff.File // of an ARFF file
 	json  *jsonRows  // of a file of records
-	at    int        // the first of its columns, where files stand side by side
+	at    int        // the first of its columns, if files are side by side
 	row   int        // the first of its rows
 	rows  int
 	first []string // the first row, until it is known whether it names columns
 	line  int      // of the first row
 }
 
-// open finds out how a file writes its rows.
+// open determines the format of a file's rows.
 func (s *sheet) open() (err error) {
 	switch s.form {
 	case arffForm:
@@ -67,8 +67,8 @@ func (s *sheet) open() (err error) {
 	return err
 }
 
-// walk calls visit for each row, with the number of its line, or of its record. The row is
-// not kept.
+// walk calls visit for each row, with the number of its line or record. The row is valid during the
+// call.
 func (s *sheet) walk(visit func(line int, row []string) error) error {
 	switch {
 	case s.arff != nil:
@@ -79,8 +79,7 @@ func (s *sheet) walk(visit func(line int, row []string) error) error {
 	return s.each(s.text, visit)
 }
 
-// samples calls visit for each row but the one that names the columns, with its number among
-// those of the table.
+// samples calls visit for each row except the header, with its number in the table.
 func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
 	row, header := s.row, s.first != nil
 	return s.walk(func(line int, cells []string) error {
@@ -93,13 +92,13 @@ func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
 	})
 }
 
-// tooManyCells is about a table of more values than are kept.
+// tooManyCells is about a table with too many values.
 func tooManyCells(rows, width, most int) error {
 	return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
 		rows, width, most)
 }
 
-// Type is what the values of a column are.
+// Type is the type of a column's values.
 type Type uint8
 
 // The types.
@@ -111,7 +110,7 @@ const (
 	Date                 // dates, perhaps with a time
 	Category             // at most 256 different words
 	Texts                // more different words
-	Mixed                // numbers, and a few words that are likely mistakes
+	Mixed                // numbers, and a few words that are probably mistakes
 )
 
 // String names the type.
@@ -120,17 +119,17 @@ func (t Type) String() string {
 		"number with mistakes"}[t]
 }
 
-// Column is what is known of the values of a column.
+// Column describes the values of a column.
 type Column struct {
 	Name     string
 	Type     Type
 	Min, Max float64 // of numbers, and of dates as days since 1970
 	Missing  int
-	Distinct int // different values; maxClasses+1 where there are more
+	Distinct int // different values; maxClasses+1 if there are more
 	Examples []string
 
 	slug      string          // of the name
-	attr      *arff.Attribute // as which an ARFF file declares it, nil for texts and elsewhere
+	attr      *arff.Attribute // its declaration in an ARFF file; nil for texts and other formats
 	seen      *seen
 	numbers   int
 	whole     int
@@ -143,13 +142,13 @@ type Column struct {
 	points    int // numbers with a decimal point
 	last      float64
 	steps     int // numbers that are one more than the one before
-	runs      int // how often a value differs from the one before, as far as they are few
+	runs      int // how often a value differs from the one before, if there are few
 	before    int32
 	stray     place
 	strayed   string
 }
 
-// seen are the different values of a column, as long as they are few.
+// seen are the different values of a column, while they are few.
 type seen struct {
 	bytes [4]uint64 // whole numbers from 0 to 255
 	words map[string]int32
@@ -158,8 +157,8 @@ type seen struct {
 	many  bool
 }
 
-// missing are the texts that programs write where no value is known. A class may well
-// be called none, so that is not among them.
+// missing are the texts that programs write for missing values. A class may be called none, so that
+// is not one of them.
 var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-",
 	"--", ".", `\N`}
 
@@ -170,10 +169,10 @@ func isMissing(text string) bool {
 	return slices.Contains(missing[:], text)
 }
 
-// nominal reports whether values of the column are declared to be words.
+// nominal reports whether the values of the column are declared as words.
 func (c *Column) nominal() bool { return c.attr != nil && c.attr.Kind == arff.Nominal }
 
-// missing reports whether a value is not known.
+// missing reports whether a value is missing.
 func (c *Column) missing(text string) bool {
 	if c.nominal() {
 		return c.attr.Missing(text)
@@ -181,7 +180,7 @@ func (c *Column) missing(text string) bool {
 	return isMissing(text)
 }
 
-// decimal reads a number, unless values of the column are words.
+// decimal reads a number, unless the column is nominal.
 func (c *Column) decimal(text string, commas bool) (float64, bool) {
 	if c.nominal() {
 		return 0, false
@@ -189,10 +188,10 @@ func (c *Column) decimal(text string, commas bool) (float64, bool) {
 	return decimal(text, commas)
 }
 
-// maxExamples is how many different values of a column are shown.
+// maxExamples is the number of different values of a column that are shown.
 const maxExamples = 3
 
-// note counts a value. Where commas is set, numbers may have a decimal comma.
+// note counts a value. If commas is set, numbers may have a decimal comma.
 func (c *Column) note(text string, at place, commas bool) {
 	if c.missing(text) {
 		c.Missing++
@@ -266,7 +265,7 @@ func (c *Column) number(v float64) {
 	}
 }
 
-// canonicalNumber writes a number in the one form that is compared: 1.0 and +1 are 1.
+// canonicalNumber writes a number in a unique form: 1.0 and +1 are 1.
 func canonicalNumber(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 		return strconv.FormatInt(int64(v), 10)
@@ -274,7 +273,7 @@ func canonicalNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// add notes a word and returns its number, −1 where there are too many.
+// add adds a word and returns its number, −1 if there are too many.
 func (s *seen) add(text string) int32 {
 	if s.many {
 		return -1
@@ -289,13 +288,13 @@ func (s *seen) add(text string) int32 {
 	if s.words == nil {
 		s.words = map[string]int32{}
 	}
-	text = strings.Clone(text) // not the row that it was cut from
+	text = strings.Clone(text) // so that the row is not kept
 	s.words[text] = int32(len(s.order))
 	s.order = append(s.order, text)
 	return s.words[text]
 }
 
-// count returns how many different values there are, maxClasses+1 for more than that.
+// count returns the number of different values, maxClasses+1 for more than maxClasses.
 func (s *seen) count() int {
 	n := len(s.order)
 	for v := range 256 {
@@ -309,8 +308,8 @@ func (s *seen) count() int {
 	return n
 }
 
-// settle tells the type, once all rows have been seen.
-func (c *Column) settle(rows int) {
+// decideType sets the type, after all rows.
+func (c *Column) decideType(rows int) {
 	n := rows - c.Missing
 	if n == 0 {
 		return
@@ -323,7 +322,7 @@ func (c *Column) settle(rows int) {
 	}
 	switch {
 	case c.oversized > 0 && c.oversized+c.numbers == n, c.commas > 0 && c.points > 0:
-		c.Type = Mixed // 1.234 may be a thousand there
+		c.Type = Mixed // 1.234 may mean 1234 there
 	case c.whole == n:
 		c.Type = Whole
 	case c.numbers == n:
@@ -341,7 +340,7 @@ func (c *Column) settle(rows int) {
 	}
 }
 
-// declaredType tells the type of a column of an ARFF file, of which n values are known.
+// declaredType decides the type of a column of an ARFF file with n values.
 func (c *Column) declaredType(n int) {
 	switch kind := c.attr.Kind; {
 	case kind == arff.Numeric && c.whole == n:
@@ -359,7 +358,7 @@ func (c *Column) declaredType(n int) {
 	}
 }
 
-// decimal reads a decimal number that float32 has room for; see [anyDecimal].
+// decimal reads a decimal number within the range of float32; see [anyDecimal].
 func decimal(text string, comma bool) (float64, bool) {
 	v, ok := anyDecimal(text, comma)
 	return v, ok && math.Abs(v) <= math.MaxFloat32
@@ -370,10 +369,10 @@ func isInfinite(text string) bool {
 	return text == "inf" || text == "infinity"
 }
 
-// anyDecimal reads a decimal number, which may have a decimal comma if comma is set, marks
-// between thousands, Fortran's D before its exponent, as in 1.5D+00, and a percent sign behind
-// it, which changes nothing. Neither hexadecimal numbers nor underscores nor words such as inf
-// are read. What float64 has no room for is infinite.
+// anyDecimal reads a decimal number. It may have a decimal comma if comma is set, marks between
+// thousands, Fortran's exponent D, as in 1.5D+00, and a percent sign, which is ignored. Hexadecimal
+// numbers, underscores and words such as inf are not read. A number beyond the range of float64 is
+// infinite.
 func anyDecimal(text string, comma bool) (float64, bool) {
 	if len(text) == 0 || len(text) > 64 {
 		return 0, false
@@ -415,8 +414,8 @@ func anyDecimal(text string, comma bool) (float64, bool) {
 	return v, err == nil || math.IsInf(v, 0)
 }
 
-// ungrouped returns a number without the marks between its thousands, if each stands
-// before three digits.
+// ungrouped returns a number without the marks between its thousands, if each is followed by three
+// digits.
 func ungrouped(text string, mark, point byte) string {
 	end := len(text)
 	if at := strings.IndexByte(text, point); at >= 0 {
@@ -442,9 +441,8 @@ func truth(text string) (float64, bool) {
 	return 0, false
 }
 
-// date reads a date, perhaps with a time of day: year, month and day, or day and month
-// and year. It returns days since the beginning of 1970. With / between them the month
-// comes first, unless it cannot be one.
+// date reads a date, perhaps with a time of day: year, month and day, or day and month and year. It
+// returns days since 1970-01-01. With slashes the month comes first, unless it is above 12.
 func date(text string) (float64, bool) {
 	if len(text) < 8 || len(text) > 35 || text[0]-'0' > 9 {
 		return 0, false
@@ -466,7 +464,7 @@ func date(text string) (float64, bool) {
 			mark = c
 		case n == 2 && (c == ' ' || c == 'T'), n > 2 && n < 5 && c == ':', n == 5 && c == '.':
 		case n > 2 && (c == 'Z' || c == '+' || c == '-'):
-			i = len(text) // a time zone, which is not looked at
+			i = len(text) // a time zone, which is ignored
 		default:
 			return 0, false
 		}
@@ -490,7 +488,7 @@ func date(text string) (float64, bool) {
 		part[4] > 59 || part[5] > 60 {
 		return 0, false
 	}
-	// Days of the Gregorian calendar, with years that begin in March.
+	// Days of the Gregorian calendar, with years that start in March.
 	if month < 3 {
 		year--
 		month += 12
@@ -499,7 +497,7 @@ func date(text string) (float64, bool) {
 	return float64(days) + float64(part[3]*3600+part[4]*60+part[5])/86400, true
 }
 
-// openTable reads the columns of text files: the types of their values, and their names.
+// openTable reads text files and determines the types and names of their columns.
 func openTable(b *bundle) (*Table, error) {
 	t := &Table{parts: -1}
 	for _, f := range b.files {
@@ -513,7 +511,7 @@ func openTable(b *bundle) (*Table, error) {
 		t.sheets = append(t.sheets, s)
 	}
 	stems := t.stems()
-	if t.beside = len(stems) > 1; t.beside { // that of the features comes first
+	if t.beside = len(stems) > 1; t.beside { // features come first
 		slices.SortStableFunc(t.sheets, func(a, b *sheet) int { return cmp.Or(a.order()-b.order(), b.width-a.width) })
 		stems = t.stems()
 	}
@@ -523,7 +521,7 @@ func openTable(b *bundle) (*Table, error) {
 			first = stems[s.stem]
 		}
 		if s.width != first.width {
-			return nil, b.several(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width,
+			return nil, b.withArchive(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width,
 				first.file.name))
 		}
 		if err := s.matches(first); err != nil {
@@ -547,7 +545,7 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	t.name()
 	for j := range t.Columns {
-		t.Columns[j].settle(t.Rows)
+		t.Columns[j].decideType(t.Rows)
 	}
 	if slices.ContainsFunc(t.sheets, func(s *sheet) bool { return s.arff != nil && s.arff.Weighted }) {
 		t.Notes = append(t.Notes, "Weights of rows are ignored: all samples count equally")
@@ -584,12 +582,12 @@ func (t *Table) makeColumns(stems map[string]*sheet) {
 	}
 }
 
-// matches returns an error if the rows of a file cannot stand below those of another: in
-// ARFF, and in records, columns have names of their own.
+// matches returns an error if the rows of a file cannot be appended to those of another: in ARFF
+// and JSON, columns have names.
 func (s *sheet) matches(first *sheet) error {
 	switch {
 	case s.form != first.form && (s.named || first.named):
-		return s.errorf("it is written otherwise than %s; expected files of one form: text, ARFF or JSON",
+		return s.errorf("its format differs from that of %s; expected files of one format: text, ARFF or JSON",
 			first.file.name)
 	case s.arff != nil:
 		if err := s.arff.Same(first.arff, first.file.name); err != nil {
@@ -602,9 +600,9 @@ func (s *sheet) matches(first *sheet) error {
 	return nil
 }
 
-// stems returns the first sheet of each stem, if the files are columns of one table side by
-// side, as UCI's HAR has them: X_train, y_train and subject_train. One of them has a single
-// column then. Otherwise it returns one sheet.
+// stems returns the first sheet of each stem, if the files are columns of one table side by side,
+// as in UCI's HAR: X_train, y_train and subject_train. Then one of them has a single column.
+// Otherwise it returns one sheet.
 func (t *Table) stems() map[string]*sheet {
 	one := map[string]*sheet{"": t.sheets[0]}
 	first := map[string]*sheet{}
@@ -682,7 +680,7 @@ func (s *sheet) check(row []string) error {
 	if s.row+s.rows == maxSamples {
 		return errTooMany
 	}
-	if s.named && (s.rows+1)*s.width > 2*maxCells { // rows that leave out values make so many of few bytes
+	if s.named && (s.rows+1)*s.width > 2*maxCells { // sparse rows have many values in few bytes
 		return tooManyCells(s.rows+1, s.width, 2*maxCells)
 	}
 	return nil
@@ -696,7 +694,7 @@ func (s *sheet) uneven(values int) error {
 // settleFirst decides whether the first row of a file names the columns or is a sample.
 func (t *Table) settleFirst(s *sheet) error {
 	header := t.sheets[0]
-	commented := s.names // of a comment, which are taken where no row names columns
+	commented := s.names // of a comment, which count if no row is a header
 	s.names = nil
 	switch {
 	case t.beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
@@ -727,7 +725,7 @@ func (t *Table) settleFirst(s *sheet) error {
 	return nil
 }
 
-// count adds the rows of a sheet that stands below those before it.
+// count adds the rows of a sheet that continues those before it.
 func (t *Table) count(s *sheet) {
 	if s.at > 0 {
 		return
@@ -738,8 +736,8 @@ func (t *Table) count(s *sheet) {
 	}
 }
 
-// aligned gives the files that stand beside others the rows of these, and returns an
-// error if they have others.
+// aligned gives files beside others the row numbers of these, and returns an error if the numbers
+// of rows differ.
 func (t *Table) aligned() error {
 	for _, s := range t.sheets {
 		if s.at == 0 {
@@ -757,14 +755,13 @@ func (t *Table) aligned() error {
 	return nil
 }
 
-// names returns the names of the columns that the first row of a sheet has, nil if it has
-// none, and the names of the classes where these stand there instead, as in scikit-learn's
-// files. A row names columns if it has a word where all others have numbers; where there
-// are no numbers at all, if none of its words comes again below it.
+// names returns the column names in the first row of a sheet, nil if it is not a header, and the
+// names of the classes if it has these instead, as in scikit-learn's files. A row is a header if it
+// has a word in a column of numbers; without numbers, if none of its words occurs below it.
 func (t *Table) names(s *sheet) (names, classes []string) {
 	row := s.first
 	columns := t.Columns[s.at : s.at+s.width]
-	if len(row) == s.width-1 { // R leaves out the name of the rows' names
+	if len(row) == s.width-1 { // R omits the name of the row names
 		row = append([]string{""}, row...)
 	}
 	if len(s.first) > 2 && s.rows > 1 {
@@ -779,7 +776,7 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 		return nil, nil
 	}
 	numeric, words, again, counting := 0, 0, false, true
-	before := -1.0 // the number in a cell further left
+	before := -1.0 // the last number to the left
 	for j, text := range row {
 		c := &columns[j]
 		v, number := decimal(text, s.comma != ',')
@@ -814,17 +811,17 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 	return row, nil
 }
 
-// hasFractions reports whether columns have values that no names counted from 0 or 1 have: then
-// a first row of 0, 1, 2 … names them, as pandas does without other names.
+// hasFractions reports whether columns have fractions: then a first row of 0, 1, 2 … is a header,
+// as pandas writes by default.
 func (t *Table) hasFractions(columns []Column) bool {
 	return slices.ContainsFunc(columns, func(c Column) bool { return c.numbers > c.whole })
 }
 
 func isNumeric(text string) bool { _, ok := decimal(text, false); return ok }
 
-// name gives every column a name of its own: that of the header, or a made-up one.
+// name gives every column a unique name: that of the header, or a number.
 func (t *Table) name() {
-	taken := map[string]int{} // how often a name was
+	taken := map[string]int{} // uses of each name
 	for _, s := range t.sheets {
 		if t.Columns[s.at].Name != "" {
 			continue
@@ -853,7 +850,7 @@ func (t *Table) name() {
 	}
 	t.header = len(t.sheets[0].names) > 0
 	if !t.header && len(t.Columns) > 1 {
-		t.Notes = append(t.Notes, "The first row names no columns, so they are numbered")
+		t.Notes = append(t.Notes, "There is no header, so columns are numbered")
 	}
 }
 

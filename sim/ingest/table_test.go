@@ -174,7 +174,7 @@ func TestBesideFiles(t *testing.T) {
 	if _, err := Open(files); err == nil || err.Error() != "y_test.txt: it has 11 rows; expected 12, as many as X_test.txt" {
 		t.Errorf("with a label fewer: %v", err)
 	}
-	if _, err := Read(files[4:5]); err == nil || !strings.Contains(err.Error(), "bring a file of labels too") {
+	if _, err := Read(files[4:5]); err == nil || !strings.Contains(err.Error(), "add a file of labels") {
 		t.Errorf("features alone: %v", err)
 	}
 }
@@ -227,9 +227,9 @@ func TestRoles(t *testing.T) {
 	for cols, want := range map[string]string{
 		"a:label,a_2:label":      "both have the role label",
 		"a:number":               "",
-		"*:ignore":               "no column tells what to predict",
-		"*:ignore,6:label":       "no column is left as a feature",
-		"site:number":            `column "site" has words; expected numbers to predict`,
+		"*:ignore":               "no column is a label or target",
+		"*:ignore,6:label":       "there is no feature",
+		"site:number":            `column "site" has words; expected numbers as targets`,
 		"species:label,3:number": "expected one of them",
 	} {
 		chosen, err := table.Roles(cols)

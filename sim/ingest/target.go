@@ -11,8 +11,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// target gathers what the rows of a text file are to be told by: names of
-// classes or numbers to predict. Which of the two is clear only at the end.
+// target collects the labels of a file: names of classes or numbers to predict. Which of the two is
+// known at the end.
 type target struct {
 	index map[string]int32
 	names []string  // distinct texts, in order of first appearance
@@ -20,14 +20,14 @@ type target struct {
 	first []place   // of each name
 	of    []int32   // name of each row
 
-	declared []string // all names there may be, in their order; nil where nobody says
+	declared []string // all names, in their order, if they are declared; otherwise nil
 }
 
-// place is where a text stands. Errors that can be told only at the end name it.
+// place is the position of a text, for errors that are found at the end.
 type place struct {
 	file   *file
 	line   int
-	column say.Message // what the text is there
+	column say.Message // column or role of the text
 }
 
 func (p place) errorf(format string, args ...any) error {
@@ -37,11 +37,11 @@ func (p place) errorf(format string, args ...any) error {
 	return p.file.errorf("line %d: %s: %s", p.line, p.column, say.Errorf(format, args...))
 }
 
-// errTooMany is about the first row that is one too many.
+// errTooMany is about the first row above the limit.
 var errTooMany = say.Errorf("it begins a sample too many; expected %d at most", maxSamples)
 
-// add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1"; declared
-// names are none.
+// add adds the label of a row. Numbers are written in one form: "+1" and "1.0" are "1". Declared
+// names are not numbers.
 func (t *target) add(text string, at place) {
 	if t.declared == nil {
 		text = strings.TrimSpace(text)
@@ -78,8 +78,8 @@ func (t *target) numbers() (all, whole bool) {
 	return true, whole
 }
 
-// stray returns an error if all but a few of the texts are numbers, and these are too
-// many for classes or fractions: then those few are mistakes, not classes.
+// stray returns an error if most texts are numbers, and these are fractions or too many for
+// classes: then the others are mistakes, not classes.
 func (t *target) stray() error {
 	words, word, number := 0, -1, -1 // how many words, the first of them, the first number
 	values := len(t.names) > maxClasses
@@ -99,8 +99,8 @@ func (t *target) stray() error {
 		t.names[number], param.Quote(t.names[word]))
 }
 
-// predict sets the numbers to predict. refuse makes the error about number k, which is too large.
-func (t *target) predict(s *dataset.Set, refuse func(k int, most float64) error) error {
+// setValues sets the targets. refuse makes the error about number k, which is too large.
+func (t *target) setValues(s *dataset.Set, refuse func(k int, most float64) error) error {
 	s.Offset = offset(slices.Min(t.value), slices.Max(t.value), false)
 	for k, v := range t.value {
 		if math.Abs(v-s.Offset) > largest {
@@ -114,9 +114,8 @@ func (t *target) predict(s *dataset.Set, refuse func(k int, most float64) error)
 	return nil
 }
 
-// finish sets the classes of s, in the order in which they were declared, or else in that of
-// their numbers or names. Where values is set, fractions or too many different numbers are
-// values to predict instead.
+// finish sets the classes of s, in the order of their declaration, or of their numbers or names. If
+// values is set, fractions or too many different numbers are targets instead.
 func (t *target) finish(s *dataset.Set, values bool) error {
 	numbers, whole := t.numbers()
 	if values && !numbers {
@@ -125,8 +124,8 @@ func (t *target) finish(s *dataset.Set, values bool) error {
 		}
 	}
 	if values && numbers && (!whole || len(t.names) > maxClasses) {
-		return t.predict(s, func(k int, _ float64) error {
-			return t.first[k].errorf("expected a number of at most a million in size, found %s",
+		return t.setValues(s, func(k int, _ float64) error {
+			return t.first[k].errorf("expected a number of at most a million in absolute value, found %s",
 				param.Quote(t.names[k]))
 		})
 	}
@@ -134,7 +133,7 @@ func (t *target) finish(s *dataset.Set, values bool) error {
 		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most",
 			param.Quote(t.names[maxClasses]), maxClasses+1, len(t.names), maxClasses)
 	}
-	for k, name := range t.declared { // also those that no row has
+	for k, name := range t.declared { // also those of no row
 		if _, known := t.index[name]; !known && len(t.declared) <= maxClasses {
 			t.index[name] = int32(len(t.names))
 			t.names, t.value = append(t.names, name), append(t.value, float64(k))

@@ -7,8 +7,8 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// Unpack returns what is in a file, out of its gzip wrapping if it has one: at most most
-// bytes. The error names the file.
+// Unpack returns the content of a file, without gzip compression: at most most bytes. The error
+// names the file.
 func (in *File) Unpack(most int) ([]byte, error) {
 	f, err := unpack(in, most, most)
 	if err != nil {
@@ -17,8 +17,8 @@ func (in *File) Unpack(most int) ([]byte, error) {
 	return f.data, nil
 }
 
-// unpack takes a file out of its gzip wrapping, if it has one. It stops at room
-// bytes, whatever the wrapping says of its size; all files may have most of them.
+// unpack decompresses a file if it is compressed by gzip. It stops at room bytes, whatever size the
+// header states; all files together may have most bytes.
 func unpack(in *File, room, most int) (*file, error) {
 	f := &file{data: in.Data}
 	f.describe(in.Name)
@@ -35,7 +35,7 @@ func unpack(in *File, room, most int) (*file, error) {
 		case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 			return nil, f.errorf("the gzip data break off at byte %d, after %d bytes unpacked; expected their end there", len(in.Data), n)
 		case errors.Is(err, textfile.ErrMore):
-			return nil, f.errorf("something else stands behind the gzip data, of which %d bytes were unpacked; expected their end there", n)
+			return nil, f.errorf("there are other bytes after the gzip data, which have %d bytes unpacked; expected the end of the file", n)
 		case err != nil:
 			return nil, f.errorf("the gzip data are damaged behind %d bytes unpacked (%v); expected them whole", n, err)
 		case n > room:

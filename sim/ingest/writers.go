@@ -13,7 +13,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// A table of writers says which rows of an IDX set each of them made: columns
+// A table of writers gives the rows of an IDX set that each of them made: columns
 // writer, train_offset, train_count and, if there is a test split,
 // test_offset and test_count. Every sample belongs to one writer.
 var writersColumns = [...]string{"writer", "train_offset", "train_count", "test_offset", "test_count"}
@@ -27,7 +27,7 @@ func readWriters(s *dataset.Set, f *file) error {
 	r.TrimLeadingSpace = true
 	header, err := r.Read()
 	if err != nil {
-		return f.errorf("%s", broken(err))
+		return f.errorf("%s", csvError(err))
 	}
 	var column [len(writersColumns)]int
 	for j, name := range writersColumns {
@@ -49,7 +49,7 @@ func readWriters(s *dataset.Set, f *file) error {
 			break
 		}
 		if err != nil {
-			return f.errorf("%s", broken(err))
+			return f.errorf("%s", csvError(err))
 		}
 		line, _ := r.FieldPos(0)
 		if len(row) != len(header) {
@@ -78,13 +78,13 @@ func readWriters(s *dataset.Set, f *file) error {
 		}
 	}
 	if i := slices.Index(s.Writer, -1); i >= 0 {
-		return f.errorf("nobody wrote sample %d; expected every sample in one row's range", i)
+		return f.errorf("sample %d has no writer; expected every sample in the range of one row", i)
 	}
 	return nil
 }
 
-// claim gives a writer count samples from offset on, counted from low, where
-// they must end at high. An error is about the offset, 0, or about the count, 1.
+// claim assigns count samples from offset on to a writer; offset 0 is sample low, and samples must
+// end at high. wrong says whether an error is about the offset, 0, or the count, 1.
 func claim(s *dataset.Set, who int32, offset, count string, low, high int) (wrong int, err error) {
 	from, err := strconv.Atoi(strings.TrimSpace(offset))
 	if err != nil || from < 0 || from > high-low {

@@ -16,8 +16,8 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// A zip archive ends in a list of its files (PKWARE, "APPNOTE.TXT", 4.3). Only what such
-// files need is read: no encryption, no parts, no sizes beyond 4 GB.
+// A zip archive ends in a list of its files (PKWARE, "APPNOTE.TXT", 4.3). Not read: encryption,
+// split archives, sizes above 4 GB.
 const (
 	zipMagic   = "PK\x03\x04"
 	zipEntry   = "PK\x01\x02"
@@ -35,8 +35,7 @@ type entry struct {
 	at             int // of its own header
 }
 
-// unzip returns the files in an archive that are of the user's: no folders, and nothing
-// that a computer of Apple's puts there.
+// unzip returns the files in an archive, without folders, hidden files and those that macOS adds.
 func unzip(f *file) ([]entry, error) {
 	data := f.data
 	end := bytes.LastIndex(data[max(0, len(data)-zipEndSize-1<<16):], []byte(zipEnd))
@@ -72,7 +71,7 @@ func unzip(f *file) ([]entry, error) {
 	return out, nil
 }
 
-// extract returns what is in a file of an archive, at most room bytes.
+// extract returns the content of a file in an archive, at most room bytes.
 func (z *entry) extract(f *file, room int) ([]byte, error) {
 	data, name := f.data, param.Quote(z.name)
 	if z.flags&1 != 0 {
@@ -109,16 +108,15 @@ func (z *entry) extract(f *file, room int) ([]byte, error) {
 	return out, nil
 }
 
-// maxEntries is the most files of an archive that are looked at.
+// maxEntries is the most files of an archive.
 const maxEntries = 100
 
 func (f *file) isZip() bool {
 	return bytes.HasPrefix(f.data, []byte(zipMagic)) && !spreadsheet(f.ending)
 }
 
-// addArchive adds the files of a zip archive, which are those of one set. Of an archive
-// in it, as UCI has them, the files are added too. What is no known kind of file is passed
-// over, and so are copies of a table under another name.
+// addArchive adds the files of a zip archive, which must be of one set, and of an archive in it, as
+// in UCI's. Unknown kinds of files are ignored, and so are copies of a table.
 func (b *bundle) addArchive(f *file, nested bool) error {
 	all, err := unzip(f)
 	if err != nil {
@@ -133,36 +131,36 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 			len(entries), maxEntries)
 	}
 	if len(entries) < len(all) {
-		b.passed = append(b.passed, say.Messagef("%d files of %s", len(all)-len(entries), param.Plain(f.name)))
+		b.ignored = append(b.ignored, say.Messagef("%d files of %s", len(all)-len(entries), param.Plain(f.name)))
 	}
 	before, added := len(b.files), 0
 	var names []say.Message
 	var wrong error // the first
 	for _, z := range entries {
-		data, err := z.extract(f, b.room)
+		data, err := z.extract(f, b.budget)
 		if err != nil {
 			return err
 		}
-		b.room -= len(data) // also of what is passed over: it takes time
+		b.budget -= len(data) // also of ignored files: they take time
 		in := &file{data: data}
 		if textfile.IsPacked(data) {
-			if in, err = unpack(&File{Name: z.name, Data: data}, b.room, maxUnpackedBytes); err != nil {
+			if in, err = unpack(&File{Name: z.name, Data: data}, b.budget, maxUnpackedBytes); err != nil {
 				return err
 			}
 		}
 		in.describe(z.name)
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
-		if f.ending == ".npz" { // whose folder says more than what is in it
+		if f.ending == ".npz" { // whose folder counts, not those in it
 			in.source, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
 		}
-		if !in.train && !in.test && !in.valid { // names in it say more than its own
+		if !in.train && !in.test && !in.valid { // names in it count more than its own
 			in.train, in.test, in.valid = f.train, f.test, f.valid
 		}
 		switch {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)
-		case len(entries) > 1 && in.describes():
+		case len(entries) > 1 && in.isDocumentation():
 			names = append(names, say.Name(param.Plain(path.Base(z.name))))
 			continue
 		default:
@@ -179,17 +177,17 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 	case added == 0 && len(entries) == 1:
 		return wrong
 	case added == 0:
-		return f.errorf("it is a zip archive of %d files, of which none is read: %s; expected %s",
+		return f.errorf("it is a zip archive of %d files, all of unknown kinds: %s; expected %s",
 			len(entries), listed(names), readable)
 	}
-	b.passed = append(b.passed, names...)
+	b.ignored = append(b.ignored, names...)
 	b.dropCopies(before)
 	return nil
 }
 
-// besideLabels returns the files that may belong to a set, by their names. Where a file of
-// labels has a name such as y_train.txt, files in folders below its own are measurements
-// of another kind, as in UCI's HAR.
+// besideLabels returns the files that may belong to a set, by their names. If there is a file of
+// labels such as y_train.txt, files in folders below its own are other measurements, as in UCI's
+// HAR.
 func besideLabels(all []entry) []entry {
 	var folders []string
 	for _, z := range all {
@@ -205,8 +203,8 @@ func besideLabels(all []entry) []entry {
 	})
 }
 
-// dropCopies drops tables, from one on, that have nearly the same lines as another: UCI's
-// iris comes with bezdekIris.data. The file with the shorter name stays.
+// dropCopies removes tables, from one on, with nearly the same lines as another: UCI's iris has
+// bezdekIris.data. The file with the shorter name stays.
 func (b *bundle) dropCopies(from int) {
 	const most = 16 << 20 // bytes that are compared
 	for i := len(b.files) - 1; i >= from; i-- {
@@ -232,7 +230,7 @@ func (b *bundle) dropCopies(from int) {
 			return same*10 >= n*9
 		}) {
 			b.files = slices.Delete(b.files, i, i+1)
-			b.passed = append(b.passed, say.Name(param.Plain(f.name)))
+			b.ignored = append(b.ignored, say.Name(param.Plain(f.name)))
 		}
 	}
 }

@@ -24,8 +24,8 @@ func init() {
 			encoder := slices.Index(inner, slices.Min(inner)) + 1
 			return newNetwork(Reconstruction, shape.Size(), encoder, layers), nil
 		},
-			// As in CLoVE's experiments; after a hundred steps of plain descent with
-			// a rate of 0.1 every copy would still be grey.
+			// As in CLoVE's experiments; after a hundred steps of plain SGD with a rate of 0.1
+			// every reconstruction would still be grey.
 			Defaults: map[string]string{"avg": "model", "opt": "adam", "lr": "0.001"}},
 	})
 }

@@ -90,7 +90,7 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 				at := 2 * ((j-1)*pairs + k)
 				own[k] = [2]int{at, at + 1}
 			}
-			words = exchange(table, set, own)
+			words = swapClasses(table, set, own)
 		}
 		tables, names = append(tables, table), append(names, words)
 	}

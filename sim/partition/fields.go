@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-// fieldTest says on what clients are tried, and brings along how much that is.
+// fieldTest chooses the test samples of clients, and brings the training fraction along.
 var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share",
 	Advanced: true,
 	Options: []param.Option{
@@ -17,13 +17,12 @@ var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Dat
 		{Name: "set", Title: "the set's test split"}},
 	Doc: "Clients are tested on samples they never train on, of the same kind: a part of their own (CFL-GP), or a share of the set's test split with the same classes (CLoVE)."}
 
-// fieldEach bounds what a client holds.
+// fieldEach limits the training samples of a client.
 var fieldEach = param.Field{Name: "each", Label: "Samples per client", Section: param.Data, Kind: param.Int, Min: 0,
 	Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
 	Doc: "Maximum number of training samples of a client; 0 means no limit."}
 
-// fieldReuse comes with every layer but the plain ones: with these it would
-// change nothing.
+// fieldReuse comes with every layer but the defaults, with which it would change nothing.
 var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch,
 	Default: "0", Advanced: true,
 	Doc: "Whether groups with different views or labels may hold the same samples, as in CLoVE. Otherwise no two clients hold the same sample."}

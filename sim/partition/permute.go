@@ -29,7 +29,7 @@ func makePermute(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
 		return Concept{}, err
 	}
 	concepts := v.Int("concepts")
-	orders := 1 // how many there are, as far as it matters
+	orders := 1 // number of permutations, up to concepts
 	for c := 2; c <= set.Classes && orders < concepts; c++ {
 		orders *= c
 	}

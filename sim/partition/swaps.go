@@ -32,7 +32,7 @@ func makeSwaps(_ param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	var names []say.Message
 	for _, pairs := range swapped {
 		table := identity(set.Classes)
-		names = append(names, exchange(table, set, pairs[:]))
+		names = append(names, swapClasses(table, set, pairs[:]))
 		tables = append(tables, table)
 	}
 	return planted(tables, names), nil

@@ -26,10 +26,9 @@ func init() {
 	})
 }
 
-// unequal gives client i a share that is proportional to exp(σ·zᵢ), where the
-// zᵢ are the normal quantiles at (j + ½)/n in random order and σ is such that
-// the largest share is ratio times the smallest: a log-normal sample without
-// the luck of the draw.
+// unequal gives client i a share that is proportional to exp(σ·zᵢ), where the zᵢ are the normal
+// quantiles at (j + ½)/n in random order and σ is such that the largest share is ratio times the
+// smallest: a stratified log-normal sample.
 type unequal struct{ ratio float64 }
 
 func (unequal) Groups() []say.Message { return nil }
@@ -63,7 +62,7 @@ func cut(list []int32, shares []float64) [][]int32 {
 		sum += q
 		to := max(from, min(len(list), int(sum*float64(len(list)))))
 		if i == len(shares)-1 {
-			to = len(list) // whatever rounding left
+			to = len(list) // the rest after rounding
 		}
 		out[i] = list[from:to]
 		from = to

@@ -70,9 +70,8 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	return w, nil
 }
 
-// Able reports of each writer whether a client can be that writer: there must be a
-// sample to train on and one to be tested on, in each of the set's own parts if
-// clients are tested on what it keeps for that.
+// Able reports for each writer whether there are samples to train and to test on: two in all, or
+// with ownTests one in each of the set's splits.
 func Able(set *dataset.Set, ownTests bool) []bool {
 	train, test := make([]int, len(set.Writers)), make([]int, len(set.Writers))
 	for i, writer := range set.Writer {
@@ -93,18 +92,20 @@ func Able(set *dataset.Set, ownTests bool) []bool {
 	return able
 }
 
-// writers gives the clients of a group the group's writers in an order that the
-// seed decides, so that more clients are more writers beside the same ones. Who has
-// too few samples is left out, and so is a group of nobody else.
+// writers assigns the writers of a group to its clients, in an order that depends on the seed only,
+// so that more clients add writers to the same ones. Writers with too few samples are ignored, and
+// so are groups without others.
 type writers struct {
 	groups []say.Message
 	queue  [][]int32 // of each group
 }
 
+var _ Limited = (*writers)(nil) // asserted in builder.layers
+
 func (w *writers) Groups() []say.Message { return w.groups }
 
-// Room is the number of writers in each group.
-func (w *writers) Room() []int {
+// Capacity is the number of writers in each group.
+func (w *writers) Capacity() []int {
 	room := make([]int, len(w.queue))
 	for g, own := range w.queue {
 		room[g] = len(own)
@@ -113,7 +114,7 @@ func (w *writers) Room() []int {
 }
 
 func (w *writers) Deal(d *Deal) ([][]int32, error) {
-	client := make([]int, len(d.Set.Writers)) // who is this writer, −1 nobody
+	client := make([]int, len(d.Set.Writers)) // client of each writer, −1 for none
 	for i := range client {
 		client[i] = -1
 	}

@@ -26,38 +26,36 @@ func init() {
 	})
 }
 
-// makeBoth deals garments to the first half of the clients and digits to the
-// others.
+// makeBoth gives garments to the first half of the clients and digits to the others.
 func makeBoth(v param.Values, _ *File) (Workload, error) {
 	if v.Int("C") < 2 {
 		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2",
 			Hint:   "some clients hold garments and some hold digits",
 			Offers: []param.Offer{{Key: "C", Value: "2"}}}
 	}
-	return advised(v, dealBoth)
+	return withOffers(v, dealBoth)
 }
 
 func dealBoth(v param.Values) (Workload, error) {
 	clients, seed, n := v.Int("C"), uint64(v.Int("sd")), v.Int("n")
 	plain := v.But(param.Given{"shift": "none", "concept": "none"})
 	var deals []*partition.Partition
-	var spare []spares
+	var spare []extraSamples
 	for _, part := range []struct {
 		v       param.Values
 		set     string
 		clients int
 	}{{plain, "garments", clients / 2}, {v, "digits", clients - clients/2}} {
-		deal, err := partition.Build(part.v, drawn(part.set, seed, n/2), part.clients, seed)
+		deal, err := partition.Build(part.v, syntheticSet(part.set, seed, n/2), part.clients, seed)
 		if err != nil {
 			return nil, ofBoth(err, v)
 		}
-		deals, spare = append(deals, deal), append(spare, drawnFurther(part.set))
+		deals, spare = append(deals, deal), append(spare, generateMore(part.set))
 	}
 	return newShared(v, spare, deals...)
 }
 
-// ofBoth is a refusal by one half of the clients as one of all: what it says of their
-// number is true of the half.
+// ofBoth turns an error about the number of clients of one half into one about all clients.
 func ofBoth(err error, v param.Values) error {
 	var wrong *param.Error
 	if !errors.As(err, &wrong) || wrong.Field != "C" {

@@ -13,8 +13,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// File is what a user brought, already checked: a set of samples, and where they are
-// rows of x and y, these by client, too.
+// File is a user's files, already checked: a set of samples and, if these are rows of x and y, a
+// table by client.
 type File struct {
 	Table *Table
 	Set   *dataset.Set

@@ -180,12 +180,12 @@ func TestReadFilesRefuses(t *testing.T) {
 		text string
 		want string
 	}{
-		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: column 2: expected a number, found "two"; mend it`},
+		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: column 2: expected a number, found "two"; correct it`},
 		{"a word for a number behind CR", "label,u\r1,2\r2,two\r", `mine.csv: line 3: column "u": expected a number, found "two"`},
 		{"one client", "a,1,2\na,2,3\n", "mine.csv: all rows belong to client"},
 		{"an empty file", "", "mine.csv: the file is empty; expected "},
 		{"columns and no rows", "client,x,y\n", "mine.csv: no row follows the header"},
-		{"no feature", "client,x\na,1\na,2\nb,3\nb,4\n", `mine.csv: no column is left as a feature`},
+		{"no feature", "client,x\na,1\na,2\nb,3\nb,4\n", `mine.csv: there is no feature`},
 		{"a comma in a number", "client,x,y\na,1,2\nb,1,5,2\n", "mine.csv: line 3: expected 3 values as in most rows, separated by commas, found 4; a number has a point, not a comma"},
 		{"a JSON list", "[1,2,3]\n", "mine.csv: record 1: expected an object such as"},
 		{"a JSON list of lists", " [[1,2,3],\n[2,3,4]]\n", "mine.csv: record 1: expected an object such as"},
@@ -327,8 +327,8 @@ func TestPublished(t *testing.T) {
 		{"clients as fractions", "a.csv", "client,x,y\n" + rows(24, func(i int) string { return []string{"1.0", "1", "2.0"}[i%3] + line(",", ".")(i)[2:] }), linesK},
 		{"blank lines", "a.csv", "client,x,y\na,1,2\n\na,2,3\nb,1,1\n,,\nb,2,2\n\n", "4 rows of 2 clients, groups unknown: data=csv&K=2"},
 		{"groups", "a.csv", "client,x,y,group\n" + rows(24, func(i int) string { return line(",", ".")(i) + ",g" + strconv.Itoa(i/12) }), "24 rows of 4 clients in 2 groups: data=csv"},
-		{"a hexadecimal number", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0x1p-2,1\n", `a.csv: line 26: column "x": expected a number, found "0x1p-2"; mend it, leave the row out, or the column, as in cols=2:ignore`},
-		{"a zero byte", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0.\x001,1\n", "a.csv: line 26: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text"},
+		{"a hexadecimal number", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0x1p-2,1\n", `a.csv: line 26: column "x": expected a number, found "0x1p-2"; correct it, remove the row, or ignore the column, as in cols=2:ignore`},
+		{"a zero byte", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0.\x001,1\n", "a.csv: line 26: the text contains a zero byte, so the file is damaged; remove it, or save the file again as text"},
 
 		{"classes", "a.csv", "f0,f1,label\n" + rows(60, two), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
 		{"an end to each line", "a.csv", "f0,f1,label,\n" + rows(60, func(i int) string { return two(i) + "," }), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
@@ -411,8 +411,8 @@ func TestOwnTestPart(t *testing.T) {
 		if !strings.Contains(tt.want, "test=set") {
 			continue
 		}
-		for i := range w.hands {
-			h := &w.hands[i]
+		for i := range w.clients {
+			h := &w.clients[i]
 			for _, sample := range h.Train {
 				if int(sample) >= f.Set.Train {
 					t.Fatalf("%s: client %d trains on sample %d, which is for testing", tt.name, i, sample)

@@ -34,9 +34,9 @@ func init() {
 	})
 }
 
-// linrep draws x ~ N(0, I) afresh for every batch, and y = θ*ᵀ B*ᵀ x + n, with one B*
-// for all, whose columns are orthonormal, one θ* of length √c a group, and n ~ N(0, σ²).
-// So the risk of a model (B, θ) is ‖Bθ − B*θ*‖² + σ².
+// linrep draws x ~ N(0, I) for every batch, and y = θ*ᵀ B*ᵀ x + n, with one B* for all, whose
+// columns are orthonormal, one θ* of length √c per group, and n ~ N(0, σ²). So the risk of a model
+// (B, θ) is ‖Bθ − B*θ*‖² + σ².
 //
 // Models start at random. The paper's analysis starts B by the method of moments.
 type linrep struct {

@@ -34,11 +34,11 @@ func init() {
 	})
 }
 
-// inputs is the number of numbers that a target depends on, d in the paper.
+// inputs is the number of inputs, d in the paper.
 const inputs = 20
 
-// mixreg draws, once, x ~ N(0, I) and y = θ*·x + n, n ~ N(0, σ²), with one θ* a
-// group. So the risk of a model θ is ‖θ − θ*‖² + σ².
+// mixreg draws, once, x ~ N(0, I) and y = θ*·x + n, n ~ N(0, σ²), with one θ* per group. So the
+// risk of a model θ is ‖θ − θ*‖² + σ².
 type mixreg struct {
 	group   []int
 	groups  int
@@ -51,8 +51,8 @@ type mixreg struct {
 	nodes   func() []float32
 }
 
-// heldRows are the samples of a client. They are drawn when they are first looked at, so
-// that a run that is too large for the memory can be refused before it takes any.
+// heldRows are the samples of a client. They are drawn when they are first read, so that a run that
+// is too large for the memory is refused before it allocates.
 type heldRows struct {
 	model.Batch
 	drawn sync.Once
@@ -89,9 +89,8 @@ func (w *mixreg) of(client int) *model.Batch {
 	return &r.Batch
 }
 
-// walk places the groups: from one to the next it steps by Δ in a random
-// direction and goes back to length 1, again until the new one is Δ to 5Δ away
-// from all others. It reports whether it found a place for all.
+// walk places the groups: it steps by Δ in a random direction from the last group and normalizes,
+// until the new one is Δ to 5Δ away from all others. It reports whether all found a place.
 func (w *mixreg) walk(delta float64, s *rng.Stream) bool {
 	const tries = 200000
 	at := make([]float64, inputs)

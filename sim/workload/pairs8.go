@@ -33,7 +33,7 @@ func init() {
 //
 //	θ* = e_g ± within · e_{4+g}
 //
-// With fewer clients than groups it plants the first of these.
+// With fewer clients than groups, only the first groups exist.
 func makePairs8(v param.Values, _ *File) (Workload, error) {
 	const pairs = 4
 	w, err := newGauss(v, 2*pairs)

@@ -36,8 +36,8 @@ func init() {
 	})
 }
 
-// makeWireless deals the channels of each environment to the clients that are in
-// it, unless the settings say otherwise.
+// makeWireless gives the channels of each environment to the clients in it, unless the settings
+// differ.
 func makeWireless(v param.Values, _ *File) (Workload, error) {
 	gap, d := v.Float("dtheta"), v.Int("D")
 	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
@@ -51,7 +51,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }
 	from := v.Int("n")
 	further := func(_ param.Values, n int) (*dataset.Set, []int32, error) {
-		return measured(from + n), numbers(from, from+n), nil
+		return measured(from + n), integers(from, from+n), nil
 	}
 	return share(v, measured(from), further)
 }

@@ -99,7 +99,7 @@ func TestToldOfFiles(t *testing.T) {
 		query string
 	}{
 		"clinics": {[]string{"-data", clinics, "T=2&algos=fedavg"}, "flock: note: Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5.\n" +
-			"flock: note: Columns: client: clinic (by its name; its rows stand together); label: species (by its name; words: classes); features: unit, w (numbers); " +
+			"flock: note: Columns: client: clinic (by its name; its rows are consecutive); label: species (by its name; words: classes); features: unit, w (numbers); " +
 			"ignored: code (a copy of column \"species\", which reveals the answer), time (named like a time: cols=6:feature makes it a feature).\n" +
 			"flock: note: The same in all samples: unit.\n", "data=samples&split=writers&shift=none&C=2&T=2&"},
 		"two files": {[]string{"-data", train, "-data", test, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 40, 120) +
@@ -112,13 +112,13 @@ func TestToldOfFiles(t *testing.T) {
 			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers).\n", "data=samples&shift=none&T=2&"},
 		"a column": {[]string{"-data", parts, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 80, 160) +
 			"flock: note: Defaults that fit this file: test=set, avg=model, tau=10, lr=0.5.\n" +
-			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers); ignored: split (it says which rows are for testing).\n", "&test=set&"},
+			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers); ignored: split (it marks the test rows).\n", "&test=set&"},
 		"far numbers": {[]string{"-data", far, "T=2&algos=fedavg"}, "flock: note: Targets lie close together, so 101 325.025 is subtracted from each; errors stay the same.\n" +
 			"flock: note: Defaults that fit this file: C=15, avg=model, tau=10, lr=0.2.\n" +
 			"flock: note: Columns: target: y (by its name; fractions: a target); features: w, when (numbers).\n", "&net=linear&"},
 		"rows of x and y": {[]string{"-data", lines, "T=2&algos=fedavg"}, "flock: note: Defaults that fit this file: K=2.\n" +
 			"flock: note: Columns: client: client (by its name); " +
-			"target: y (by its name); features: x (by its name); ignored: sample_weight (rows of client, x and y need nothing more).\n", "data=csv&"},
+			"target: y (by its name); features: x (by its name); ignored: sample_weight (not needed with client, x and y).\n", "data=csv&"},
 	} {
 		var out, errs bytes.Buffer
 		if code := flock(context.Background(), append([]string{"run"}, tt.args...), &out, &errs); code != 0 ||

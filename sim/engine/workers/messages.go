@@ -139,7 +139,7 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 		v.Observed = make([]float32, clients*v.Columns)
 	}
 	if exam {
-		tests, ok := s.data.(workload.Tested)
+		tests, ok := s.data.(workload.Evaluated)
 		if !ok {
 			return nil, nil
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // SharedDraws are what chance brings to the clients of a run: for each round, the random
-// numbers that samples are made of (see [workload.Chancy]). These depend on the workload,
+// numbers that samples are made of (see [workload.SharedDraws]). These depend on the workload,
 // the seed and how many there are, and on no other setting. So a run takes over those of an
 // earlier one: while a slider is dragged, chance is the same, and is asked once.
 type SharedDraws struct {

@@ -13,7 +13,7 @@ import (
 type TestClients struct {
 	*Workspace
 	host      fl.TestWeigher // nil where a client uses one model
-	open      workload.Guested
+	open      workload.WithTestClients
 	kept      []float64 // samples that each client holds back
 	evaluated model.Batch
 	used      []bool
@@ -25,15 +25,15 @@ type TestClients struct {
 
 // NewTestClients returns nil where no test client comes.
 func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestClients {
-	open, ok := data.(workload.Guested)
-	if !ok || open.Guests() == 0 {
+	open, ok := data.(workload.WithTestClients)
+	if !ok || open.TestClients() == 0 {
 		return nil
 	}
 	h := &TestClients{Workspace: NewWorkspace(data, set), open: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
 	h.host, _ = plan.Server.(fl.TestWeigher)
 	for i := range data.Clients() {
-		h.kept = append(h.kept, float64(open.Back(i)))
+		h.kept = append(h.kept, float64(open.HeldOut(i)))
 	}
 	return h
 }
@@ -55,9 +55,9 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 	for _, k := range label {
 		h.used[k] = true
 	}
-	sum, guests := 0.0, h.open.Guests()
+	sum, guests := 0.0, h.open.TestClients()
 	for i := range guests {
-		h.open.Meet(&h.Samples, &h.evaluated, i)
+		h.open.TestClientSamples(&h.Samples, &h.evaluated, i)
 		switch {
 		case h.host != nil:
 			sum += h.blended(v)

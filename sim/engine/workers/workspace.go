@@ -23,9 +23,9 @@ type Workspace struct {
 	draw   int // samples drawn a round: the most that any lane needs
 	Stream rng.Stream
 
-	shared workload.Chancy // the data, where there are shared draws
-	draws  *SharedDraws    // nil where there are none
-	cache  *prefetchCache  // nil where a workspace is one client's own
+	shared workload.SharedDraws // the data, where there are shared draws
+	draws  *SharedDraws         // nil where there are none
+	cache  *prefetchCache       // nil where a workspace is one client's own
 
 	updatesMade int     // updates that the client at work has made in this job
 	lossOf      int     // the model whose loss the last of them told, or noClient
@@ -78,9 +78,9 @@ func (b *Workspace) Sample(client, round int) {
 	chance, there := b.draws.At(client, round)
 	if !there {
 		b.Stream.Reset(b.seed, rng.Samples, round, client)
-		b.shared.Chance(chance, &b.Stream)
+		b.shared.RandomNumbers(chance, &b.Stream)
 	}
-	b.shared.Form(&b.Samples, client, chance)
+	b.shared.FromNumbers(&b.Samples, client, chance)
 }
 
 // answer does one client's part of a job.
@@ -150,7 +150,7 @@ func (b *Workspace) best(client int, v *Job) {
 func (b *Workspace) Rightest(v *Job) (best int) {
 	batch, bank, most := b.Samples.First(b.batch), v.Exchange.Bank, math.Inf(-1)
 	net, _ := b.Model.(*model.Network)
-	tested, _ := b.data.(workload.Tested)
+	tested, _ := b.data.(workload.Evaluated)
 	for k := range bank.Models() {
 		var good float64
 		if net != nil && tested != nil && tested.Classes() > 0 {

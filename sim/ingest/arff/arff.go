@@ -360,7 +360,7 @@ func (a *File) Same(other *File, name string) error {
 	for j := range min(len(a.Attributes), len(other.Attributes)) { // their number is looked at elsewhere
 		mine, theirs := &a.Attributes[j], &other.Attributes[j]
 		if mine.Name != theirs.Name || mine.Kind != theirs.Kind || !slices.Equal(mine.Values, theirs.Values) {
-			return say.Errorf("attribute %s is declared otherwise; expected %s with the same type and values, as in %s",
+			return say.Errorf("attribute %s is declared differently; expected %s with the same type and values, as in %s",
 				param.Quote(mine.Name), param.Quote(theirs.Name), name)
 		}
 	}

@@ -9,10 +9,9 @@ import (
 	"flockscope/sim/param"
 )
 
-// advised is build, which deals samples. Where it refuses a setting, what is offered is
-// tried: of what the refusal itself proposes, and of what is known to help, those values
-// stay that build takes.
-func advised(v param.Values, build func(v param.Values) (Workload, error)) (Workload, error) {
+// withOffers calls build. If build returns an error about a setting, the values that the error
+// offers, and those that are known to help, are tried; those that work stay offered.
+func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (Workload, error) {
 	w, err := build(v)
 	var wrong *param.Error
 	if !errors.As(err, &wrong) {
@@ -38,8 +37,8 @@ func advised(v param.Values, build func(v param.Values) (Workload, error)) (Work
 	return nil, &advice
 }
 
-// ladders are values that may help where a setting leaves clients without samples, from
-// the nearest to what is there on: where one of a ladder helps, so do those behind it.
+// ladders are values that may help if a setting leaves clients without samples, the nearest to the
+// present one first: if one of a ladder helps, so do those after it.
 func ladders(field string, v param.Values) [][]param.Offer {
 	var other, fewer []param.Offer
 	switch field {
@@ -65,5 +64,5 @@ func ladders(field string, v param.Values) [][]param.Offer {
 	return slices.DeleteFunc([][]param.Offer{other, fewer}, func(ladder []param.Offer) bool { return len(ladder) == 0 })
 }
 
-// roundNumbers are the steps of ladders of numbers.
+// roundNumbers are the values of ladders.
 var roundNumbers = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}

@@ -5,8 +5,8 @@ import (
 	"flockscope/sim/rng"
 )
 
-// tailor is how one garment comes out.
-type tailor struct {
+// garment is the random geometry and cloth of one sample.
+type garment struct {
 	cut      *cut
 	cloth    cloth
 	contrast float64 // of parts of another tone
@@ -18,11 +18,11 @@ type tailor struct {
 	sin, cos float64 // of the turn, clockwise
 	scale    float64 // pixels for each box size
 	middle   point   // of the cut
-	centre   point   // where the middle comes to be, in pixels
+	centre   point   // position of the middle, in pixels
 }
 
-// measure takes the garment's measures.
-func (t *tailor) measure(s *rng.Stream) {
+// sample draws the geometry.
+func (t *garment) sample(s *rng.Stream) {
 	t.contrast = s.Uniform(0.3, 1.4)
 	t.wobble = s.Uniform(0.01, 0.04)
 	t.width = max(0.7, min(1.4, 1+float64(0.16*s.Normal())))
@@ -45,8 +45,8 @@ func (t *tailor) measure(s *rng.Stream) {
 	t.scale = s.Uniform(23, 27.5) / max((high.x-low.x)*t.width, high.y-low.y)
 }
 
-// sew draws the parts over each other.
-func (t *tailor) sew(c *canvas, s *rng.Stream) {
+// draw draws the parts over each other.
+func (t *garment) draw(c *canvas, s *rng.Stream) {
 	for k := range t.cut.parts {
 		p := &t.cut.parts[k]
 		var mask canvas
@@ -54,7 +54,7 @@ func (t *tailor) sew(c *canvas, s *rng.Stream) {
 		tone := max(0, 1+float64((p.tone-1)*t.contrast))
 		for i, share := range mask {
 			if share > 0 {
-				c[i] += float64(share * (float64(tone*t.cloth.at(i%side, i/side)) - c[i]))
+				c[i] += float64(share * (float64(tone*t.cloth.brightness(i%side, i/side)) - c[i]))
 			}
 		}
 	}
@@ -65,8 +65,8 @@ func (t *tailor) sew(c *canvas, s *rng.Stream) {
 	}
 }
 
-// outline marks where a part is.
-func (t *tailor) outline(mask *canvas, p *part, s *rng.Stream) {
+// outline sets mask to the area of a part, with random shifts of its points.
+func (t *garment) outline(mask *canvas, p *part, s *rng.Stream) {
 	var points [maxPoints]point
 	for i, at := range p.at {
 		if i > 0 && at == p.at[i-1] {
@@ -74,7 +74,7 @@ func (t *tailor) outline(mask *canvas, p *part, s *rng.Stream) {
 			continue
 		}
 		points[i] = at
-		if at.x != 0 || !t.cut.mirrored { // the middle stays in the middle
+		if at.x != 0 || !t.cut.mirrored { // points on the axis stay on it
 			points[i].x += float64(t.wobble * s.Normal())
 		}
 		points[i].y += float64(t.wobble * s.Normal())
@@ -98,14 +98,14 @@ func (t *tailor) outline(mask *canvas, p *part, s *rng.Stream) {
 	}
 	radius := float64(t.scale * p.pen)
 	for i := 1; i < n; i++ {
-		if i != half { // both halves of a line are lines of their own
+		if i != half { // the two halves are separate lines
 			mask.line(curve[i-1], curve[i], radius, radius, 1)
 		}
 	}
 }
 
-// place returns where a point of the cut comes to be, in pixels.
-func (t *tailor) place(p point) point {
+// place returns the position of a point of the cut, in pixels.
+func (t *garment) place(p point) point {
 	y := p.y - t.middle.y
 	x := float64((p.x-t.middle.x)*(t.width+float64(t.flare*p.y))) - float64(t.lean*y)
 	return point{

@@ -7,17 +7,15 @@ import (
 	"flockscope/sim/partition"
 )
 
-// Rebuilding is a workload whose models squeeze samples and rebuild them, and
-// whose samples can be seen.
-type Rebuilding interface {
-	// Rebuild draws what a model makes of each client's first training sample, one
-	// after the other, as the gallery of the scenery draws these.
+// Reconstructing is a workload of autoencoders whose samples are images or have pictures.
+type Reconstructing interface {
+	// Rebuild draws a model's reconstruction of each client's first training sample, one after the
+	// other, as the gallery of the scenery draws the samples.
 	Rebuild(dst []uint8, clients []int, params []float32)
 }
 
-// Rebuilds returns w as one whose models rebuild what can be seen, nil if it is
-// none.
-func Rebuilds(w Workload) Rebuilding {
+// Rebuilds returns w as a [Reconstructing] workload, nil if it is none.
+func Rebuilds(w Workload) Reconstructing {
 	if s, ok := w.(*shared); ok && s.network.Task() == model.Reconstruction && s.sheet().Height > 1 &&
 		s.set.Classes > 0 {
 		return s
@@ -25,17 +23,17 @@ func Rebuilds(w Workload) Rebuilding {
 	return nil
 }
 
-// Rebuild implements [Rebuilding].
+// Rebuild implements [Reconstructing].
 func (w *shared) Rebuild(dst []uint8, clients []int, params []float32) {
-	d := w.easels.Get().(*easel)
-	defer w.easels.Put(d)
+	d := w.readers.Get().(*sampleReader)
+	defer w.readers.Put(d)
 	if d.network == nil {
 		d.network = model.Fresh(w.network).(*model.Network)
 	}
 	d.firsts.Resize(len(clients), w.network.Inputs())
 	for at, i := range clients {
-		h := &w.hands[i]
-		w.lay(&d.firsts, at, d, h, h.Train[0], true)
+		h := &w.clients[i]
+		w.putSample(&d.firsts, at, d, h, h.Train[0], true)
 	}
 	n := w.network.Outputs()
 	d.copies = slices.Grow(d.copies[:0], len(clients)*n)[:len(clients)*n]
@@ -46,8 +44,8 @@ func (w *shared) Rebuild(dst []uint8, clients []int, params []float32) {
 	}
 }
 
-// paint draws one sample as a network sees it.
-func (w *shared) paint(dst []uint8, row []float32, d *easel) {
+// paint draws one sample from the inputs or outputs of a network.
+func (w *shared) paint(dst []uint8, row []float32, d *sampleReader) {
 	if c := w.set.Shape.Channels; c > 1 {
 		n := len(row)
 		for at := range d.pixels {

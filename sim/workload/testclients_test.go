@@ -26,9 +26,9 @@ func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
 		{"samples", []string{"net=softmax", "shift=none", "use=150", "guests=1000"}, 1, 60},
 	} {
 		w := build(t, tt.name, file, append([]string{"C=6"}, tt.settings...)...)
-		open := w.(Guested)
-		if open.Guests() != tt.guests {
-			t.Errorf("%s: %d test clients, want %d", tt.name, open.Guests(), tt.guests)
+		open := w.(WithTestClients)
+		if open.TestClients() != tt.guests {
+			t.Errorf("%s: %d test clients, want %d", tt.name, open.TestClients(), tt.guests)
 			continue
 		}
 		held := map[string]bool{}
@@ -37,14 +37,14 @@ func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
 			for j := range b.N {
 				held[row(&b, j)] = true
 			}
-			if back := open.Back(i); back < 1 {
+			if back := open.HeldOut(i); back < 1 {
 				t.Errorf("%s: client %d holds back %d samples", tt.name, i, back)
 			}
 		}
-		for i := range open.Guests() {
+		for i := range open.TestClients() {
 			var first, then, again, last model.Batch
-			open.Meet(&first, &then, i)
-			open.Meet(&again, &last, i)
+			open.TestClientSamples(&first, &then, i)
+			open.TestClientSamples(&again, &last, i)
 			if first.N+then.N != tt.each || first.N != tt.each/2 {
 				t.Errorf("%s: test client %d chooses by %d samples and is tested on %d, want %d in all", tt.name, i,
 					first.N, then.N, tt.each)

@@ -6,12 +6,11 @@ import (
 	"flockscope/sim/dataset"
 )
 
-// byChance reports whether lists of counts, one for each client, differ no more than
-// chance makes them. Pearson's χ² says how much they do. By chance it has one degree of
-// freedom for each client but one and class but one, and is with n of them above
-// n + 2√(10n) + 20 less than once in twenty thousand times (Laurent and Massart,
+// sameUpToChance reports whether lists of counts, one for each client, differ no more than by
+// chance, by Pearson's χ² test of homogeneity. With n = (clients − 1)·(classes − 1) degrees of
+// freedom, χ² exceeds n + 2√(10n) + 20 with a probability below 1/20 000 (Laurent and Massart,
 // Annals of Statistics 28 (2000), lemma 1).
-func byChance(counts [][]int) bool {
+func sameUpToChance(counts [][]int) bool {
 	clients, all := make([]int, len(counts)), 0
 	var classes []int
 	for i, count := range counts {
@@ -33,12 +32,12 @@ func byChance(counts [][]int) bool {
 			}
 		}
 	}
-	n := float64((filled(clients) - 1) * (filled(classes) - 1))
+	n := float64((nonZero(clients) - 1) * (nonZero(classes) - 1))
 	return chi2 <= n+2*math.Sqrt(10*n)+20
 }
 
-// filled counts those that are not 0.
-func filled(counts []int) int {
+// nonZero returns how many counts are not 0.
+func nonZero(counts []int) int {
 	n := 0
 	for _, c := range counts {
 		if c > 0 {
@@ -48,9 +47,8 @@ func filled(counts []int) int {
 	return n
 }
 
-// Mixed reports whether a set has its classes in no order, so that equal shares of
-// neighbours in it hold them as they come by chance. What has no classes is taken for
-// mixed.
+// Mixed reports whether the classes of a set are in random order, so that consecutive parts of
+// equal length have the same mixture up to chance. A set without classes counts as mixed.
 func Mixed(set *dataset.Set) bool {
 	if set.Classes == 0 {
 		return true
@@ -63,5 +61,5 @@ func Mixed(set *dataset.Set) bool {
 			counts[i][c]++
 		}
 	}
-	return byChance(counts)
+	return sameUpToChance(counts)
 }

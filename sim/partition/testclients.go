@@ -7,13 +7,12 @@ import (
 	"flockscope/sim/rng"
 )
 
-// Guests returns the test clients of HCFL, who train nothing: one for each way of
-// seeing and naming that was planted. Each holds all of samples, of every class
-// and as they are but for what its own world makes of them; one half is for
-// finding out which models suit it (Train), the other for being tested on (Test).
+// TestClients returns the test clients of HCFL, which do not train: one for each planted
+// combination of view and labels. Each holds all of samples, with its view and labels; one half is
+// for choosing a model (Train), the other for testing it (Test).
 //
 // The authors' code, of FedRC, gives 90 % to the first half.
-func (p *Partition) Guests(set *dataset.Set, samples []int32) *Partition {
+func (p *Partition) TestClients(set *dataset.Set, samples []int32) *Partition {
 	samples = slices.Clone(samples)
 	var s rng.Stream
 	s.Reset(p.seed, handOrder, 0, 2)
@@ -27,18 +26,17 @@ func (p *Partition) Guests(set *dataset.Set, samples []int32) *Partition {
 	return out
 }
 
-// world is a planted way of seeing and naming samples.
-type world struct {
+// combination is a planted combination of view and labels.
+type combination struct {
 	shift, concept int // planted groups
 	view           View
 	relabel        []uint8
 }
 
-// explore notes the world of a client, unless another client is from there. What
-// was not planted does not belong to a world: views that are no groups are left
-// out, and so is who holds what.
-func (b *builder) explore(p *Partition, client int) {
-	w := world{shift: b.plan.shift[client], concept: b.plan.concept[client]}
+// noteCombination adds the combination of a client, unless it is known. Views that are not planted
+// groups do not count.
+func (b *builder) noteCombination(p *Partition, client int) {
+	w := combination{shift: b.plan.shift[client], concept: b.plan.concept[client]}
 	for _, known := range p.worlds {
 		if known.shift == w.shift && known.concept == w.concept {
 			return

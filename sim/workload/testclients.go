@@ -8,22 +8,20 @@ import (
 	"flockscope/sim/say"
 )
 
-// spares finds n samples that no client holds or is tested on, or fewer where
-// there are no more: numbers of samples of a set.
-type spares func(v param.Values, n int) (*dataset.Set, []int32, error)
+// extraSamples returns up to n samples of a set, by number, that no client trains or is tested on.
+type extraSamples func(v param.Values, n int) (*dataset.Set, []int32, error)
 
-// drawnFurther draws as many more after those that a generator made.
-func drawnFurther(name string) spares {
+// generateMore generates samples after those that clients hold.
+func generateMore(name string) extraSamples {
 	return func(v param.Values, n int) (*dataset.Set, []int32, error) {
 		g, _ := dataset.Registry.Lookup(name)
 		from := v.Int("n")
-		return g.Make(uint64(v.Int("sd")), from+n), numbers(from, from+n), nil
+		return g.Make(uint64(v.Int("sd")), from+n), integers(from, from+n), nil
 	}
 }
 
-// keptApart takes samples of a set's own test split, every so many of it, as sets
-// may be sorted.
-func keptApart(set *dataset.Set) spares {
+// fromTestSplit takes samples of a set's test split at equal distances, since sets may be sorted.
+func fromTestSplit(set *dataset.Set) extraSamples {
 	return func(v param.Values, n int) (*dataset.Set, []int32, error) {
 		if v.Text("test") != "set" {
 			return nil, nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: "0 unless test=set",
@@ -40,8 +38,8 @@ func keptApart(set *dataset.Set) spares {
 	}
 }
 
-// numbers returns from to to − 1.
-func numbers(from, to int) []int32 {
+// integers returns from to to − 1.
+func integers(from, to int) []int32 {
 	out := make([]int32, 0, to-from)
 	for i := from; i < to; i++ {
 		out = append(out, int32(i))
@@ -49,9 +47,9 @@ func numbers(from, to int) []int32 {
 	return out
 }
 
-// invite makes the test clients that the settings ask for, and returns the
-// partitions with theirs.
-func (w *shared) invite(v param.Values, spare []spares, deals []*partition.Partition) ([]*partition.Partition, error) {
+// addTestClients makes the test clients of the settings, and returns the partitions with theirs.
+func (w *shared) addTestClients(v param.Values, spare []extraSamples,
+	deals []*partition.Partition) ([]*partition.Partition, error) {
 	n := v.Int("guests")
 	if n == 0 {
 		return deals, nil
@@ -72,24 +70,24 @@ func (w *shared) invite(v param.Values, spare []spares, deals []*partition.Parti
 		if err != nil {
 			return nil, err
 		}
-		own := deal.Guests(set, samples)
+		own := deal.TestClients(set, samples)
 		for j := range own.Clients {
-			w.guests = append(w.guests, hand{own, &own.Clients[j], j})
+			w.testClients = append(w.testClients, holding{own, &own.Clients[j], j})
 		}
 		all = append(all, own)
 	}
 	return all, nil
 }
 
-// Guests is the number of test clients.
-func (w *shared) Guests() int { return len(w.guests) }
+// TestClients is the number of test clients.
+func (w *shared) TestClients() int { return len(w.testClients) }
 
-// Back is the number of samples that a client holds back.
-func (w *shared) Back(client int) int { return len(w.hands[client].Test) }
+// HeldOut is the number of held-out samples of a client.
+func (w *shared) HeldOut(client int) int { return len(w.clients[client].Test) }
 
-// Meet fills the two halves of what a test client holds.
-func (w *shared) Meet(first, then *model.Batch, guest int) {
-	h := &w.guests[guest]
-	w.layAll(first, h, h.Train)
-	w.layAll(then, h, h.Test)
+// TestClientSamples fills the two halves of what a test client holds.
+func (w *shared) TestClientSamples(first, then *model.Batch, guest int) {
+	h := &w.testClients[guest]
+	w.putSamples(first, h, h.Train)
+	w.putSamples(then, h, h.Test)
 }

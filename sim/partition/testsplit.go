@@ -2,14 +2,14 @@ package partition
 
 import "flockscope/sim/rng"
 
-// follow gives the members of a deal test samples that are distributed as what
+// assignTests gives the members of a deal test samples that are distributed as what
 // they train on. No two of them share one, so of each class there is a most
 // that all can have for each sample they train on; a client takes of every
 // class at the rate of its scarcest, and at most one for one. A class that is
 // less than a twentieth of its training does not hold the others back, nor does one without
 // tests. Who gets none, since there are few, gets one of those that are left. Where
 // clients are people, their own tests take the place of classes.
-func (b *builder) follow(p *Partition, turn int, members []int, pool []int32) {
+func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int32) {
 	kinds, kind := b.kinds()
 	tests := make([][]int32, kinds)
 	for _, i := range pool {

@@ -24,7 +24,7 @@ func TestGuests(t *testing.T) {
 	} {
 		p := build(t, labelled(600, 10, 0), 24, 5, tt.settings...)
 		samples := []int32{3, 5, 8, 13, 21, 34, 55}
-		g := p.Guests(p.Set, samples)
+		g := p.TestClients(p.Set, samples)
 		if len(g.Clients) != tt.want {
 			t.Errorf("%v: %d test clients, want %d", tt.settings, len(g.Clients), tt.want)
 		}
