@@ -93,7 +93,7 @@ func TestFile(t *testing.T) {
 		p.When("s.notices.length === 1")
 		p.Drawn()
 		if got := p.Text(notices); !strings.Contains(got,
-			`broken.csv: line 3: column "x": expected a number, found "three"; mend it, leave the row out, or the column, as in cols=2:ignore. Nothing was changed.`) {
+			`broken.csv: line 3: column "x": expected a number, found "three"; correct it, remove the row, or ignore the column, as in cols=2:ignore. Nothing was changed.`) {
 			t.Errorf("of a broken file the page says %q", got)
 		}
 		if got := p.State(); prints(got) != want || got.Query != grouped.Query || !got.Done ||

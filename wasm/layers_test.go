@@ -124,13 +124,19 @@ var rules = []rule{
 			"flockscope/sim/registry", "flockscope/sim/rng", "flockscope/sim/say",
 		},
 	}, {
-		why:   "what clients hold does not depend on the method",
-		layer: []string{"flockscope/sim/dataset", "flockscope/sim/partition", "flockscope/sim/workload"},
+		why: "what clients hold does not depend on the method",
+		layer: []string{
+			"flockscope/sim/dataset", "flockscope/sim/ingest", "flockscope/sim/partition", "flockscope/sim/workload",
+		},
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/say", "flockscope/sim/exact",
-			"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition",
+			"flockscope/sim/ingest", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition",
 			"flockscope/sim/registry", "flockscope/sim/rng", "flockscope/sim/textfile", "flockscope/sim/trace",
 		},
+	}, {
+		why:   "synthetic sets and how they are distributed know no file",
+		layer: []string{"flockscope/sim/dataset", "flockscope/sim/partition"},
+		never: []string{"flockscope/sim/ingest", "flockscope/sim/textfile"},
 	}, {
 		why:   "a method depends neither on what clients hold nor on who plays its rounds",
 		layer: []string{"flockscope/sim/fl", "flockscope/sim/algorithm"},

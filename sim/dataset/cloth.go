@@ -6,7 +6,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// pattern is what is woven into a cloth or printed on it.
+// pattern is the texture of a garment.
 type pattern int
 
 // The patterns.
@@ -19,10 +19,10 @@ const (
 	picture         // a rectangle on the chest
 )
 
-// fashion says how many of the patterns, the first ones, each class can have.
-var fashion = [10]int{6, 3, 6, 5, 5, 1, 6, 3, 5, 1}
+// patternsOf is the number of patterns of each class: the first ones of the list.
+var patternsOf = [10]int{6, 3, 6, 5, 5, 1, 6, 3, 5, 1}
 
-// cloth is how bright a garment is where.
+// cloth gives the brightness of a garment at each pixel.
 type cloth struct {
 	tone        float64 // brightness in the middle
 	toRight     float64 // brightness added from left to right
@@ -38,8 +38,8 @@ type cloth struct {
 	top, bottom float64
 }
 
-// weave chooses a cloth for a garment of the class.
-func (k *cloth) weave(class int, s *rng.Stream) {
+// sample draws the cloth of a garment of the class.
+func (k *cloth) sample(class int, s *rng.Stream) {
 	dark := s.Float64()
 	k.tone = 0.97 - float64(0.72*float64(dark*dark)) // most clothes are light
 	k.toRight = float64(0.1 * s.Normal())
@@ -54,12 +54,12 @@ func (k *cloth) weave(class int, s *rng.Stream) {
 	k.top, k.bottom = s.Uniform(7, 11), s.Uniform(12, 20)
 	k.pattern = plain
 	if s.Float64() < 0.5 {
-		k.pattern = pattern(s.IntN(fashion[class]))
+		k.pattern = pattern(s.IntN(patternsOf[class]))
 	}
 }
 
-// at returns the brightness at pixel (x, y).
-func (k *cloth) at(x, y int) float64 {
+// brightness returns the brightness brightness pixel (x, y).
+func (k *cloth) brightness(x, y int) float64 {
 	u, v := float64(x)+k.offset, float64(y)+k.offset
 	b := k.tone + float64(k.toRight*(float64(x-side/2)/side)) + float64(k.toHem*(float64(y-side/2)/side))
 	b -= float64(k.fold * wave(u/k.foldWidth))
@@ -83,7 +83,7 @@ func (k *cloth) at(x, y int) float64 {
 	return max(0.05, b*(1-float64(k.depth*dark)))
 }
 
-// wave rises from 0 to 1 and falls back while t ≥ 0 grows by 1.
+// wave is a triangle wave of period 1 from 0 to 1.
 func wave(t float64) float64 {
 	t -= math.Floor(t)
 	return 1 - math.Abs(float64(2*t)-1)

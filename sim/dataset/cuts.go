@@ -1,26 +1,24 @@
 package dataset
 
-// A cut is one way to make a garment: parts, each drawn over those before it,
-// in a box of height or width 1. Where a cut is mirrored, its points are of the
-// right half, x from the middle on.
+// A cut is one shape of a garment: parts, each drawn over those before it, in a box of height or
+// width 1. A mirrored cut lists the points of its right half, with x from the middle.
 type cut struct {
 	mirrored bool
 	parts    []part
 }
 
-// A part is an area, or a line when the pen has a radius, in box sizes. The tone
-// is that of its cloth beside the garment's: 1 the same, 0 see-through. A point
-// that is there twice is a corner.
+// A part is an area, or a line if pen, its radius in box sizes, is not 0. The tone multiplies the
+// brightness of the garment; 0 is transparent. A point that is listed twice is a corner.
 type part struct {
 	tone, pen float64
 	at        []point
 }
 
-var garmentNames = []string{"T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag",
+// GarmentNames are the classes of Fashion-MNIST, in its order.
+var GarmentNames = []string{"T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag",
 	"boot"}
 
-// cuts are the ways in which each garment is made, in the order of
-// Fashion-MNIST's classes.
+// cuts are the shapes of each garment, in the order of Fashion-MNIST's classes.
 var cuts = [10][]cut{
 	0: { // T-shirt
 		{true, []part{

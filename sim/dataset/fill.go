@@ -2,13 +2,12 @@ package dataset
 
 import "math"
 
-// fill adds the area inside a closed line to the canvas, as the share of each
-// pixel that it covers. The line may cross itself; what it goes round twice the
-// same way is inside.
+// fill adds the area inside a closed line to the canvas, as the fraction of each pixel that it
+// covers. The line may cross itself; areas with a winding number other than 0 are inside.
 //
-// Every edge covers what lies to its right, downwards as plus and upwards as
-// minus, so the sum over edges is the area inside. A pixel first gets what an
-// edge adds at it beyond the pixel to its left; one sweep then adds up the rows.
+// Every edge covers what lies to its right, downwards as plus and upwards as minus, so the sum over
+// edges is the area inside. gain holds differences between neighbouring pixels; a cumulative sum
+// along each row gives the coverage.
 func (c *canvas) fill(outline []point) {
 	var gain [sideSize + 1]float64
 	for k, b := range outline {
@@ -25,8 +24,7 @@ func (c *canvas) fill(outline []point) {
 	}
 }
 
-// edge adds what the edge from a to b gives to each pixel beyond its left
-// neighbour.
+// edge adds the coverage of the edge from a to b to gain.
 func edge(gain *[sideSize + 1]float64, a, b point) {
 	sign := 1.0
 	if a.y > b.y {
@@ -42,8 +40,7 @@ func edge(gain *[sideSize + 1]float64, a, b point) {
 		if y0 >= y1 {
 			continue
 		}
-		// The middle of this piece stands for all of it: within a row the
-		// edge moves little, and the rim of a garment is blurred anyway.
+		// The midpoint of this piece approximates all of it: within a row the edge moves little.
 		x := a.x + float64(slope*(float64((y0+y1)/2)-a.y))
 		x = max(0, min(side, x))
 		j := int(x)

@@ -11,7 +11,7 @@ import (
 )
 
 // each runs a test for every generator.
-func each(t *testing.T, test func(t *testing.T, e registry.Entry[Maker])) {
+func each(t *testing.T, test func(t *testing.T, e registry.Entry[Generator])) {
 	for _, e := range Registry.All() {
 		t.Run(e.Name, func(t *testing.T) { test(t, e) })
 	}
@@ -36,7 +36,7 @@ func TestGolden(t *testing.T) {
 		"garments": "9f69182abc90da9f",
 		"words":    "e48a68b774f473c8",
 	}
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		s := e.Make(1, 200)
 		h := sha256.New()
 		h.Write(s.Label)
@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestGeneratorSets(t *testing.T) {
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		shape := Shape{28, 28, 1}
 		if e.Name == "words" {
 			shape = Shape{1, vocabulary, 1}
@@ -88,7 +88,7 @@ func TestGeneratorSets(t *testing.T) {
 
 // TestPixels: every image has ink and ground, and nothing outside [0, 1].
 func TestPixels(t *testing.T) {
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		const n = 300
 		s := e.Make(5, n)
 		row := make([]float32, s.Shape.Size())
@@ -108,7 +108,7 @@ func TestPixels(t *testing.T) {
 }
 
 func TestSeedsAndLengths(t *testing.T) {
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		short, long, other := e.Make(7, 50), e.Make(7, 120), e.Make(8, 50)
 		size := short.Shape.Size()
 		if !slices.Equal(images(short), images(long)[:50*size]) || !slices.Equal(short.Label, long.Label[:50]) {
@@ -126,7 +126,7 @@ func TestSeedsAndLengths(t *testing.T) {
 // TestDrawnWhenLookedAt: the order in which images are looked at, and by how
 // many at once, changes nothing.
 func TestDrawnWhenLookedAt(t *testing.T) {
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		const n = 120
 		want := images(e.Make(11, n))
 		s := e.Make(11, n)
@@ -148,7 +148,7 @@ func TestDrawnWhenLookedAt(t *testing.T) {
 }
 
 func TestRowDoesNotAllocate(t *testing.T) {
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		s := e.Make(1, 200)
 		row := make([]float32, s.Shape.Size())
 		s.Row(row, 0)
@@ -168,7 +168,7 @@ func TestRowDoesNotAllocate(t *testing.T) {
 // about 0.77 by this measure, Fashion-MNIST 0.67.
 func TestClassesDiffer(t *testing.T) {
 	floor := map[string]float64{"digits": 0.6, "garments": 0.45, "words": 0.65}
-	each(t, func(t *testing.T, e registry.Entry[Maker]) {
+	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		for seed := range uint64(3) {
 			s := e.Make(seed, 1050)
 			if got := nearestMean(s); got < floor[e.Name] {

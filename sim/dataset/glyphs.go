@@ -1,11 +1,10 @@
 package dataset
 
-// A glyph is one way to write a digit: strokes in the order of a right-handed
-// writer, each a list of points that the pen passes smoothly, in a box of
-// height 1. A point that is there twice is a corner.
+// A glyph is one shape of a digit: strokes, each a list of points of a smooth curve, in a box of
+// height 1. A point that is listed twice is a corner.
 type glyph [][]point
 
-// glyphs are the ways in which people write each digit.
+// glyphs are the common shapes of each digit.
 var glyphs = [10][]glyph{
 	0: {
 		{{{.4, 0}, {.18, .06}, {.04, .26}, {0, .52}, {.05, .78}, {.2, .96}, {.4, 1}, {.6, .9}, {.72, .68}, {.74, .42}, {.66, .16}, {.46, 0}, {.3, .02}}},

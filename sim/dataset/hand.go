@@ -7,13 +7,12 @@ import (
 	"flockscope/sim/rng"
 )
 
-// hand is the way in which one sample is written: a writer's habits and the
-// chance of the moment.
+// hand is how one sample is written: the habits of its writer and random variation.
 type hand struct {
 	shape  glyph
 	habit  [maxPoints]point // how the writer's points differ, in heights
 	wobble float64          // of the points of this sample, in heights
-	bend   [6]float64       // of the paper, so to say
+	bend   [6]float64       // quadratic distortion of the plane
 	width  float64          // factor
 	slant  float64          // x to the right for each y upwards
 	turn   float64          // degrees, clockwise
@@ -31,12 +30,12 @@ const (
 	curveSteps = 5  // straight lines that a point gives to a curve
 	maxCurve   = maxPoints*curveSteps + 1
 
-	lag   = 0.7  // how much of a shift the next point keeps: hands move smoothly
+	lag   = 0.7  // correlation of the shifts of neighbouring points
 	grain = 0.05 // of the ink
 )
 
-// drawDigit draws sample i. What is the writer's comes from streams of the
-// writer, what is the moment's from the stream of the sample.
+// drawDigit draws sample i. Habits come from streams of the writer, variation from the stream of
+// the sample.
 func drawDigit(dst []uint8, seed uint64, i, class, writer int) {
 	var h hand
 	var habit, now rng.Stream
@@ -48,12 +47,12 @@ func drawDigit(dst []uint8, seed uint64, i, class, writer int) {
 
 	var c canvas
 	h.write(&c, &now)
-	c.print(dst)
+	c.quantize(dst)
 }
 
-// general sets what a writer does alike with all digits. The figures are chosen
-// so that means and spreads of slant, width, thickness and ink, and how fast a
-// network learns, come near those of MNIST.
+// general sets what a writer's digits have in common. The constants are chosen so that means and
+// spreads of slant, width, thickness and ink, and the learning curve of a network, are close to
+// those of MNIST.
 func (h *hand) general(habit, now *rng.Stream) {
 	h.slant = 0.12 + float64(0.2*habit.Normal()) + float64(0.07*now.Normal())
 	h.turn = max(-15, min(15, float64(2.5*habit.Normal())+float64(4*now.Normal())))
@@ -73,8 +72,7 @@ func (h *hand) general(habit, now *rng.Stream) {
 	h.ink = now.Uniform(0.95, 1.2)
 }
 
-// choose picks the glyph, most often the writer's own, and how the writer's
-// form departs from it.
+// choose picks the glyph, most often the writer's favourite, and the writer's deviations from it.
 func (h *hand) choose(shapes []glyph, habit, now *rng.Stream) {
 	favourite := habit.IntN(len(shapes))
 	if other := now.IntN(len(shapes)); now.Float64() < 0.2 {
@@ -117,7 +115,7 @@ func (h *hand) write(c *canvas, now *rng.Stream) {
 func (h *hand) trace(curve []point, ends []int, now *rng.Stream) int {
 	var points [maxPoints]point
 	sin, cos := exact.SinCosDegrees(h.turn)
-	var drift point // a shaking hand comes back slowly
+	var drift point // the wobble is correlated along the stroke
 	at, n := 0, 0
 	for s, stroke := range h.shape {
 		for k, p := range stroke {
@@ -136,7 +134,7 @@ func (h *hand) trace(curve []point, ends []int, now *rng.Stream) int {
 	return n
 }
 
-// place bends, slants and turns a point about the middle of the glyph.
+// place distorts, slants and rotates a point about the middle of the glyph.
 func (h *hand) place(p point, sin, cos float64) point {
 	x, y := float64((p.x-0.33)*h.width), p.y-0.5
 	b := &h.bend

@@ -5,12 +5,12 @@ import "math"
 // point is a place on paper: x to the right, y down.
 type point struct{ x, y float64 }
 
-// canvas is an image in the making: side × side brightnesses, 0 to 1.
+// canvas is a grey image of side × side pixels from 0 to 1.
 type canvas [sideSize]float64
 
-// line draws a line from a to b, in pixels, of a pen whose radius changes from
-// ra to rb. Brightness falls from 1 to 0 over a rim of the given width, half of
-// it inside the radius. What is there stays where it is brighter.
+// line draws a line from a to b, in pixels, whose radius changes from ra to rb. Brightness falls
+// from 1 to 0 over a rim of the given width, half of it inside the radius. A pixel keeps its value
+// if that is brighter.
 func (c *canvas) line(a, b point, ra, rb, rim float64) {
 	reach := max(ra, rb) + float64(rim/2)
 	left, right := span(min(a.x, b.x)-reach, max(a.x, b.x)+reach)
@@ -45,11 +45,10 @@ func span(from, to float64) (low, high int) {
 	return int(max(0, min(side, from))), int(max(0, min(side, to+1)))
 }
 
-// smooth writes a curve along the given points to dst and returns how many
-// points it has, at most curveSteps for each one given: parabolas that touch the
-// lines between the points in their middles, a quadratic B-spline. So the curve
-// is rounder than the points of a shaking hand. A point that is there twice is a
-// corner, and reached.
+// smooth writes a curve along the given points to dst and returns how many points it has, at most
+// curveSteps for each one given: parabolas that touch the lines between the points in their
+// middles, a quadratic B-spline. The curve is smoother than its control points. It passes through
+// corners: points that are listed twice.
 func smooth(dst, along []point) int {
 	n, last := 0, len(along)-1
 	start := along[0]
@@ -72,13 +71,13 @@ func smooth(dst, along []point) int {
 	return n + 1
 }
 
-// parabola leads from a at t = 0 to c at t = 1, towards b at first.
+// parabola is the quadratic Bézier curve with control points a, b and c, at t.
 func parabola(a, b, c, t float64) float64 {
 	return a + float64(t*(2*(b-a)+float64(t*(a-2*b+c))))
 }
 
-// print turns the canvas into bytes.
-func (c *canvas) print(dst []uint8) {
+// quantize writes the canvas to dst, with 255 for 1.
+func (c *canvas) quantize(dst []uint8) {
 	for i, v := range c {
 		dst[i] = uint8(float64(255*max(0, min(1, v))) + 0.5)
 	}

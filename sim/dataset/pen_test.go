@@ -125,18 +125,18 @@ func TestForms(t *testing.T) {
 	}
 	for class, ways := range cuts {
 		if len(ways) < 2 {
-			t.Errorf("%s has %d cuts, want 2 at least", garmentNames[class], len(ways))
+			t.Errorf("%s has %d cuts, want 2 at least", GarmentNames[class], len(ways))
 		}
 		for k, way := range ways {
 			for _, p := range way.parts {
 				if len(p.at) > maxPoints {
-					t.Errorf("%s, cut %d: %d points, want %d at most", garmentNames[class], k, len(p.at), maxPoints)
+					t.Errorf("%s, cut %d: %d points, want %d at most", GarmentNames[class], k, len(p.at), maxPoints)
 				}
 				high := 1.0
 				if way.mirrored {
 					high = 0.6
 				}
-				checkPoints(t, p.at, 0, high, "%s, cut %d", garmentNames[class], k)
+				checkPoints(t, p.at, 0, high, "%s, cut %d", GarmentNames[class], k)
 			}
 		}
 	}

@@ -7,48 +7,53 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// rows is how a set keeps the numbers of its samples.
-type rows interface {
-	// row writes sample i to dst, without allocating.
-	row(dst []float32, i int)
-	// bytes is the memory taken.
-	bytes() int64
+// Rows stores the numbers of a set's samples. Its methods may be called from many goroutines
+// at once.
+type Rows interface {
+	// Row writes sample i to dst, without allocating.
+	Row(dst []float32, i int)
+	// Bytes is the memory that the samples take.
+	Bytes() int64
 }
 
-// pixels are images of one byte a number, 0 to 255, one after another.
-type pixels struct {
-	size int // of a sample
-	data []uint8
+// Pixels are images with one byte for each number, one image after another. 0 to 255 become 0 to 1.
+type Pixels struct {
+	Size int // of a sample
+	Data []uint8
 }
 
-func (p *pixels) row(dst []float32, i int) {
-	kernel.Shades(dst[:p.size], p.data[i*p.size:(i+1)*p.size])
-}
-func (p *pixels) bytes() int64 { return int64(len(p.data)) }
-
-// features are numbers of any size, one sample after another. Those of a column that lie
-// far from 0 and close together are kept as differences from a number of the column, which
-// float32 has room for.
-type features struct {
-	size int // of a sample
-	data []float32
-	from []float64 // what the numbers of each column are more than data; nil: nothing
+// Row implements [Rows].
+func (p *Pixels) Row(dst []float32, i int) {
+	kernel.Shades(dst[:p.Size], p.Data[i*p.Size:(i+1)*p.Size])
 }
 
-func (f *features) row(dst []float32, i int) {
-	copy(dst[:f.size], f.data[i*f.size:(i+1)*f.size])
-	for j, from := range f.from {
-		if from != 0 {
-			dst[j] = float32(float64(dst[j]) + from)
+// Bytes implements [Rows].
+func (p *Pixels) Bytes() int64 { return int64(len(p.Data)) }
+
+// Features are numbers of any size, one sample after another. Values of a feature that lie
+// far from 0 and close together are stored as differences from its Offset, since float32
+// could not tell the values themselves apart.
+type Features struct {
+	Size   int // of a sample
+	Data   []float32
+	Offset []float64 // added to the values of each feature; nil for nothing
+}
+
+// Row implements [Rows].
+func (f *Features) Row(dst []float32, i int) {
+	copy(dst[:f.Size], f.Data[i*f.Size:(i+1)*f.Size])
+	for j, offset := range f.Offset {
+		if offset != 0 {
+			dst[j] = float32(float64(dst[j]) + offset)
 		}
 	}
 }
 
-// reach is the largest size of a number.
-func (f *features) reach() (most float64) {
-	row := make([]float32, f.size)
-	for i := range len(f.data) / f.size {
-		f.row(row, i)
+// Reach is the largest absolute value of a feature.
+func (f *Features) Reach() (most float64) {
+	row := make([]float32, f.Size)
+	for i := range len(f.Data) / f.Size {
+		f.Row(row, i)
 		for _, v := range row {
 			most = max(most, math.Abs(float64(v)))
 		}
@@ -56,89 +61,58 @@ func (f *features) reach() (most float64) {
 	return most
 }
 
-func (f *features) bytes() int64 { return 4*int64(len(f.data)) + 8*int64(len(f.from)) }
+// Bytes implements [Rows].
+func (f *Features) Bytes() int64 { return 4*int64(len(f.Data)) + 8*int64(len(f.Offset)) }
 
-// offset returns what is taken from numbers between low and high so that float32 keeps
-// their differences: 0 where it keeps the numbers well enough, to a 16000th of their range.
-func offset(low, high float64, whole bool) float64 {
-	span, most := high-low, max(-low, high)
-	if span == 0 || 1000*span > most || whole && most <= 1<<24 {
-		return 0
-	}
-	return low + float64(span/2)
-}
-
-// extent is what is known of the numbers of a column while they are read into float32.
-type extent struct {
-	low, high float64
-	rounded   bool // float32 has no room for one of them
-}
-
-func (e *extent) note(v float64) {
-	e.low, e.high = min(e.low, v), max(e.high, v)
-	e.rounded = e.rounded || float64(float32(v)) != v
-}
-
-// offsets returns what is taken from the numbers of each column: nil for nothing.
-func offsets(columns []extent) (from []float64) {
-	for j, e := range columns {
-		if by := offset(e.low, e.high, false); by != 0 && e.rounded {
-			if from == nil {
-				from = make([]float64, len(columns))
-			}
-			from[j] = by
-		}
-	}
-	return from
-}
-
-// withoutOffsets returns rows without what is to be added to each column, and that: nil for nothing.
-func withoutOffsets(r rows) (rows, []float64) {
+// withoutOffsets returns rows without the offsets of their features, and these offsets; nil for none.
+func withoutOffsets(r Rows) (rows Rows, offset []float64) {
 	switch r := r.(type) {
-	case *features:
-		return &features{r.size, r.data, nil}, r.from
-	case *chosen:
-		inner, from := withoutOffsets(r.rows)
-		return &chosen{inner, r.at}, from
+	case *Features:
+		return &Features{r.Size, r.Data, nil}, r.Offset
+	case *subset:
+		inner, offset := withoutOffsets(r.Rows)
+		return &subset{inner, r.at}, offset
 	}
 	return r, nil
 }
 
-// sparse are bags of words: of each sample only the numbers that are not zero,
-// at entries start[i] … start[i+1]−1.
-type sparse struct {
-	size  int // of a sample, at most 1<<16
-	start []int32
-	index []uint16
-	value []float32
+// Sparse is a matrix of compressed sparse rows: the values of sample i that are not zero are
+// entries Start[i] to Start[i+1]−1.
+type Sparse struct {
+	Size  int // of a sample, at most 1<<16
+	Start []int32
+	Index []uint16 // the feature of each entry
+	Value []float32
 }
 
-func (s *sparse) row(dst []float32, i int) {
-	dst = dst[:s.size]
+// Row implements [Rows].
+func (s *Sparse) Row(dst []float32, i int) {
+	dst = dst[:s.Size]
 	clear(dst)
-	for e := s.start[i]; e < s.start[i+1]; e++ {
-		dst[s.index[e]] = s.value[e]
+	for e := s.Start[i]; e < s.Start[i+1]; e++ {
+		dst[s.Index[e]] = s.Value[e]
 	}
 }
 
-func (s *sparse) bytes() int64 {
-	return 4*int64(len(s.start)) + 2*int64(len(s.index)) + 4*int64(len(s.value))
+// Bytes implements [Rows].
+func (s *Sparse) Bytes() int64 {
+	return 4*int64(len(s.Start)) + 2*int64(len(s.Index)) + 4*int64(len(s.Value))
 }
 
-// chosen are some rows of others, by number.
-type chosen struct {
-	rows
+// subset is some rows of others, by number.
+type subset struct {
+	Rows
 	at []int32
 }
 
-func (c *chosen) row(dst []float32, i int) { c.rows.row(dst, int(c.at[i])) }
-func (c *chosen) bytes() int64             { return c.rows.bytes() + 4*int64(len(c.at)) }
+func (c *subset) Row(dst []float32, i int) { c.Rows.Row(dst, int(c.at[i])) }
+func (c *subset) Bytes() int64             { return c.Rows.Bytes() + 4*int64(len(c.at)) }
 
-// Only returns the set of the samples with the numbers in at, which ascend: those for
-// training stay before the others. It keeps at, which must not change any more.
+// Only returns the set of the samples with the numbers in at, which must ascend, so that
+// training samples stay before test samples. It keeps at, which must not change any more.
 func (s *Set) Only(at []int32) *Set {
 	out := *s
-	out.rows = &chosen{s.rows, at}
+	out.Rows = &subset{s.Rows, at}
 	out.Label, out.Value, out.Writer = only(s.Label, at), only(s.Value, at), only(s.Writer, at)
 	out.Train, _ = slices.BinarySearch(at, int32(s.Train))
 	if out.Train == 0 {
@@ -156,20 +130,4 @@ func only[T any](all []T, at []int32) []T {
 		out[i] = all[k]
 	}
 	return out
-}
-
-// wholeBytes returns data times unit as bytes, if that is what they are.
-func wholeBytes(data []float32, unit float32) ([]uint8, bool) {
-	out := make([]uint8, len(data))
-	for i, v := range data {
-		v = float32(v * unit)
-		if !(v > -0.01 && v < 255.01) {
-			return nil, false
-		}
-		out[i] = uint8(v + 0.5)
-		if d := v - float32(out[i]); d < -0.01 || d > 0.01 {
-			return nil, false
-		}
-	}
-	return out, true
 }

@@ -3,31 +3,28 @@ package dataset
 import (
 	"math"
 	"slices"
-
-	"flockscope/sim/say"
 )
 
-// Plain reports whether the numbers of samples are as they should be for a model: pixels,
-// or counts of words.
+// Plain reports whether the features need no scaling: pixels, or weights of words.
 func (s *Set) Plain() bool {
-	switch s.rows.(type) {
-	case *pixels, *sparse:
+	switch s.Rows.(type) {
+	case *Pixels, *Sparse:
 		return true
 	}
 	return false
 }
 
-// Scaled returns the set with each feature scaled as the samples in train say: standard
-// takes their mean away and divides by their standard deviation, minmax maps their least
-// to 0 and their greatest to 1, both in float64. A feature that is the same in all of them, as
-// far as rounding tells, becomes 0. Any other scale leaves the set as it is.
+// Scaled returns the set with each feature scaled by statistics of the samples in train: standard
+// subtracts the mean and divides by the standard deviation; minmax maps the minimum to 0 and the
+// maximum to 1; both in float64. A feature that is constant there, up to rounding, becomes 0. Any
+// other scale returns the set unchanged.
 func (s *Set) Scaled(scale string, train []bool) *Set {
 	if scale != "standard" && scale != "minmax" {
 		return s
 	}
 	size := s.Shape.Size()
-	rows, more := withoutOffsets(s.rows)
-	r := &scaled{rows: rows, from: make([]float64, size), by: make([]float64, size)}
+	rows, more := withoutOffsets(s.Rows)
+	r := &scaled{Rows: rows, from: make([]float64, size), by: make([]float64, size)}
 	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
 	row := make([]float32, size)
 	n := 0.0
@@ -36,7 +33,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 			if !used {
 				continue
 			}
-			rows.row(row, i)
+			rows.Row(row, i)
 			for j, v := range row {
 				visit(j, float64(v))
 			}
@@ -77,22 +74,22 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 		}
 	}
 	out := *s
-	out.rows, out.Reach = r, 0
+	out.Rows, out.Reach = r, 0
 	return &out
 }
 
-// rounding is how much numbers that should be equal differ by, as a part of their size, where
-// they were computed in different ways: a few units in the last place of a float64.
+// rounding is the relative difference below which values count as equal: a few units in the last
+// place of a float64.
 const rounding = 1. / (1 << 49)
 
-// Constant returns the features, counted from 0, that are the same in all samples for training,
-// as far as rounding tells. Scaled, they are 0.
+// Constant returns the features, counted from 0, that are constant in the training samples, up to
+// rounding. Scaled sets them to 0.
 func (s *Set) Constant() (out []int) {
 	train := make([]bool, s.Len())
 	for i := range s.Train {
 		train[i] = true
 	}
-	for j, by := range s.Scaled("minmax", train).rows.(*scaled).by {
+	for j, by := range s.Scaled("minmax", train).Rows.(*scaled).by {
 		if by == 0 {
 			out = append(out, j)
 		}
@@ -100,61 +97,41 @@ func (s *Set) Constant() (out []int) {
 	return out
 }
 
-// noteConstants notes which features are constant, by their names, and says what was taken from the
-// numbers to predict.
-func (s *Set) noteConstants(name func(feature int) say.Message) (notes []say.Message) {
-	if !s.Plain() {
-		var same []say.Message
-		for _, k := range s.Constant() {
-			if is := name(k); !slices.Contains(same, is) {
-				same = append(same, is)
-			}
-		}
-		s.Same = listed(same)
-	}
-	if s.Offset != 0 {
-		notes = append(notes, say.Messagef("Numbers to predict lie close together, so %s is taken from each; errors stay the same",
-			say.Figures(s.Offset, 12)))
-	}
-	return notes
-}
-
-// scaled are the rows of a set, with each number moved and multiplied.
+// scaled are rows with each feature shifted and multiplied.
 type scaled struct {
-	rows
+	Rows
 	from, by []float64 // of each feature
 }
 
-func (s *scaled) row(dst []float32, i int) {
-	s.rows.row(dst, i)
+func (s *scaled) Row(dst []float32, i int) {
+	s.Rows.Row(dst, i)
 	for j, from := range s.from {
 		dst[j] = float32((float64(dst[j]) - from) * s.by[j])
 	}
 }
 
-// Numbers returns a set of samples of one number each, x[i]+offset, to predict nothing.
+// Numbers returns a set of samples with one feature each, x[i]+offset, and no targets.
 func Numbers(x []float32, offset float64) *Set {
 	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x),
-		rows: &features{1, x, []float64{offset}}}
+		Rows: &Features{1, x, []float64{offset}}}
 }
 
-// Differences returns the set with the first feature less a number that all its values are near
-// to, and that number: 0 where they are as they came.
+// Differences returns the set without the offset of its first feature, and that offset: 0 for none.
 func (s *Set) Differences() (*Set, float64) {
 	out := *s
-	rows, from := withoutOffsets(s.rows)
+	rows, from := withoutOffsets(s.Rows)
 	if from == nil {
 		return s, 0
 	}
-	out.rows = rows
+	out.Rows = rows
 	return &out, from[0]
 }
 
-// Curvature is the largest eigenvalue of the correlations of the features, by the power
-// method over some samples: how steep the loss of a linear model of scaled features can
-// be. It is at least 1, and 0 where all features are constant.
+// Curvature is the largest eigenvalue of the correlation matrix of the features, estimated by power
+// iteration over some samples. It bounds the curvature of the loss of a linear model of scaled
+// features. It is at least 1, or 0 if all features are constant.
 func (s *Set) Curvature() float64 {
-	const most, rounds = 2 << 20, 20 // numbers that are looked at, and how often
+	const most, rounds = 2 << 20, 20 // numbers that are read, and iterations
 	size := s.Shape.Size()
 	n := min(s.Train, max(20, most/size), 1000)
 	all := make([]bool, s.Len())

@@ -10,61 +10,59 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[Maker]{
+	Registry.Register(registry.Entry[Generator]{
 		Meta: registry.Meta{
 			Name:   "words",
-			Title:  "Invented texts (like AG News)",
+			Title:  "Synthetic texts (like AG News)",
 			Family: registry.Texts,
-			Doc:    "Short texts on ten topics in a language of 256 words that a program made up. Only how often each word stands in a text is known. Pictures have a square a word, and a row for the words of each topic.",
+			Doc:    "Short texts on ten topics in an artificial language of 256 words, given as word counts. Pictures have one square per word, and one row for the words of each topic.",
 			Paper: registry.Citation{Authors: "Zhang, Zhao, LeCun",
 				Title: "Character-level Convolutional Networks for Text Classification",
-				Venue: "NeurIPS", Year: 2015, URL: "https://arxiv.org/abs/1509.01626", Where: "the AG's News set, which these texts stand in for"},
+				Venue: "NeurIPS", Year: 2015, URL: "https://arxiv.org/abs/1509.01626", Where: "the AG's News set, which these texts imitate"},
 		},
 		Make: Words,
 	})
 }
 
-// The measures of the language and its texts.
+// Parameters of the language and its texts.
 const (
-	row        = 16 // words in a row of the vocabulary
-	neutral    = 5  // rows of words that belong to no topic, and are not among the most frequent
-	topics     = 10
-	vocabulary = (1 + neutral + topics) * row
-	favour     = 6   // how many times as often a topic has its own words
-	shortest   = 30  // words of a text
-	longest    = 70  // words
-	digress    = 0.3 // the largest part of a text that is on another topic
+	row           = 16 // words in a row of the vocabulary
+	neutral       = 5  // rows of words that belong to no topic, and are not among the most frequent
+	topics        = 10
+	vocabulary    = (1 + neutral + topics) * row
+	topicBoost    = 6   // factor by which words of a topic are more frequent in its texts
+	shortest      = 30  // words of a text
+	longest       = 70  // words
+	maxDigression = 0.3 // largest fraction of a text that is on another topic
 )
 
-// Words draws n texts, 1 × 256 × 1, in ten classes, their topics. A number says
-// how often a word stands in the text; a text has length 1, so that long ones
-// count no more than short ones (Joachims, "Text Categorization with Support
-// Vector Machines", 1998). All texts are drawn alike; the last seventh counts as
-// the test split.
+// Words returns n synthetic texts, 1 × 256 × 1, in ten classes, their topics. Features are word
+// counts, scaled to a vector of length 1, so that long texts weigh no more than short ones
+// (Joachims, "Text Categorization with Support Vector Machines", 1998). All texts have one
+// distribution; the last seventh is the test split.
 func Words(seed uint64, n int) *Set {
-	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, Sheet: Shape{vocabulary / row, row, 1}, Picture: asSquares,
+	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, Sheet: Shape{vocabulary / row, row, 1}, Picture: wordImage,
 		Classes: topics, Train: n - n/7,
-		Label: deal[uint8](n, topics, seed, wordPurpose, classDeal)}
+		Label: balanced[uint8](n, topics, seed, wordPurpose, classStream)}
 	for k := range topics {
 		s.ClassNames = append(s.ClassNames, "T"+strconv.Itoa(k+1))
 	}
 	l := newLanguage(seed)
-	s.rows = bags{newDrawn(s.Shape, n, func(dst []uint8, i int) { l.write(dst, seed, i, int(s.Label[i])) })}
+	s.Rows = bagsOfWords{newLazyPixels(s.Shape, n, func(dst []uint8, i int) { l.write(dst, seed, i, int(s.Label[i])) })}
 	return s
 }
 
-// language says how often words stand in texts: for each topic the sums of their
-// shares, up to each word. The first row of the vocabulary has the most frequent
-// words, such as "the" in English; neutral rows follow, and a row for each topic.
+// language is the cumulative distribution of words for each topic. The first row of the vocabulary
+// has the most frequent words, such as "the" in English; neutral rows follow, and a row for each
+// topic.
 type language [topics][vocabulary]float64
 
-// newLanguage draws how frequent words are. The r-th in the order of frequency
-// has a share of 1/(r + 2.7) (Zipf's law as Mandelbrot has it), and more in texts
-// on its own topic. After the first row, the next words in that order fill a column
-// of all other rows, so that every topic has as many of any frequency.
+// newLanguage draws the word frequencies. The r-th most frequent word has a weight of 1/(r + 2.7)
+// (the Zipf-Mandelbrot law), and more in texts on its topic. After the first row, consecutive words
+// fill one column of all other rows, so that all topics have the same frequencies.
 func newLanguage(seed uint64) *language {
 	const others = vocabulary/row - 1
-	rows := deal[int32](others*row, others, seed, wordPurpose, topicStream)
+	rows := balanced[int32](others*row, others, seed, wordPurpose, topicStream)
 	var l language
 	for k := range l {
 		sums := l[k][:]
@@ -74,7 +72,7 @@ func newLanguage(seed uint64) *language {
 				at := int(rows[r-row]) + 1
 				w = at*row + (r-row)/others
 				if at == 1+neutral+k {
-					share *= favour
+					share *= topicBoost
 				}
 			}
 			sums[w] = share
@@ -86,13 +84,13 @@ func newLanguage(seed uint64) *language {
 	return &l
 }
 
-// write counts the words of text i. A part of it, up to digress, is on a topic
-// that is drawn.
+// write counts the words of text i. A random fraction of it, up to maxDigression, is on a random
+// topic.
 func (l *language) write(dst []uint8, seed uint64, i, topic int) {
 	var s rng.Stream
 	s.Reset(seed, wordPurpose, i, sampleStream)
 	length := shortest + s.IntN(longest-shortest+1)
-	other, part := s.IntN(topics), digress*s.Float64()
+	other, part := s.IntN(topics), maxDigression*s.Float64()
 	for range length {
 		k := topic
 		if s.Float64() < part {
@@ -104,19 +102,19 @@ func (l *language) write(dst []uint8, seed uint64, i, topic int) {
 	}
 }
 
-// asSquares draws a square a word. Shares of many words are small: three times the
-// share is ink.
-func asSquares(dst []uint8, row []float32) {
+// wordImage draws one square per word, three times as bright as its feature, since most features
+// are small.
+func wordImage(dst []uint8, row []float32) {
 	for j, v := range row {
 		dst[j] = uint8(min(3*255*v, 255))
 	}
 }
 
-// bags are texts of which the words were counted.
-type bags struct{ *drawn }
+// bagsOfWords are word counts, which Row scales to length 1.
+type bagsOfWords struct{ *lazyPixels }
 
-// row writes text i to dst, as long as 1.
-func (b bags) row(dst []float32, i int) {
+// Row implements [Rows].
+func (b bagsOfWords) Row(dst []float32, i int) {
 	counts := b.at(i)
 	sum := 0
 	for _, n := range counts {

@@ -88,7 +88,7 @@ func (l *lane) learningProblem() say.Message {
 		return ""
 	}
 	guess := l.firstLoss
-	if tested, ok := l.data.(workload.Tested); ok && tested.Classes() > 1 {
+	if tested, ok := l.data.(workload.Evaluated); ok && tested.Classes() > 1 {
 		guess = min(guess, exact.Log(float64(tested.Classes())))
 	}
 	if l.frame.Loss <= guess && !l.predictsOneClass() {
@@ -101,7 +101,7 @@ func (l *lane) learningProblem() say.Message {
 // predictsOneClass reports whether the models predicted the same class for all samples in the last
 // evaluation.
 func (l *lane) predictsOneClass() bool {
-	tested, ok := l.data.(workload.Tested)
+	tested, ok := l.data.(workload.Evaluated)
 	if !ok {
 		return false
 	}

@@ -222,7 +222,7 @@ func (e *exporter) results(lane int) {
 	add("losses", "losses of the models on each client's probe sample of a round, before the models change; one column "+
 		"where each client has a model of its own; the last known ones in rounds without an evaluation; "+
 		"row 0 is of the start: rounds + 1 × clients × models", l.observed, rounds+1, clients, len(l.observed)/(rounds+1)/clients)
-	if _, ok := e.data.(workload.Tested); ok {
+	if _, ok := e.data.(workload.Evaluated); ok {
 		add("accuracy", "accuracy of each client's model on its test samples, after rounds with an evaluation, "+
 			"else NaN: rounds + 1 × clients", l.accuracies, rounds+1, clients)
 	}
@@ -279,19 +279,19 @@ func (e *exporter) inputs() error {
 }
 
 // tested returns the data if they have test clients, else nil.
-func (e *exporter) tested() workload.Guested {
-	if data, ok := e.data.(workload.Guested); ok && data.Guests() > 0 {
+func (e *exporter) tested() workload.WithTestClients {
+	if data, ok := e.data.(workload.WithTestClients); ok && data.TestClients() > 0 {
 		return data
 	}
 	return nil
 }
 
 // testClients adds the samples of test clients.
-func (e *exporter) testClients(data workload.Guested) error {
+func (e *exporter) testClients(data workload.WithTestClients) error {
 	var choose, then batches
 	var first, second model.Batch
-	for i := range data.Guests() {
-		if data.Meet(&first, &second, i); !choose.add(&first, i) || !then.add(&second, i) {
+	for i := range data.TestClients() {
+		if data.TestClientSamples(&first, &second, i); !choose.add(&first, i) || !then.add(&second, i) {
 			return tooLarge("samples of test clients")
 		}
 	}
@@ -317,8 +317,8 @@ func (e *exporter) finite(data workload.Finite) error {
 		if data.Take(&b, i, which); !train.add(&b, i) {
 			return tooLarge("samples")
 		}
-		if tested, ok := e.data.(workload.Tested); ok {
-			if tested.Exam(&b, i); !test.add(&b, i) {
+		if tested, ok := e.data.(workload.Evaluated); ok {
+			if tested.TestSamples(&b, i); !test.add(&b, i) {
 				return tooLarge("test samples")
 			}
 		}

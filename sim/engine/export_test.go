@@ -113,10 +113,10 @@ func TestExport(t *testing.T) {
 		}
 		// Test samples are exported where there are any, each list of them whole.
 		exams := 0
-		if tested, ok := data.(workload.Tested); ok {
+		if tested, ok := data.(workload.Evaluated); ok {
 			var b model.Batch
 			for i := range data.Clients() {
-				tested.Exam(&b, i)
+				tested.TestSamples(&b, i)
 				exams += b.N
 			}
 		}

@@ -236,12 +236,12 @@ func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 		t.Errorf("%s: Weights = %016x, want %016x", name, f.Weights, want)
 		return false
 	}
-	tests := h.data.(workload.Tested)
+	tests := h.data.(workload.Evaluated)
 	classes := tests.Classes()
 	var b model.Batch
 	var loss, worst, accuracy float64
 	for i, k := range f.Label {
-		tests.Exam(&b, i)
+		tests.TestSamples(&b, i)
 		params := h.bank.Model(int(k))
 		l := h.model.Loss(params, b)
 		loss += l

@@ -24,8 +24,8 @@ type lane struct {
 	pool   *workers.Pool
 	group  []int // planted; nil if unknown
 	groups int
-	risks  workload.Analytic // nil if the expected loss has no closed form
-	tested workload.Tested   // nil if it has
+	risks  workload.Analytic  // nil if the expected loss has no closed form
+	tested workload.Evaluated // nil if it has
 	// computes the risk of clients that personalize a model or weigh several; nil if clients use
 	// the model they were given
 	predicting *workers.Workspace
@@ -116,7 +116,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
 		l.predicting = workers.NewWorkspace(data, set)
 	}
-	l.tested, _ = data.(workload.Tested)
+	l.tested, _ = data.(workload.Evaluated)
 	if l.risks == nil {
 		l.evaluation = workers.NewEvaluation(c, l.tested.Classes(), l.label)
 		l.testClients = workers.NewTestClients(data, set, &l.plan)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/workload"
 )
 
@@ -21,13 +21,13 @@ func mnist(t *testing.T) *workload.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []dataset.File
+	var files []ingest.File
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, dataset.File{Name: path, Data: data})
+		files = append(files, ingest.File{Name: path, Data: data})
 	}
 	file, err := workload.ReadFiles(files)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // rebuilder computes the images that autoencoders reconstruct, for the page. Servers do not see
 // them, they count as no traffic, and fingerprints leave them out.
 type rebuilder struct {
-	data     workload.Rebuilding
+	data     workload.Reconstructing
 	clients  []int
 	models   int
 	personal bool // each client has a model of its own

@@ -14,7 +14,7 @@ import (
 
 // hostingOf returns the reception of the test clients of a query's first lane, and a
 // job with as many models as it plans.
-func testClientsOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, workload.Guested) {
+func testClientsOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, workload.WithTestClients) {
 	t.Helper()
 	c, problems := catalog.Schema().Parse(query)
 	if len(problems) > 0 {
@@ -36,7 +36,7 @@ func testClientsOf(t *testing.T, query string) (*workers.TestClients, *workers.J
 			workers.ReadSettings(c, data),
 			&plan,
 		), &workers.Job{Exchange: x, Protocol: plan.Protocol, Device: plan.Device,
-			Personal: plan.Personal}, data.(workload.Guested)
+			Personal: plan.Personal}, data.(workload.WithTestClients)
 }
 
 // stubborn makes model k of a bank of softmax models answer one class, whatever it
@@ -48,12 +48,12 @@ func stubborn(b *fl.Bank, k, class int, bias float32) {
 
 // share is the share of a class among the samples that test clients are tested on, in
 // the mean over test clients.
-func share(open workload.Guested, class int) float64 {
+func share(open workload.WithTestClients, class int) float64 {
 	sum := 0.0
-	for i := range open.Guests() {
+	for i := range open.TestClients() {
 		var first, then model.Batch
-		open.Meet(&first, &then, i)
-		sum += shareOf(then, class) / float64(open.Guests())
+		open.TestClientSamples(&first, &then, i)
+		sum += shareOf(then, class) / float64(open.TestClients())
 	}
 	return sum
 }
@@ -84,8 +84,8 @@ func TestTestIsKnown(t *testing.T) {
 			}
 		}
 		h, v, open := testClientsOf(t, query+"fedavg")
-		if open.Guests() != 3 {
-			t.Fatalf("%s: %d test clients, want one a concept", query, open.Guests())
+		if open.TestClients() != 3 {
+			t.Fatalf("%s: %d test clients, want one a concept", query, open.TestClients())
 		}
 		stubborn(v.Exchange.Bank, 0, 7, 1)
 		near("fedavg", h.Test(v, make([]int, 4)), share(open, 7))
@@ -113,15 +113,15 @@ func TestTestIsKnown(t *testing.T) {
 		stubborn(v.Exchange.Bank, 1, 5, 50)
 		want = 0.0
 		drawn := false
-		for i := range open.Guests() {
+		for i := range open.TestClients() {
 			var first, then model.Batch
-			open.Meet(&first, &then, i)
+			open.TestClientSamples(&first, &then, i)
 			class := 2
 			if shareOf(first, 5) > shareOf(first, 2) {
 				class = 5
 			}
 			drawn = drawn || shareOf(first, 5) == shareOf(first, 2)
-			want += shareOf(then, class) / float64(open.Guests())
+			want += shareOf(then, class) / float64(open.TestClients())
 		}
 		if !drawn {
 			clear++
@@ -139,8 +139,8 @@ func TestValIsKnown(t *testing.T) {
 	accuracy := []float32{0, 0.25, 0.5, 0.75, 1}
 	right, total := 0.0, 0.0
 	for i, a := range accuracy {
-		right += float64(float64(a) * float64(open.Back(i)))
-		total += float64(open.Back(i))
+		right += float64(float64(a) * float64(open.HeldOut(i)))
+		total += float64(open.HeldOut(i))
 	}
 	if got := h.Val(accuracy); math.Abs(got-right/total) > 1e-12 || math.Abs(got-0.5) < 0.01 {
 		t.Errorf("Val is %v, want %v, which is not the clients' mean", got, right/total)

@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "autoencoder",
 			Title:  "Autoencoder",
-			Doc:    "Compresses every sample through a narrow layer and reconstructs it, so that no labels are needed. The loss is the mean squared error; unless told otherwise, clients train it for an epoch a round, by Adam.",
+			Doc:    "Compresses every sample through a narrow layer and reconstructs it, so that no labels are needed. The loss is the mean squared error; by default, clients train it for one epoch per round with Adam.",
 			Paper:  registry.CLoVE.At("unsupervised experiments"),
 			Fields: []param.Field{fieldCode},
 		},
@@ -24,8 +24,8 @@ func init() {
 			encoder := slices.Index(inner, slices.Min(inner)) + 1
 			return newNetwork(Reconstruction, shape.Size(), encoder, layers), nil
 		},
-			// As in CLoVE's experiments; after a hundred steps of plain descent with
-			// a rate of 0.1 every copy would still be grey.
+			// As in CLoVE's experiments; after a hundred steps of plain SGD with a rate of 0.1
+			// every reconstruction would still be grey.
 			Defaults: map[string]string{"avg": "model", "opt": "adam", "lr": "0.001"}},
 	})
 }

@@ -1,8 +1,7 @@
 package model
 
-// Batch is a set of samples. X has N rows of Inputs() numbers. Y has one number
-// a row: the target of a regression, or a class, counted from 0. A model that
-// learns to rebuild X does not look at Y.
+// Batch is a set of samples. X has N rows of Inputs() numbers. Y has one number per row: the target
+// of a regression, or a class, counted from 0. Reconstruction ignores Y.
 type Batch struct {
 	X, Y []float32
 	N    int
@@ -10,7 +9,7 @@ type Batch struct {
 	chance []float64
 }
 
-// Chance returns room for so many random numbers, of which samples are to be made.
+// Chance returns a buffer for n random numbers, from which samples are made.
 // The contents are undefined.
 func (b *Batch) Chance(n int) []float64 {
 	if cap(b.chance) < n {

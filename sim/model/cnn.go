@@ -11,7 +11,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "cnn",
 			Title: "Convolutional network",
-			Doc:   "Two rounds of small filters that look for the same thing everywhere, each followed by taking the largest of four neighbours, and a dense layer.",
+			Doc:   "Two convolutional layers, each followed by 2 × 2 max pooling, and a dense layer.",
 			Paper: registry.CLoVE.At("GenConvNet of the released code"),
 		},
 		Make: Spec{Task: Classification, Make: makeCNN},

@@ -23,7 +23,7 @@ func (c conv) parameters() (weights, biases int) { return c.filters * c.fanIn(),
 func (c conv) fanIn() int                        { return c.shape.Channels * c.k * c.k }
 func (c conv) outputs() int                      { return c.result().Size() }
 
-// positions is the number of places that a filter looks from.
+// positions is the number of positions of a filter.
 func (c conv) positions() int { return c.result().Height * c.result().Width }
 
 // scratch holds the patches of one sample.
@@ -56,7 +56,7 @@ func (c conv) backward(p *pass) {
 	}
 }
 
-// unroll writes the patches of one image, a column a position.
+// unroll writes the patches of one image, one column per position.
 func (c conv) unroll(patches, image []float32) {
 	kernel.Im2Col(patches, image, c.shape.Channels, c.shape.Height, c.shape.Width, c.k)
 }

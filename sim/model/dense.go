@@ -2,8 +2,8 @@ package model
 
 import "flockscope/sim/kernel"
 
-// dense is out = in·W + c, with W stored in × out: the way there and the
-// gradient by W are then products that run along rows.
+// dense is out = in·W + c, with W stored in × out, so that the forward pass and the gradient with
+// respect to W run along rows.
 type dense struct {
 	in, out int
 	bias    bool
@@ -45,8 +45,8 @@ func (d dense) backward(p *pass) {
 	}
 }
 
-// denseStack returns the layers between widths, with biases: an activation
-// behind each inner layer, and one behind the last.
+// denseStack returns dense layers with biases between the widths. inner follows each inner layer,
+// last the last one.
 func denseStack(widths []int, inner, last activation) []stage {
 	var stack []stage
 	for i, width := range widths[1:] {

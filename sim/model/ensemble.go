@@ -7,13 +7,12 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// Several models can answer together: what each predicts, [Network.Blend] adds
-// up under weights, and the sum is judged by LossOf and ConfusionOf. A prediction
-// is a row of Outputs() numbers a sample: of a classifier the probabilities of the
-// classes, otherwise the outputs themselves.
+// Several models can predict together: [Network.Blend] adds up their weighted predictions, and
+// LossOf and ConfusionOf evaluate the sum. A prediction is one row of Outputs() numbers per sample:
+// class probabilities of a classifier, otherwise the outputs themselves.
 
-// Blend adds the predictions under params, each times the weight of the sample, to
-// dst. Under weights of 0 there is nothing to predict.
+// Blend adds the predictions under params, each times the weight of the sample, to dst. Samples of
+// weight 0 are skipped.
 func (n *Network) Blend(dst, weights, params []float32, b Batch) {
 	if b.N == 0 || slices.Max(weights) == 0 {
 		return

@@ -1,7 +1,7 @@
 package model
 
-// Width is the number of features of a sample: what its head sees. They are the
-// sample itself where a network is all head.
+// Width is the number of features of a sample: the inputs of the head. They are the sample itself
+// if the network is all head.
 func (n *Network) Width() int {
 	if n.body == 0 {
 		return n.inputs
@@ -9,7 +9,7 @@ func (n *Network) Width() int {
 	return n.layers[n.body-1].outputs()
 }
 
-// Features sets dst to the features of the samples, a row of Width() numbers each.
+// Features sets dst to the features of the samples, one row of Width() numbers each.
 func (n *Network) Features(dst, params []float32, b Batch) {
 	if n.body == 0 {
 		copy(dst, b.X[:b.N*n.inputs])

@@ -1,7 +1,7 @@
 package model
 
-// layer is one step of a network. It holds sizes only: what a step works on
-// comes with the pass, so that networks share layers.
+// layer is one step of a network. It holds sizes only; the data are in the pass, so that networks
+// can share layers.
 type layer interface {
 	// name is what its parameters are called after, "" if it has none.
 	name() string
@@ -18,17 +18,17 @@ type layer interface {
 	backward(p *pass)
 }
 
-// pass is what a layer reads and writes for some samples, a row each. The way
-// back follows the way there with the same rows.
+// pass is what a layer reads and writes for some samples, one row each. The backward pass follows
+// the forward pass with the same rows.
 type pass struct {
 	rows    int
 	params  []float32 // of this layer
 	in, out []float32
 	work    []float32 // scratch() floats
 
-	// dParams, dIn and dOut hold the derivatives of the loss by params, in
-	// and out. backward sets the second, which is nil if nobody needs it, and
-	// the first, or adds to it what comes again after the first piece.
+	// dParams, dIn and dOut hold the derivatives of the loss by params, in and out. backward sets
+	// dIn, unless it is nil, and sets dParams for the first piece of a batch and adds to it for the
+	// others.
 	dParams, dIn, dOut []float32
 	again              bool
 }
@@ -39,7 +39,7 @@ func (p *pass) row(values []float32, i int) []float32 {
 	return values[i*width : (i+1)*width]
 }
 
-// stage is a layer and what its outputs go through.
+// stage is a layer and its activation.
 type stage struct {
 	layer
 	activation activation

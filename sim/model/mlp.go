@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "mlp",
 			Title:  "Multilayer perceptron",
-			Doc:    "Layers in which everything is connected, with max(x, 0) between them. The papers' rotated digits use one hidden layer of 200.",
+			Doc:    "Fully connected layers with ReLU activations, max(x, 0). The papers' rotated digits use one hidden layer of 200.",
 			Paper:  registry.CFLGP.At("section 5.2"),
 			Fields: []param.Field{fieldHidden},
 		},
@@ -24,7 +24,7 @@ func init() {
 
 var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: param.Models, Kind: param.Numbers,
 	Whole: true, Min: 1, Max: 2000, Default: "200", Advanced: true,
-	Doc: "The width of each hidden layer, with commas between them."}
+	Doc: "The width of each hidden layer, separated by commas."}
 
 // perceptron stacks dense layers between widths and classifies.
 func perceptron(widths []int) *Network {

@@ -1,7 +1,6 @@
-// Package model holds what clients train: from a line with one parameter to
-// networks of a few layers. A model is stateless: its parameters are one flat
-// vector that somebody else owns, so that servers can average, compare and send
-// them without knowing what they mean.
+// Package model holds what clients train: from a line with one parameter to networks of a few
+// layers. A model is stateless: its parameters are one flat vector owned by the caller, so that
+// servers can average, compare and send them without knowing the layers.
 package model
 
 // Model computes losses and gradients.
@@ -15,8 +14,8 @@ type Model interface {
 	// Gradient sets dst to the gradient of the mean loss and returns that
 	// loss, the same number as Loss. dst must not alias params.
 	Gradient(dst, params []float32, b Batch) float64
-	// Weighted is Gradient of (1/N) Σ w_i ℓ_i, for methods in which a sample
-	// belongs to several models in parts.
+	// Weighted is Gradient of (1/N) Σ w_i ℓ_i, for methods with soft assignments of samples to
+	// models.
 	Weighted(dst, params []float32, b Batch, weights []float32) float64
 	// Losses sets dst[i] to the loss of sample i.
 	Losses(dst, params []float32, b Batch)

@@ -12,22 +12,21 @@ type Task uint8
 
 // The tasks.
 const (
-	// Classification: the outputs are logits, one a class, and the loss is
+	// Classification: the outputs are logits, one per class, and the loss is
 	// the cross-entropy of their softmax with the class in Y.
 	Classification Task = iota
 	// Regression: the loss is (output − Y)².
 	Regression
 	// Reconstruction: the loss is the mean over a sample's numbers of
-	// (output − X)². Y is not looked at.
+	// (output − X)². Y is ignored.
 	Reconstruction
 )
 
 // Network is a stack of layers under a loss. It satisfies [Model].
 //
-// It has scratch memory, which grows to the largest batch it has seen, up to
-// pieceRows rows; from then on nothing allocates. So one Network is used by one
-// goroutine at a time, and Fresh makes more of them. Scratch carries nothing
-// from one call to the next.
+// It has scratch memory, which grows to the largest batch it has seen, up to pieceRows rows; from
+// then on nothing allocates. So one Network is used by one goroutine at a time, and Fresh makes
+// more of them. Scratch holds no state between calls.
 type Network struct {
 	task     Task
 	inputs   int
@@ -78,7 +77,7 @@ func (n *Network) Size() int { return n.spans[len(n.spans)-1].Hi }
 // Inputs is the width of one sample.
 func (n *Network) Inputs() int { return n.inputs }
 
-// Outputs is the number of classes, of targets or of numbers rebuilt.
+// Outputs is the number of classes, of targets, or of reconstructed inputs.
 func (n *Network) Outputs() int { return n.layers[len(n.layers)-1].outputs() }
 
 // Segments returns the parts of the parameter vector in order, without gaps:

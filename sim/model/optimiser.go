@@ -6,9 +6,8 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// Optimiser turns gradients into steps, in PyTorch's form. What it remembers
-// is sized by the first step and can be taken along: State and Restore move a
-// client's memory, Reset forgets it.
+// Optimiser turns gradients into steps, in PyTorch's form. Its state is allocated at the first step
+// and kept between rounds: State and Restore save and restore it, Reset clears it.
 type Optimiser struct {
 	rule  rule
 	mu    float32 // of momentum
@@ -24,7 +23,7 @@ const (
 	adam
 )
 
-// SGD steps along the gradient and remembers nothing.
+// SGD steps along the gradient. It has no state.
 func SGD() *Optimiser { return &Optimiser{} }
 
 // Momentum steps along v ← mu·v + gradient.
@@ -36,16 +35,14 @@ func Adam() *Optimiser { return &Optimiser{rule: adam} }
 
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
-// Reset forgets all steps.
+// Reset clears the state.
 func (o *Optimiser) Reset() { o.state = o.state[:0] }
 
-// State returns what the optimiser remembers, not a copy; it is empty after
-// Reset. For d parameters it is d numbers with momentum; with Adam the number
-// of steps, the mean gradients and the mean squares, 2d+1 numbers.
+// State returns the state, not a copy; it is empty after Reset. For d parameters, momentum has d
+// numbers; Adam has 2d+1: the number of steps, the mean gradients and the mean squares.
 func (o *Optimiser) State() []float32 { return o.state }
 
-// Restore makes the optimiser remember a copy of state, which came from State
-// of an optimiser of the same kind.
+// Restore sets the state to a copy of one that State of the same kind of optimiser returned.
 func (o *Optimiser) Restore(state []float32) { o.state = append(o.state[:0], state...) }
 
 // Step moves params along the gradient, at a learning rate.
@@ -66,7 +63,7 @@ func (o *Optimiser) Step(params, grad []float32, rate float32) {
 	}
 }
 
-// remember gives a new or reset optimiser n zeros.
+// remember sets the state of a new or reset optimiser to n zeros.
 func (o *Optimiser) remember(n int) {
 	if len(o.state) == 0 {
 		o.state = slices.Grow(o.state, n)[:n]
@@ -74,7 +71,7 @@ func (o *Optimiser) remember(n int) {
 	}
 }
 
-// power returns xⁿ by squaring: math.Pow has other bits on other machines.
+// power returns xⁿ by squaring: math.Pow differs in the last bits between machines.
 func power(x float64, n int) float64 {
 	y := 1.0
 	for ; n > 0; n >>= 1 {

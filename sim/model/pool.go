@@ -3,7 +3,7 @@ package model
 import "flockscope/sim/kernel"
 
 // pool takes the largest of every 2×2 square of each channel; an odd last row
-// or column is left out. The first of equals passes the gradient on.
+// or column is ignored. Of equal values, the first gets the gradient.
 type pool struct{ shape Shape } // of the input
 
 // result returns the shape of the output.

@@ -1,6 +1,6 @@
 package model
 
-// Predict sets dst to the outputs, a row of Outputs() numbers a sample.
+// Predict sets dst to the outputs, one row of Outputs() numbers per sample.
 func (n *Network) Predict(dst, params []float32, b Batch) {
 	for low := 0; low < b.N; low += pieceRows {
 		piece := b.part(low, min(low+pieceRows, b.N))
@@ -8,8 +8,8 @@ func (n *Network) Predict(dst, params []float32, b Batch) {
 	}
 }
 
-// Correct returns how many samples of the batch are put into their class: the
-// one with the largest logit, the first of equals.
+// Correct returns how many samples of the batch are classified correctly. The predicted class has
+// the largest logit; of equal logits, the first.
 func (n *Network) Correct(params []float32, b Batch) int {
 	correct, classes := 0, n.Outputs()
 	for low := 0; low < b.N; low += pieceRows {
@@ -25,7 +25,7 @@ func (n *Network) Correct(params []float32, b Batch) int {
 }
 
 // Confusion sets dst, classes × classes, to the number of samples of each class
-// (row) that are put into each class (column). It returns the mean loss, as
+// (row) that are predicted as each class (column). It returns the mean loss, as
 // [Network.Loss] does, which comes from the same logits.
 func (n *Network) Confusion(dst []uint16, params []float32, b Batch) float64 {
 	clear(dst)

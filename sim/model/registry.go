@@ -12,11 +12,10 @@ var Registry registry.Registry[Spec]
 type Spec struct {
 	Task Task
 	Make Maker
-	// Defaults overrides the defaults of any settings, where the usual ones train
-	// such a network badly.
+	// Defaults overrides defaults of settings that train such a network badly.
 	Defaults map[string]string
 }
 
-// Maker builds a network for samples of a shape from checked settings. classes
-// is the number of classes; only classifiers look at it.
+// Maker builds a network for samples of a shape from checked settings. classes is the number of
+// classes, which only classifiers use.
 type Maker func(v param.Values, shape Shape, classes int) (*Network, error)

@@ -8,7 +8,7 @@ type Shape struct{ Height, Width, Channels int }
 // Size returns the numbers of one sample.
 func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
 
-// Segment is a named stretch of the parameter vector: params[Lo:Hi].
+// Segment is a named part of the parameter vector: params[Lo:Hi].
 type Segment struct {
 	Name   string // such as "dense1.weight"
 	Lo, Hi int

@@ -2,9 +2,9 @@ package model
 
 import "math"
 
-// lure is what draws features to a place of their class.
+// lure pulls features towards the target of their class.
 type lure struct {
-	targets  []float32 // a row of Width() numbers a class; nil where nothing draws
+	targets  []float32 // one row of Width() numbers per class; nil for none
 	strength float32   // of the derivative
 	sum      float64   // of squared distances so far
 }
@@ -13,10 +13,9 @@ type lure struct {
 //
 //	(1/N) Σ_i ( ℓ_i + (λ/w) ‖z_i − p_{y_i}‖² )
 //
-// with w = Width() numbers a feature z_i, and targets p a row a class, or one row
-// where there are no classes (FedProto, equation 4; FedPAC, equation 4). A target
-// at infinity draws nobody. The features of a network that is all head are its
-// samples, which nothing moves.
+// with w = Width() numbers a feature z_i, and targets p, one row per class, or a single row without
+// classes (FedProto, equation 4; FedPAC, equation 4). A target at infinity has no effect. The
+// features of a network that is all head are its samples, which are fixed.
 func (n *Network) Toward(dst, params []float32, b Batch, targets []float32, lambda float32) float64 {
 	if len(targets) == 0 || n.body == 0 || b.N == 0 {
 		return n.Gradient(dst, params, b)
@@ -29,7 +28,7 @@ func (n *Network) Toward(dst, params []float32, b Batch, targets []float32, lamb
 	return loss
 }
 
-// draw adds the derivatives of the distances by the features, a row a sample, to
+// draw adds the derivatives of the distances with respect to the features, one row per sample, to
 // those of the loss.
 func (l *lure) draw(dFeatures, features []float32, b Batch, width int, classes bool) {
 	for i := range b.N {
@@ -49,8 +48,7 @@ func (l *lure) draw(dFeatures, features []float32, b Batch, width int, classes b
 	}
 }
 
-// Unknown reports whether a target is at infinity: that of a class that nobody
-// has met.
+// Unknown reports whether a target is at infinity: that of a class without samples.
 func Unknown(target []float32) bool { return len(target) > 0 && target[0] > math.MaxFloat32 }
 
 // Infinity is how such a target begins.

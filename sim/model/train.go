@@ -2,19 +2,18 @@ package model
 
 import "flockscope/sim/kernel"
 
-// pieceRows bounds the rows that pass through a network at once, and so its
-// scratch. Cutting a larger batch changes no bit of its gradient: every sum in it
-// goes on where the piece before has left it.
+// pieceRows bounds the rows that pass through a network at once, and so its scratch. Cutting a
+// larger batch changes no bit of its gradient: every sum continues that of the piece before.
 const pieceRows = 128
 
 // scratch is a network's working memory.
 type scratch struct {
 	pass   pass
 	values [][]float32  // behind each layer
-	back   [2][]float32 // derivatives on their way back, in turn
-	work   []float32    // of the layer at work
+	back   [2][]float32 // derivatives of the backward pass, in turn
+	work   []float32    // of the current layer
 	losses []float32    // of each row
-	lure   lure         // of the gradient at work
+	lure   lure         // of the current gradient
 }
 
 // Loss returns the mean loss over the batch, 0 for an empty one.
@@ -49,7 +48,7 @@ func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
 }
 
 // Weighted sets dst to the gradient of (1/N) Σ w_i ℓ_i, the losses of the samples
-// under weights, and returns that loss. Weights need not add up to anything.
+// under weights, and returns that loss. Weights need not sum to 1.
 func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) float64 {
 	if b.N == 0 {
 		clear(dst)
@@ -70,8 +69,8 @@ func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) fl
 	return sum / float64(max(b.N, 1))
 }
 
-// learn brings the gradient of the weighted sum of a piece's losses to dst, as
-// backward does. It returns the sum without the weight.
+// learn writes the gradient of the weighted sum of a piece's losses to dst, as backward does. It
+// returns the sum without the weight.
 func (n *Network) learn(dst, params []float32, piece Batch, weight float32, again bool) float64 {
 	out := n.forward(params, piece)
 	dOut := n.back[0][:len(out)]
@@ -81,8 +80,7 @@ func (n *Network) learn(dst, params []float32, piece Batch, weight float32, agai
 	return sum
 }
 
-// forward runs a piece through all layers and returns the outputs, a row a
-// sample.
+// forward runs a piece through all layers and returns the outputs, one row per sample.
 func (n *Network) forward(params []float32, b Batch) []float32 {
 	n.grow(b.N)
 	p := &n.pass
@@ -115,8 +113,8 @@ func (n *Network) score(dOut, out []float32, b Batch) float64 {
 	return sum
 }
 
-// backward sets dst to the gradients of a piece, from the derivatives by the
-// outputs in n.back[0], or with again adds them to those of pieces before.
+// backward sets dst to the gradients of a piece, from the derivatives with respect to the outputs
+// in n.back[0]; with again it adds them to dst.
 func (n *Network) backward(dst, params []float32, b Batch, again bool) {
 	p, turn := &n.pass, 0
 	p.again = again
@@ -138,7 +136,7 @@ func (n *Network) backward(dst, params []float32, b Batch, again bool) {
 	}
 }
 
-// grow makes room for a piece of so many rows.
+// grow allocates scratch for a piece of the given rows.
 func (n *Network) grow(rows int) {
 	if rows <= len(n.losses) {
 		return

@@ -8,17 +8,16 @@ import (
 	"flockscope/sim/rng"
 )
 
-// axis is a linear change of one axis of a picture: what stands at place i is a
-// weighted sum of what stood at places from[i], from[i]+1, … before.
+// axis is a linear map of one axis of an image: output i is a weighted sum of inputs from[i],
+// from[i]+1, …
 type axis struct {
 	from   []int
 	weight [][]float32
 }
 
-// linear makes a corruption that changes both axes of a picture, one after the
-// other.
-func linear(change func(n, level int) axis) func(dataset.Shape, int) shower {
-	return func(shape dataset.Shape, level int) shower {
+// linear makes a corruption that maps both axes of an image, one after the other.
+func linear(change func(n, level int) axis) func(dataset.Shape, int) corrupter {
+	return func(shape dataset.Shape, level int) corrupter {
 		across, down := change(shape.Width, level), change(shape.Height, level)
 		line := shape.Width * shape.Channels
 		return func(dst, raw []float32, _ rng.Stream) {
@@ -34,7 +33,7 @@ func linear(change func(n, level int) axis) func(dataset.Shape, int) shower {
 	}
 }
 
-// apply writes the changed axis to dst; a place holds size numbers.
+// apply writes the mapped axis to dst. Each position holds size numbers.
 func (a *axis) apply(dst, src []float32, size int) {
 	for i, weights := range a.weight {
 		in := src[a.from[i]*size:]
@@ -51,8 +50,7 @@ func (a *axis) apply(dst, src []float32, size int) {
 	}
 }
 
-// add appends a place with the given weights of all places before, of which it
-// keeps those from the first to the last that count.
+// add appends an output with the given weights of all inputs, without leading and trailing zeros.
 func (a *axis) add(weights []float32) {
 	from, to := 0, len(weights)
 	for from < to-1 && weights[from] == 0 {
@@ -64,8 +62,8 @@ func (a *axis) add(weights []float32) {
 	a.from, a.weight = append(a.from, from), append(a.weight, weights[from:to])
 }
 
-// blur is a Gaussian filter of standard deviation 1, 2, 3, 4 or 6 pixels, cut
-// off at four of them; beyond its edge a picture goes on as it is there.
+// blur is a Gaussian filter of standard deviation 1, 2, 3, 4 or 6 pixels, truncated at four
+// standard deviations. Edge pixels are replicated.
 var blur = linear(func(n, level int) axis {
 	sigma := [5]float64{1, 2, 3, 4, 6}[level]
 	reach := int(float64(4*sigma) + 0.5)
@@ -93,9 +91,8 @@ var blur = linear(func(n, level int) axis {
 	return a
 })
 
-// pixelate shrinks a picture to 0.95, 0.9, 0.85, 0.75 or 0.65 of its side and
-// stretches it again, both with a box filter: a pixel is the mean of the pixels
-// whose centres its own area covers.
+// pixelate downsamples an image to 0.95, 0.9, 0.85, 0.75 or 0.65 of its side and upsamples it, both
+// with a box filter: a pixel is the mean of the pixels whose centres its area covers.
 var pixelate = linear(func(n, level int) axis {
 	small := max(1, int(float64(n)*[5]float64{.95, .9, .85, .75, .65}[level]))
 	shrunk, stretched := box(n, small), box(small, n)
@@ -113,7 +110,7 @@ var pixelate = linear(func(n, level int) axis {
 	return a
 })
 
-// box resizes an axis of n places to m.
+// box resizes an axis from n to m pixels.
 func box(n, m int) axis {
 	var a axis
 	scale := float64(n) / float64(m)
@@ -131,9 +128,9 @@ func box(n, m int) axis {
 	return a
 }
 
-// translate moves each picture by as many pixels as its severity, right or left
-// and down or up as the sample's own luck has it; 0 comes in behind it.
-func translate(shape dataset.Shape, level int) shower {
+// translate shifts each image by as many pixels as the severity, in a random diagonal direction per
+// sample; 0 fills the rest.
+func translate(shape dataset.Shape, level int) corrupter {
 	step := level + 1
 	return func(dst, raw []float32, s rng.Stream) {
 		dx, dy := step, step

@@ -14,17 +14,17 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "beta",
 			Title: "Some classes renamed",
-			Doc:   "Each concept names the first few classes in a way of its own and agrees on all others.",
+			Doc:   "Each concept renames the first few classes in a different way; all agree on the other classes.",
 			Paper: paperHCFL.At("appendix E.1, concept shift"),
 			Fields: []param.Field{
 				fieldConcepts,
 				{Name: "cbeta", Label: "Renamed classes", Section: param.Data, Kind: param.Int, Min: 2, Max: 256, Low: 2, High: 10, Default: "4",
-					Doc: "C_β, how many classes are renamed: the number of classes times β by the paper's appendix E.1, and twice as many by its section 5.1."},
+					Doc: "C_β, the number of renamed classes: the number of classes times β in the paper's appendix E.1, and twice as many in its section 5.1."},
 				{Name: "rename", Label: "Renamed by", Section: param.Data, Kind: param.Choice, Default: "cycle", Advanced: true,
-					Options: []param.Option{{Name: "cycle", Title: "moving on in a circle"},
-						{Name: "swap", Title: "swapping pairs of their own"}},
-					Doc: "The rule as printed: concept j calls class y < C_β (y + j) mod C_β, so that with C_β = 2 the first and the third concept are the same. " +
-						"Or each concept after the first swaps C_β classes in pairs, others than any other concept does."},
+					Options: []param.Option{{Name: "cycle", Title: "cyclic shift"},
+						{Name: "swap", Title: "disjoint swaps"}},
+					Doc: "Cyclic, as printed: concept j renames class y < C_β to (y + j) mod C_β, so that with C_β = 2 the first and the third concept are the same. " +
+						"Disjoint: each concept after the first swaps C_β classes in pairs that no other concept swaps."},
 			},
 		},
 		Make: makeBeta,
@@ -64,7 +64,7 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 			}
 			return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
 				Want:   say.Messagef("at most %d with %d renamed classes", others+1, renamed),
-				Hint:   "each concept after the first swaps classes of its own",
+				Hint:   "each concept after the first swaps other classes",
 				Offers: offers}
 		}
 	}
@@ -79,10 +79,10 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 			for y := range renamed {
 				table[y] = uint8((y + j) % renamed)
 			}
-			words = say.Messagef("moved on by %d", j)
+			words = say.Messagef("shifted by %d", j)
 			if renamed < set.Classes {
 				ends := classNames(set, []int{0, renamed - 1})
-				words = say.Messagef("%s to %s moved on by %d", ends[0], ends[1], j)
+				words = say.Messagef("%s to %s shifted by %d", ends[0], ends[1], j)
 			}
 		default:
 			own := make([][2]int, pairs)
@@ -90,7 +90,7 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 				at := 2 * ((j-1)*pairs + k)
 				own[k] = [2]int{at, at + 1}
 			}
-			words = exchange(table, set, own)
+			words = swapClasses(table, set, own)
 		}
 		tables, names = append(tables, table), append(names, words)
 	}

@@ -16,15 +16,15 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "classes",
 			Title: "A few classes per client",
-			Doc:   "Every client holds samples of a few classes only, and has never seen the others.",
+			Doc:   "Every client holds samples of a few classes only.",
 			Paper: paperHCFL.At("Tables 11 to 13, C = 2 and C = 4"),
 			Fields: []param.Field{
-				{Name: "per", Label: "Classes each", Section: param.Data, Kind: param.Int, Min: 1, Max: 256, Low: 1, High: 10, Default: "2",
-					Doc: "How many classes a client holds."},
+				{Name: "per", Label: "Classes per client", Section: param.Data, Kind: param.Int, Min: 1, Max: 256, Low: 1, High: 10, Default: "2",
+					Doc: "Number of classes that a client holds."},
 				{Name: "pick", Label: "Which classes", Section: param.Data, Kind: param.Choice, Default: "fixed",
 					Options: []param.Option{{Name: "fixed", Title: "neighbours"},
 						{Name: "random", Title: "drawn for each client"}},
-					Doc: "Neighbours (0 1, 2 3, …) make groups that share nothing. Drawn, each client has classes of its own and no groups are planted."},
+					Doc: "Neighbours (0 1, 2 3, …) make groups without a common class. Drawn: random classes for each client, and no planted groups."},
 			},
 		},
 		Make: SplitSpec{Make: makeClasses},
@@ -100,8 +100,7 @@ func (f fixedClasses) Deal(d *Deal) ([][]int32, error) {
 	return d.among(held), nil
 }
 
-// among gives the clients of each group equal random shares of what the group
-// holds.
+// among gives the clients of each group equal random shares of the group's samples.
 func (d *Deal) among(held [][]int32) [][]int32 {
 	hands := make([][]int32, len(d.Group))
 	for g, clients := range d.members(len(held)) {
@@ -117,9 +116,9 @@ func (d *Deal) among(held [][]int32) [][]int32 {
 // maxClasses is the most classes a set can have: labels are bytes.
 const maxClasses = 256
 
-// anyClasses gives each client classes from a pack with every class in it once,
-// shuffled anew whenever it runs out, so that the classes' numbers of owners
-// stay even; a class's samples go to its owners in equal random shares.
+// anyClasses gives each client classes from a shuffled deck of all classes, which is refilled when
+// it is empty, so that all classes have about equally many owners. The samples of a class go to its
+// owners in equal random shares.
 type anyClasses struct{ per int }
 
 func (anyClasses) Groups() []say.Message { return nil }
@@ -148,9 +147,9 @@ func (a anyClasses) Deal(d *Deal) ([][]int32, error) {
 	return hands, nil
 }
 
-// dealOut gives the samples of each class to its owners in equal shares. Where they
-// do not come out even, the same owners get one less in every class, unless each class
-// begins with another one: where there are many, some were left with nothing.
+// dealOut gives the samples of each class to its owners in equal shares. Remainders go to the same
+// owners in every class, unless inTurn rotates them: with many clients, some would otherwise get no
+// sample.
 func dealOut(byClass [][]int32, owners [][]int, clients int, inTurn bool) [][]int32 {
 	hands := make([][]int32, clients)
 	for c, samples := range byClass {

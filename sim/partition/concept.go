@@ -10,11 +10,10 @@ import (
 	"flockscope/sim/say"
 )
 
-// Concept says what labels mean to the clients of each kind.
+// Concept gives the meaning of labels to the clients of each kind.
 type Concept struct {
 	Kinds
-	// Relabel holds, for each kind, what each class is called there; nil
-	// leaves the labels as they are.
+	// Relabel holds, for each kind, the label of each class; nil keeps the labels.
 	Relabel [][]uint8
 }
 
@@ -42,9 +41,9 @@ func init() {
 // fieldConcepts is the number of concepts, where it can be chosen.
 var fieldConcepts = param.Field{Name: "concepts", Label: "Concepts", Section: param.Data, Kind: param.Int, Min: 2,
 	Max: 8, Default: "3",
-	Doc: "Number of ways of naming classes. Each is used by the same number of clients."}
+	Doc: "Number of different meanings of the labels. Each applies to the same number of clients."}
 
-// identity names every class as the set does.
+// identity keeps all labels.
 func identity(classes int) []uint8 {
 	table := make([]uint8, classes)
 	for c := range table {
@@ -53,8 +52,8 @@ func identity(classes int) []uint8 {
 	return table
 }
 
-// planted makes the concept of given tables. Tables that are the same are one
-// group: nobody could tell their clients apart.
+// planted makes a concept of tables of labels. Equal tables are one group, since their clients do
+// not differ.
 func planted(tables [][]uint8, names []say.Message) Concept {
 	var c Concept
 	var first []int // of each group, the kind that made it
@@ -74,9 +73,9 @@ func planted(tables [][]uint8, names []say.Message) Concept {
 	return c
 }
 
-// exchange swaps pairs of classes in a table and returns short words for it:
+// swapClasses swaps pairs of classes in a table and returns a name for it:
 // "0↔3 8↔9", "Shirt↔Coat, Bag↔Boot".
-func exchange(table []uint8, set *dataset.Set, pairs [][2]int) say.Message {
+func swapClasses(table []uint8, set *dataset.Set, pairs [][2]int) say.Message {
 	var words []say.Message
 	var signs []string // where all names are single characters
 	long := false

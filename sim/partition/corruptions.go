@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	options := []param.Option{{Name: "all", Title: "one of twelve for each client"}}
+	options := []param.Option{{Name: "all", Title: "a random one of twelve per client"}}
 	for _, c := range corruptions[1:] {
 		options = append(options, param.Option{Name: c.name, Title: string(c.title)})
 	}
@@ -21,11 +21,11 @@ func init() {
 			Paper: paperHCFL.At("appendix E.1, after CIFAR-10-C (Hendrycks and Dietterich, ICLR 2019)"),
 			Fields: []param.Field{
 				{Name: "corrupt", Label: "Corruption", Section: param.Data, Kind: param.Choice, Default: "all", Options: options,
-					Doc: "How pictures are corrupted. With a single one, half the clients have it and half see clearly."},
+					Doc: "How images are corrupted. With a single kind, half of the clients have it and half have clean images."},
 				{Name: "severity", Label: "Severity", Section: param.Data, Kind: param.Int, Min: 0, Max: 5, Default: "0",
 					Doc: "From 1 (mild) to 5 (severe). 0 draws a level for each client."},
 				{Name: "planted", Label: "Corruptions are groups", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
-					Doc: "Whether clients with the same corruption belong together. In the paper they do not: good clusters look through it."},
+					Doc: "Whether clients with the same corruption form a group. In the paper they do not: good clusters ignore the corruption."},
 			},
 		},
 		Make: makeCorruptions,
@@ -53,7 +53,7 @@ func makeCorruptions(v param.Values, set *dataset.Set, seed uint64) (Shift, erro
 		}
 	}
 	severity := v.Int("severity")
-	// Clients of one kind and severity share a view: tables are made once.
+	// Clients of one kind and severity share a view, whose tables are made once.
 	made := make([][5]View, len(kinds))
 	shift.View = func(kind, client int) View {
 		c := kinds[kind]
@@ -74,18 +74,18 @@ func makeCorruptions(v param.Values, set *dataset.Set, seed uint64) (Shift, erro
 	return shift, nil
 }
 
-// corruption is one way for pictures to be bad.
+// corruption is one kind of image corruption.
 type corruption struct {
 	name  string
 	title say.Message
-	// show makes the function that shows pictures of a shape at a level of
-	// 0 … 4, one below the severity; nil leaves them as they are.
-	show func(shape dataset.Shape, level int) shower
+	// show makes the function that corrupts images of a shape at a level from 0 to 4, one below the
+	// severity; nil keeps them.
+	show func(shape dataset.Shape, level int) corrupter
 	flat bool // the same at every severity
 }
 
-// shower writes to dst how raw looks; raw may be overwritten.
-type shower func(dst, raw []float32, s rng.Stream)
+// corrupter writes the corrupted image of raw to dst; raw may be overwritten.
+type corrupter func(dst, raw []float32, s rng.Stream)
 
 // words describes the corruption at a level.
 func (c *corruption) words(level int) say.Message {
@@ -95,8 +95,8 @@ func (c *corruption) words(level int) say.Message {
 	return say.Messagef("%s %d", c.title, level+1)
 }
 
-// corruptions are the twelve of HCFL's kinds that need no picture library, with
-// the constants of the public code behind that paper.
+// corruptions are the twelve of HCFL's kinds that need no image library, with the constants of the
+// paper's public code.
 var corruptions = []corruption{
 	{name: "identity", title: "clear", flat: true},
 	{name: "gaussian", title: "noise", show: pixelwise(gaussian, .08, .12, .18, .26, .38)},
@@ -115,11 +115,11 @@ var corruptions = []corruption{
 // corrupted is the view of a client with one corruption.
 type corrupted struct {
 	name say.Message
-	show shower
+	show corrupter
 }
 
 func (c *corrupted) Show(dst, raw []float32, s rng.Stream) { c.show(dst, raw, s) }
 func (c *corrupted) Words() say.Message                    { return c.name }
 
-// clip returns x, or the nearer end of [0, 1].
+// clip limits x to [0, 1].
 func clip(x float32) float32 { return max(0, min(1, x)) }

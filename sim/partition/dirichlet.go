@@ -66,11 +66,11 @@ func (m mixed) Deal(d *Deal) ([][]int32, error) {
 		}
 	}
 	return nil, &param.Error{Field: "alpha", Got: param.FormatFloat(m.alpha),
-		Want: "an evenness that leaves every client some samples",
+		Want: "a value that leaves every client some samples",
 		Hint: "a hundred draws each left some client without samples; take a larger α or fewer clients"}
 }
 
-// smallest returns the size of the smallest hand.
+// smallest returns the number of samples of the smallest client.
 func smallest(hands [][]int32) int {
 	least := len(hands[0])
 	for _, h := range hands {
@@ -79,10 +79,9 @@ func smallest(hands [][]int32) int {
 	return least
 }
 
-// lda serves one client after another: with p the classes' proportions among
-// the samples that are left, it draws q ~ Dirichlet(α·p) and then samples one by
-// one, the class by q and the sample at random, until the client has its equal
-// share. A class that runs out leaves q.
+// lda serves one client after another: with p the proportions of the classes among the remaining
+// samples, it draws q ~ Dirichlet(α·p) and then samples one by one, the class from q and the sample
+// at random, until the client has its equal share. Empty classes are removed from q.
 type lda struct{ alpha float64 }
 
 func (lda) Groups() []say.Message { return nil }
@@ -113,8 +112,8 @@ func (l lda) Deal(d *Deal) ([][]int32, error) {
 	return hands, nil
 }
 
-// pick draws a class that still has samples, by the weights q, or by what is
-// left where q gives all its weight to classes that ran out.
+// pick draws a class that still has samples, with weights q, or in proportion to the remaining
+// samples if all classes with a weight are empty.
 func pick(q []float64, left [][]int32, s *rng.Stream) int {
 	weight := func(c int) float64 {
 		if len(left[c]) == 0 {

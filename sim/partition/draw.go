@@ -2,10 +2,10 @@ package partition
 
 import "flockscope/sim/rng"
 
-// Drawer shows samples as clients see them. Each goroutine needs its own.
+// Drawer reads samples as clients see them. Each goroutine needs its own.
 type Drawer struct {
 	p   *Partition
-	raw []float32 // a sample as it is, and a 0
+	raw []float32 // an unchanged sample, and a 0
 }
 
 // Drawer returns a drawer for one goroutine.
@@ -14,7 +14,7 @@ func (p *Partition) Drawer() *Drawer {
 }
 
 // Row writes sample as a client sees it to dst, which must hold as many numbers
-// as a sample has. It is the same whenever it is drawn, and allocates nothing.
+// as a sample has. The result is deterministic, and Row does not allocate.
 func (d *Drawer) Row(dst []float32, client int, sample int32) {
 	size := len(d.raw) - 1
 	view := d.p.Clients[client].View
@@ -28,8 +28,8 @@ func (d *Drawer) Row(dst []float32, client int, sample int32) {
 	view.Show(dst[:size], d.raw, s)
 }
 
-// Label returns the class that a client takes a sample for: after its concept,
-// and in training after noise. The set must have classes.
+// Label returns the label of a sample at a client: after its concept and, in training, noise. The
+// set must have classes.
 func (p *Partition) Label(client int, sample int32, train bool) uint8 {
 	label := p.Set.Label[sample]
 	if relabel := p.Clients[client].Relabel; relabel != nil {
@@ -43,9 +43,8 @@ func (p *Partition) Label(client int, sample int32, train bool) uint8 {
 	return label
 }
 
-// Preview writes the first n training samples of a client to dst, as it sees
-// them, one byte a number: 0 for 0 and 255 for 1. It returns how many there
-// were.
+// Preview writes the first n training samples of a client to dst, as it sees them, one byte per
+// number: 0 for 0 and 255 for 1. It returns how many there are.
 func (p *Partition) Preview(dst []byte, client, n int) int {
 	d := p.Drawer()
 	size := p.Set.Shape.Size()
@@ -60,6 +59,5 @@ func (p *Partition) Preview(dst []byte, client, n int) int {
 	return n
 }
 
-// Shade returns a number from 0 to 1 as a byte of a picture; what lies outside
-// becomes the nearer end.
+// Shade returns a number as a grey level: 0 for 0 or less, 255 for 1 or more.
 func Shade(x float32) byte { return byte(float32(255*clip(x)) + 0.5) }

@@ -29,7 +29,7 @@ func TestErrors(t *testing.T) {
 		{"more clients than samples", digits(), 1751, nil, "C", "1751", "at most 1750"},
 		{"more clients than tests", digits(), 501, []string{"test=set"}, "C", "501", "at most 500"},
 		{"no test split", whole, 5, []string{"test=set"}, "test", "set", "no samples set apart"},
-		{"nothing to be tested on", labelled(7000, 10, 0), 900, []string{"test=set"}, "C", "900", "(a client would have nothing to be tested on; or take test=share)"},
+		{"nothing to be tested on", labelled(7000, 10, 0), 900, []string{"test=set"}, "C", "900", "(a client has no samples left for testing; or set test=share)"},
 		{"turned vectors", vector, 8, []string{"shift=rotations"}, "shift", "rotations", "images"},
 		{"corrupted vectors", vector, 8, []string{"shift=corruptions"}, "shift", "corruptions", "images"},
 		{"mixed vectors", vector, 8, []string{"shift=mixture"}, "shift", "mixture", "images"},
@@ -40,10 +40,10 @@ func TestErrors(t *testing.T) {
 		{"pairs of 62 classes", labelled(7000, 62, 0), 5, []string{"split=pairs"}, "split", "pairs", "a set of 2 to 12 classes"},
 		{"pairs of one class", labelled(700, 1, 0), 5, []string{"split=pairs"}, "split", "pairs", "a set of 2 to 12 classes"},
 		{"swaps of two classes", labelled(700, 2, 0), 5, []string{"concept=swaps"}, "concept", "swaps", "ten classes"},
-		{"writers unknown", labelled(700, 10, 0), 5, []string{"split=writers"}, "split", "writers", "who made"},
+		{"writers unknown", labelled(700, 10, 0), 5, []string{"split=writers"}, "split", "writers", "a set with writers"},
 		{"more clients than writers", labelled(700, 10, 6), 7, []string{"split=writers"}, "C", "7", "6 writers"},
 		{"more clients than writers in each view", labelled(700, 10, 6), 20, []string{"split=writers", "shift=mixture", "reuse=1"}, "C", "20", "6 writers"},
-		{"writers of a sample each", labelled(10, 1, 10), 5, []string{"split=writers"}, "split", "writers", "nobody in Labelled has both"},
+		{"writers of a sample each", labelled(10, 1, 10), 5, []string{"split=writers"}, "split", "writers", "no writer of Labelled has both"},
 		{"too many classes each", digits(), 5, []string{"split=classes", "per=11"}, "per", "11", "at most 10"},
 		{"classes that do not come out even", digits(), 5, []string{"split=classes", "per=4"}, "per", "4", "pick=random"},
 		{"too many renamed", digits(), 5, []string{"concept=beta", "cbeta=11"}, "cbeta", "11", "at most 10"},
@@ -55,8 +55,8 @@ func TestErrors(t *testing.T) {
 		{"concepts of numbers", numbers, 5, []string{"concept=permute"}, "concept", "permute", "classes"},
 		{"noise on numbers", numbers, 5, []string{"noise=pair"}, "noise", "pair", "classes"},
 		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "a hundred draws each left some client without samples"},
-		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "(a client would be left with"},
-		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "(a client would be left with"},
+		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "(a client gets only"},
+		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "(a client gets only"},
 	}
 	for _, tt := range tests {
 		_, err := Build(settings(t, tt.words...), tt.set, tt.clients, 1)

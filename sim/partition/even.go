@@ -12,13 +12,13 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "even",
 			Title: "Equal shares",
-			Doc:   "Every client holds as many samples as any other, of all classes.",
+			Doc:   "All clients hold equally many samples, of all classes.",
 			Paper: registry.CFLGP.At("appendix F.5"),
 			Fields: []param.Field{
 				{Name: "order", Label: "Order", Section: param.Data, Kind: param.Choice, Default: "file", Advanced: true,
-					Options: []param.Option{{Name: "file", Title: "neighbours in the set"},
+					Options: []param.Option{{Name: "file", Title: "as in the set"},
 						{Name: "shuffled", Title: "shuffled"}},
-					Doc: "Shares are cut from the samples as the set lists them, as in the paper, or from a shuffle of them."},
+					Doc: "Clients get consecutive samples of the set, as in the paper, or of the shuffled set."},
 			},
 		},
 		Make: SplitSpec{Make: func(v param.Values, _ *dataset.Set, _ uint64) (Split, error) {

@@ -7,26 +7,25 @@ import (
 	"flockscope/sim/registry"
 )
 
-// fieldTest says on what clients are tried, and brings along how much that is.
+// fieldTest chooses the test samples of clients, and brings the training fraction along.
 var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share",
 	Advanced: true,
 	Options: []param.Option{
-		{Name: "share", Title: "a part of what each client holds", Fields: []param.Field{
-			{Name: "share", Label: "Part to train on", Section: param.Data, Kind: param.Float, Min: 0.1, Max: 0.9, Step: 0.05, Default: "0.7", Advanced: true,
-				Doc: "Which part of its samples a client trains on; it is tested on the others."}}},
-		{Name: "set", Title: "samples that the set keeps for testing"}},
+		{Name: "share", Title: "part of each client's samples", Fields: []param.Field{
+			{Name: "share", Label: "Training fraction", Section: param.Data, Kind: param.Float, Min: 0.1, Max: 0.9, Step: 0.05, Default: "0.7", Advanced: true,
+				Doc: "Fraction of its samples that a client trains on; it is tested on the others."}}},
+		{Name: "set", Title: "the set's test split"}},
 	Doc: "Clients are tested on samples they never train on, of the same kind: a part of their own (CFL-GP), or a share of the set's test split with the same classes (CLoVE)."}
 
-// fieldEach bounds what a client holds.
-var fieldEach = param.Field{Name: "each", Label: "Samples each", Section: param.Data, Kind: param.Int, Min: 0,
+// fieldEach limits the training samples of a client.
+var fieldEach = param.Field{Name: "each", Label: "Samples per client", Section: param.Data, Kind: param.Int, Min: 0,
 	Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
-	Doc: "The most training samples that a client may have; 0 means no limit."}
+	Doc: "Maximum number of training samples of a client; 0 means no limit."}
 
-// fieldReuse comes with every layer but the plain ones: with these it would
-// change nothing.
+// fieldReuse comes with every layer but the defaults, with which it would change nothing.
 var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch,
 	Default: "0", Advanced: true,
-	Doc: "Whether groups that see or name samples differently each draw on all of them, as in CLoVE. Otherwise no two clients hold the same sample."}
+	Doc: "Whether groups with different views or labels may hold the same samples, as in CLoVE. Otherwise no two clients hold the same sample."}
 
 // Fields returns the settings of a partition in the order in which they are
 // shown: the four layers, each entry of which brings its own settings along,

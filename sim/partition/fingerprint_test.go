@@ -60,7 +60,7 @@ func TestFingerprints(t *testing.T) {
 	type shower interface {
 		Show(dst, raw []float32, s rng.Stream)
 	}
-	views := map[string][]shower{"turn": {turn(shape, 33)}, "blend": {blend(shape, 15)}}
+	views := map[string][]shower{"turn": {rotate(shape, 33)}, "blend": {rotateBilinear(shape, 15)}}
 	for _, c := range corruptions[1:] {
 		for severity := 1; severity <= 5; severity++ {
 			views[c.name] = append(views[c.name], at(t, c.name, shape, severity))

@@ -76,9 +76,9 @@ func TestConceptNames(t *testing.T) {
 		{plain, []string{"concept=swaps"}, []string{"0↔3 8↔9", "1↔4 6↔9", "1↔2 3↔6", "3↔5 4↔7"}},
 		{garments, []string{"concept=swaps"}, []string{"top↔dress, hat↔sock", "pants↔shirt, bag↔sock", "pants↔coat, dress↔bag", "dress↔shoe, shirt↔boot"}},
 		{garments, []string{"concept=beta", "rename=swap", "cbeta=4"}, []string{"as it is", "top↔pants, coat↔dress", "shirt↔shoe, bag↔boot"}},
-		{garments, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "top to dress moved on by 1", "top to dress moved on by 2"}},
-		{plain, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "0 to 3 moved on by 1", "0 to 3 moved on by 2"}},
-		{garments, []string{"concept=beta", "cbeta=10"}, []string{"as it is", "moved on by 1", "moved on by 2"}},
+		{garments, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "top to dress shifted by 1", "top to dress shifted by 2"}},
+		{plain, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "0 to 3 shifted by 1", "0 to 3 shifted by 2"}},
+		{garments, []string{"concept=beta", "cbeta=10"}, []string{"as it is", "shifted by 1", "shifted by 2"}},
 	} {
 		if got := groupNames(build(t, tt.set, 12, 1, tt.words...)); !slices.Equal(got, tt.want) {
 			t.Errorf("%v: the groups are %q, want %q", tt.words, got, tt.want)

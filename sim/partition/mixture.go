@@ -28,10 +28,10 @@ func makeMixture(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	if err := needImages("mixture", set); err != nil {
 		return Shift{}, err
 	}
-	half, kappa := turn(set.Shape, 180), v.Float("kappa")
+	half, kappa := rotate(set.Shape, 180), v.Float("kappa")
 	views, kinds := []View{nil, half, &mixture{half, kappa}}, Kinds{Group: []int{0, 1, 2},
 		Groups: []say.Message{"0°", "180°", uprightOrNot}}
-	// At its ends nothing sets the third group apart from one of the others.
+	// At 0 and 1 the third group equals one of the others.
 	switch kappa {
 	case 0:
 		views[2], kinds = half, Kinds{Group: []int{0, 1, 1}, Groups: kinds.Groups[:2]}
@@ -41,9 +41,9 @@ func makeMixture(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	return Shift{Kinds: kinds, View: func(kind, _ int) View { return views[kind] }}, nil
 }
 
-// mixture shows a sample upright with probability upright, else turned by half.
+// mixture shows a sample upright with probability upright, else rotated by 180°.
 type mixture struct {
-	half    *turned
+	half    *rotated
 	upright float64
 }
 

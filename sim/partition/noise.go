@@ -6,11 +6,11 @@ import (
 	"flockscope/sim/rng"
 )
 
-// Noise returns the label that a training sample bears, by mistake or not. The
-// stream is the sample's own, so that a mistake stays.
+// Noise returns the label of a training sample, which may be wrong. The stream is the sample's own,
+// so that wrong labels are the same in all rounds.
 type Noise func(label uint8, classes int, s rng.Stream) uint8
 
-// NoiseMaker makes the noise of a run; nil is none.
+// NoiseMaker makes the noise of a run; nil for none.
 type NoiseMaker func(v param.Values) Noise
 
 // Noises lists every kind of noise on labels.
@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-// fieldChi is how much noise there is.
+// fieldChi is the noise level.
 var fieldChi = param.Field{Name: "chi", Label: "Mistakes χ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1,
 	Step: 0.05, Default: "0.2",
 	Doc: "Probability that a training sample has a wrong label."}

@@ -8,12 +8,11 @@ import (
 	"flockscope/sim/say"
 )
 
-// owners says which groups own which classes, and deals by the rule that CLoVE's
-// code follows for its label skews 1 to 3, and that pairs follow. Of each class a reserve of 10 % is
-// shared equally among the groups that own it and the rest by Dirichlet(½);
-// when a group ends up with less than the least size, the reserve is raised by
-// 5 % and all is drawn again. The clients of a group get equal random shares of
-// what it holds. So the Dirichlet acts between groups, not between clients.
+// owners assigns classes to groups, and distributes samples as CLoVE's code does for its label
+// skews 1 to 3; pairs does the same. Of each class a reserve of 10 % is shared equally among the
+// groups that own it and the rest by Dirichlet(½); when a group ends up with less than the least
+// size, the reserve is raised by 5 % and all is drawn again. The clients of a group get equal
+// random shares of what it holds. So groups differ by the Dirichlet draw, and the clients of a group do not.
 type owners struct {
 	names   []say.Message
 	classes [][]int // of each group
@@ -41,7 +40,7 @@ func (o *owners) Deal(d *Deal) ([][]int32, error) {
 	}
 }
 
-// divide deals each class to the groups that own it.
+// divide distributes each class to the groups that own it.
 func (o *owners) divide(d *Deal, byClass [][]int32, reserve float64, try int) [][]int32 {
 	s := d.stream(dealShares, try)
 	held := make([][]int32, len(o.classes))
@@ -68,7 +67,7 @@ func (o *owners) divide(d *Deal, byClass [][]int32, reserve float64, try int) []
 	return held
 }
 
-// tenClasses refuses sets that CLoVE's label skews do not fit.
+// tenClasses returns an error for sets that do not fit CLoVE's label skews.
 func tenClasses(v param.Values, set *dataset.Set) error {
 	if err := needClasses(v, "split", set, "a set of ten classes"); err != nil || set.Classes == 10 {
 		return err

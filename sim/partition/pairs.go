@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "pairs",
 			Title: "One group per pair of classes",
-			Doc:   "There is a group for every pair of classes, so four classes make six groups. Two groups share one class or none.",
+			Doc:   "One group for every pair of classes: four classes make six groups. Two groups share one class or none.",
 			Paper: registry.CLoVE.At("section 5, Label skew 2 with U = 2 and V = 1, for AG News"),
 		},
 		Make: SplitSpec{Make: makePairs},

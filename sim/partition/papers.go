@@ -2,7 +2,7 @@ package partition
 
 import "flockscope/sim/registry"
 
-// The papers whose recipes are followed here, beside those of the algorithms.
+// Papers whose partitions are implemented here, beside those of the algorithms.
 var (
 	paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin",
 		Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",

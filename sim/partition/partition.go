@@ -1,13 +1,13 @@
-// Package partition says who holds what and how they see it. Three layers
-// compose, and a fourth spoils labels:
+// Package partition distributes a sample set to clients. Three layers compose, and a fourth adds
+// label noise:
 //
 //   - a split: which samples a client holds;
 //   - a shift: how the client sees them;
 //   - a concept: what their labels mean to it;
 //   - noise: wrong labels, in training only.
 //
-// Each layer is a registry with one file an entry. A layer may plant groups;
-// the group of a client is then the combination of what all layers made of it.
+// Each layer is a registry with one file per entry. A layer may plant groups; the group of a client
+// is the combination of its groups in all layers.
 package partition
 
 import (
@@ -21,19 +21,19 @@ import (
 	"flockscope/sim/say"
 )
 
-// Partition is a set in the hands of clients. It never changes, and its methods
-// may be called by all clients at once.
+// Partition is a set that is distributed to clients. It never changes, and its methods may be
+// called concurrently.
 type Partition struct {
 	Set        *dataset.Set
 	Clients    []Client
 	Groups     int           // planted groups; 0 when no layer planted any
 	GroupNames []say.Message // short words for each group
 	Why        say.Message   // says why, when there are no groups
-	Even       bool          // all clients hold the same mixture of classes, but for chance
+	Even       bool          // all clients hold the same mixture of classes, up to chance
 
 	noise  Noise
 	seed   uint64
-	worlds []world
+	worlds []combination
 }
 
 // Client is what one client holds.
@@ -41,12 +41,11 @@ type Client struct {
 	Group       int     // planted group, −1 if there are none
 	Train, Test []int32 // samples, in random order; none in both
 	View        View    // how it sees them; nil: as they are
-	Relabel     []uint8 // what each class is called there; nil: as in the set
+	Relabel     []uint8 // label of each class at this client; nil: as in the set
 	Owner       string  // who the client is, where the set knows; else empty
 }
 
-// Build deals set to clients. v holds the settings of [Fields]. An error is a
-// *param.Error.
+// Build distributes a set to clients. v holds the settings of [Fields]. An error is a *param.Error.
 func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partition, error) {
 	b := builder{v: v, set: set, clients: clients, seed: seed}
 	if err := b.check(); err != nil {
@@ -55,7 +54,7 @@ func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partiti
 	if err := b.layers(); err != nil {
 		return nil, err
 	}
-	p := b.people()
+	p := b.newPartition()
 	if err := b.deal(p); err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partiti
 	return p, nil
 }
 
-// builder is a partition on its way.
+// builder builds a partition.
 type builder struct {
 	v       param.Values
 	set     *dataset.Set
@@ -77,7 +76,7 @@ type builder struct {
 	plan     *plan
 }
 
-// check refuses what no layer could do.
+// check returns an error if there are too few samples for any split.
 func (b *builder) check() error {
 	if b.v.Text("test") == "set" && b.set.Train == b.set.Len() {
 		return &param.Error{Field: "test", Got: "set", Want: "share",
@@ -97,7 +96,7 @@ func (b *builder) check() error {
 	return nil
 }
 
-// layers makes the layers and the plan of who is what.
+// layers makes the layers and the plan of groups.
 func (b *builder) layers() (err error) {
 	split, _ := Splits.Lookup(b.v.Text("split"))
 	shift, _ := Shifts.Lookup(b.v.Text("shift"))
@@ -117,21 +116,21 @@ func (b *builder) layers() (err error) {
 			return err
 		}
 	}
-	if s, ok := b.split.(Roomy); ok {
-		b.plan = newPlan(b.clients, s.Room(), b.shift.Kinds, b.concept.Kinds)
-		return b.fit(s.Room())
+	if s, ok := b.split.(Limited); ok {
+		b.plan = newPlan(b.clients, s.Capacity(), b.shift.Kinds, b.concept.Kinds)
+		return b.checkCapacity(s.Capacity())
 	}
 	b.plan = newPlan(b.clients, evenly(len(b.split.Groups())), b.shift.Kinds, b.concept.Kinds)
 	return nil
 }
 
-// fit refuses more clients in a deal than there is room for in their groups.
-func (b *builder) fit(room []int) error {
+// checkCapacity returns an error if a deal has more clients than a group has writers.
+func (b *builder) checkCapacity(room []int) error {
 	all := 0
 	for _, n := range room {
 		all += n
 	}
-	for _, members := range b.turns() {
+	for _, members := range b.deals() {
 		count := make([]int, len(room))
 		for _, i := range members {
 			g := b.plan.split[i]
@@ -146,12 +145,12 @@ func (b *builder) fit(room []int) error {
 	return nil
 }
 
-// people returns the partition before anybody holds anything.
-func (b *builder) people() *Partition {
+// newPartition returns the partition without samples.
+func (b *builder) newPartition() *Partition {
 	noise, _ := Noises.Lookup(b.v.Text("noise"))
 	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), noise: noise.Make(b.v), seed: b.seed}
 	groups := [3][]say.Message{b.split.Groups(), b.shift.Groups, b.concept.Groups}
-	// One group that everybody is in sets nobody apart.
+	// A single group is no grouping.
 	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) > 1 {
 		p.Groups = len(b.plan.of)
 		for _, of := range b.plan.of {
@@ -172,34 +171,34 @@ func (b *builder) people() *Partition {
 		}
 		c.View = b.shift.View(b.plan.view[i], i)
 		c.Relabel = b.concept.Relabel[b.plan.naming[i]]
-		b.explore(p, i)
+		b.noteCombination(p, i)
 	}
 	return p
 }
 
-// compare says whether clients hold the same mixture of classes and, where no groups
-// are planted, whether they differ at all.
+// compare sets whether clients hold the same mixture of classes and, without planted groups,
+// whether they differ at all.
 func (b *builder) compare(p *Partition) {
-	p.Even = b.sharesAlike(p)
+	p.Even = b.sameMixture(p)
 	switch {
 	case p.Groups > 0:
-	case p.Even && p.seesAlike():
+	case p.Even && p.sameViews():
 		p.Why = noneDiffers
 	default:
 		p.Why = nonePlanted
 	}
 }
 
-// sharesAlike reports whether all clients hold the same mixture of classes. Neighbours
-// in the set may be of any mixture, for all that a split knows of it: they are counted.
-func (b *builder) sharesAlike(p *Partition) bool {
+// sameMixture reports whether all clients hold the same mixture of classes. Consecutive samples of
+// a set may have any mixture: they are counted.
+func (b *builder) sameMixture(p *Partition) bool {
 	switch b.v.Text("split") {
 	case "unequal":
 		return true
 	case "classes":
 		return b.v.Int("per") == b.set.Classes
 	case "even":
-		return b.v.Text("order") == "shuffled" || b.set.Classes == 0 || byChance(p.counts())
+		return b.v.Text("order") == "shuffled" || b.set.Classes == 0 || sameUpToChance(p.counts())
 	}
 	return false
 }
@@ -218,12 +217,12 @@ func (p *Partition) counts() [][]int {
 
 // Why there are no groups.
 const (
-	noneDiffers say.Message = "Nothing sets one kind of client apart from another here, so no clustering is right or wrong."
-	nonePlanted say.Message = "Clients differ here, each in its own way, but nobody planted groups among them, so no clustering is right or wrong."
+	noneDiffers say.Message = "Clients do not differ here, so no clustering is right or wrong."
+	nonePlanted say.Message = "Clients differ here, but in no planted groups, so no clustering is right or wrong."
 )
 
-// seesAlike reports whether all clients see their samples in one way.
-func (p *Partition) seesAlike() bool {
+// sameViews reports whether all clients have the same view.
+func (p *Partition) sameViews() bool {
 	for i := range p.Clients {
 		if p.Clients[i].Sees() != p.Clients[0].Sees() {
 			return false
@@ -232,7 +231,7 @@ func (p *Partition) seesAlike() bool {
 	return true
 }
 
-// Sees says in short words how a client sees its samples, "" for as they are.
+// Sees names the view of a client, "" for unchanged samples.
 func (c *Client) Sees() say.Message {
 	if c.View == nil {
 		return ""
@@ -240,11 +239,11 @@ func (c *Client) Sees() say.Message {
 	return c.View.Words()
 }
 
-// turns returns the clients of each deal. There is one deal, unless groups that
-// see or name samples differently may each draw on all of them.
-func (b *builder) turns() [][]int {
+// deals returns the clients of each deal. There is one deal, unless groups with different views or
+// labels may hold the same samples.
+func (b *builder) deals() [][]int {
 	if !b.v.Switch("reuse") {
-		return [][]int{upTo(b.clients)}
+		return [][]int{indices(b.clients)}
 	}
 	n := max(1, len(b.concept.Groups))
 	out := make([][]int, n*max(1, len(b.shift.Groups)))
@@ -255,7 +254,7 @@ func (b *builder) turns() [][]int {
 	return out
 }
 
-// deal puts samples into the clients' hands.
+// deal assigns samples to clients.
 func (b *builder) deal(p *Partition) error {
 	own := b.v.Text("test") == "set"
 	all := make([]int32, b.set.Len())
@@ -266,7 +265,7 @@ func (b *builder) deal(p *Partition) error {
 	if own {
 		pool = all[:b.set.Train]
 	}
-	for turn, members := range b.turns() {
+	for turn, members := range b.deals() {
 		if len(members) == 0 {
 			continue
 		}
@@ -279,33 +278,32 @@ func (b *builder) deal(p *Partition) error {
 			return err
 		}
 		for j, i := range members {
-			if err := b.hold(p, i, hands[j], own); err != nil {
+			if err := b.assign(p, i, hands[j], own); err != nil {
 				return err
 			}
 		}
 		if own {
-			b.follow(p, turn, members, all[b.set.Train:])
+			b.assignTests(p, turn, members, all[b.set.Train:])
 		}
 	}
 	for i := range p.Clients {
 		if len(p.Clients[i].Test) == 0 {
 			return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-				Hint: say.Messagef("a client would have nothing to be tested on; or take %s", "test=share"), Offers: []param.Offer{{Key: "test", Value: "share"}}}
+				Hint: say.Messagef("a client has no samples left for testing; or set %s", "test=share"), Offers: []param.Offer{{Key: "test", Value: "share"}}}
 		}
 	}
 	return nil
 }
 
-// hold gives a client what it was dealt, in random order and at most as much
-// as was asked for; unless the set has tests of its own, the last part of it is
-// for testing.
-func (b *builder) hold(p *Partition, i int, hand []int32, own bool) error {
+// assign gives a client its samples, in random order and limited by the setting each. Unless the
+// set has a test split, the last part of them is for testing.
+func (b *builder) assign(p *Partition, i int, hand []int32, own bool) error {
 	share, least, each := b.v.Float("share"), 2, b.v.Int("each")
 	if own {
 		share, least = 1, 1
 	}
 	if len(hand) < least {
-		hint := say.Messagef("a client would be left with %d of the samples of %s", len(hand), b.set.Name)
+		hint := say.Messagef("a client gets only %d of the samples of %s", len(hand), b.set.Name)
 		if b.v.Text("split") == "unequal" && b.set.Len() >= 2*least*b.clients {
 			return &param.Error{Field: "ratio", Got: b.v.Text("ratio"), Want: "less", Hint: hint}
 		}

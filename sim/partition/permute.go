@@ -16,7 +16,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "permute",
 			Title:  "All classes renamed",
-			Doc:    "The first concept names classes as they are; each further one gives the names to other classes at random.",
+			Doc:    "The first concept keeps the labels; each further one permutes them at random.",
 			Paper:  registry.CLoVE.At("feature skew on CIFAR-10, as its code really has it"),
 			Fields: []param.Field{fieldConcepts},
 		},
@@ -29,7 +29,7 @@ func makePermute(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
 		return Concept{}, err
 	}
 	concepts := v.Int("concepts")
-	orders := 1 // how many there are, as far as it matters
+	orders := 1 // number of permutations, up to concepts
 	for c := 2; c <= set.Classes && orders < concepts; c++ {
 		orders *= c
 	}

@@ -5,11 +5,11 @@ import (
 	"flockscope/sim/rng"
 )
 
-// pixelwise makes a corruption of single numbers, with a constant c for each
-// severity. What comes out is clipped to [0, 1].
+// pixelwise makes a corruption of single numbers, with a constant c for each severity. Results are
+// clipped to [0, 1].
 func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream), constants ...float64) func(dataset.Shape,
-	int) shower {
-	return func(_ dataset.Shape, level int) shower {
+	int) corrupter {
+	return func(_ dataset.Shape, level int) corrupter {
 		c := constants[level]
 		return func(dst, raw []float32, s rng.Stream) {
 			change(dst, raw, c, s)
@@ -66,7 +66,7 @@ func brighten(dst, raw []float32, c float64, _ rng.Stream) {
 	}
 }
 
-// invert makes ink of ground and ground of ink.
+// invert exchanges ink and background.
 func invert(dst, raw []float32, _ float64, _ rng.Stream) {
 	for j := range dst {
 		dst[j] = 1 - raw[j]
@@ -74,7 +74,7 @@ func invert(dst, raw []float32, _ float64, _ rng.Stream) {
 }
 
 // contrast pulls every number towards the mean of its channel.
-func contrast(shape dataset.Shape, level int) shower {
+func contrast(shape dataset.Shape, level int) corrupter {
 	c := [5]float32{.4, .3, .2, .1, .05}[level]
 	channels := shape.Channels
 	return func(dst, raw []float32, _ rng.Stream) {
@@ -92,9 +92,9 @@ func contrast(shape dataset.Shape, level int) shower {
 	}
 }
 
-// stripe inverts the left and the right quarter of the picture: columns 0 to 6
+// stripe inverts the left and the right quarter of the image: columns 0 to 6
 // and 21 to 27 of 28.
-func stripe(shape dataset.Shape, _ int) shower {
+func stripe(shape dataset.Shape, _ int) corrupter {
 	return func(dst, raw []float32, _ rng.Stream) {
 		for j := range dst {
 			x := j / shape.Channels % shape.Width

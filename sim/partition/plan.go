@@ -2,8 +2,8 @@ package partition
 
 import "slices"
 
-// plan says of each client which group and which kind it has in each layer.
-// Clients of one planted group have neighbouring numbers.
+// plan holds the group and the kind of each client in each layer. Clients of one planted group have
+// consecutive numbers.
 type plan struct {
 	split, shift, concept []int    // planted group in each layer
 	view, naming          []int    // kind in the layers of shifts and concepts
@@ -11,10 +11,9 @@ type plan struct {
 	of                    [][3]int // what each combination is made of
 }
 
-// newPlan spreads clients over the groups of one layer, then within each group
-// over those of the next, and at last over the kinds within each group. The groups of
-// the split have weights. Of the others one of more kinds gets more clients, so that
-// each kind has as many as any other.
+// newPlan distributes clients over the groups of one layer, then within each group over those of
+// the next, and finally over the kinds within each group. The groups of the split have weights. In
+// the other layers, a group with more kinds gets more clients, so that all kinds have equally many.
 func newPlan(clients int, splits []int, shift, concept Kinds) *plan {
 	p := &plan{}
 	var columns [][]int
@@ -23,7 +22,7 @@ func newPlan(clients int, splits []int, shift, concept Kinds) *plan {
 		return columns[len(columns)-1]
 	}
 	groups := func(weight []int) []int {
-		all := upTo(len(weight))
+		all := indices(len(weight))
 		return spread(weight, func(int) []int { return all })
 	}
 	p.split = groups(splits)
@@ -42,10 +41,10 @@ func newPlan(clients int, splits []int, shift, concept Kinds) *plan {
 	return p
 }
 
-// evenly returns the weights of n groups that are alike; of no groups, those of one.
+// evenly returns equal weights of n groups; without groups, that of one.
 func evenly(n int) []int { return slices.Repeat([]int{1}, max(1, n)) }
 
-// weights returns how many kinds there are in each group.
+// weights returns the number of kinds in each group.
 func (k *Kinds) weights() []int {
 	out := make([]int, max(1, len(k.Groups)))
 	for g := range out {
@@ -65,7 +64,7 @@ func (k *Kinds) of(group int) []int {
 	return out
 }
 
-func upTo(n int) []int {
+func indices(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
@@ -73,11 +72,10 @@ func upTo(n int) []int {
 	return out
 }
 
-// spreadOver gives every client one of its choices, which have weights. Clients
-// that are alike in all columns so far are neighbours and have the same choices;
-// they are spread over them by weight and in order. Where they do not come out
-// even, the choice that gets one client more is the one met least so far among
-// clients like these in any one column, so that no two layers move together.
+// spreadOver gives every client one of its choices, which have weights. Clients that are equal in
+// all columns so far are consecutive and have the same choices; they are distributed over them by
+// weight and in order. A remaining client goes to the choice that is least frequent so far among
+// clients that share a column with it, so that no two layers are correlated.
 func spreadOver(columns [][]int, clients int, weight []int, choices func(client int) []int) []int {
 	n, out := len(weight), make([]int, clients)
 	met := make([]map[int][]int, len(columns)) // by column and value: clients of each choice
@@ -122,7 +120,7 @@ func sumAt(counts [][]int, c int) int {
 	return sum
 }
 
-// alike reports whether two clients are the same in all columns.
+// alike reports whether two clients are equal in all columns.
 func alike(columns [][]int, i, j int) bool {
 	for _, column := range columns {
 		if column[i] != column[j] {

@@ -140,11 +140,11 @@ func TestGroupsOfLayers(t *testing.T) {
 		{12, []string{"shift=mixture"}, 3, "0°", "0° or 180°"},
 		{12, []string{"shift=corruptions", "corrupt=blur", "planted=1"}, 2, "clear", "blurred"},
 		{12, []string{"concept=swaps"}, 4, "0↔3 8↔9", "3↔5 4↔7"},
-		{12, []string{"concept=beta"}, 3, "as it is", "0 to 3 moved on by 2"},
-		{12, []string{"concept=beta", "cbeta=2"}, 2, "as it is", "0 to 1 moved on by 1"},
+		{12, []string{"concept=beta"}, 3, "as it is", "0 to 3 shifted by 2"},
+		{12, []string{"concept=beta", "cbeta=2"}, 2, "as it is", "0 to 1 shifted by 1"},
 		{12, []string{"split=skew1", "concept=permute", "concepts=2"}, 10, "classes 0 1, as it is", "classes 8 9, renamed 1"},
 		{3, []string{"split=skew1"}, 3, "classes 0 1", "classes 4 5"},
-		{12, []string{"shift=corruptions", "concept=beta"}, 3, "as it is", "0 to 3 moved on by 2"},
+		{12, []string{"shift=corruptions", "concept=beta"}, 3, "as it is", "0 to 3 shifted by 2"},
 	}
 	for _, tt := range tests {
 		p := build(t, digits(), tt.clients, 1, tt.words...)

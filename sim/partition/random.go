@@ -10,12 +10,12 @@ import (
 // The purposes of this package's streams. The numbers are part of every
 // result: never reuse or renumber one.
 const (
-	dealOrder   rng.Purpose = 20 // order of samples before they are cut; (turn, class or group)
-	dealShares  rng.Purpose = 21 // how much each owner gets; (turn, try or client)
+	dealOrder   rng.Purpose = 20 // order of samples before they are divided; (turn, class or group)
+	dealShares  rng.Purpose = 21 // share of each owner; (turn, try or client)
 	splitPlan   rng.Purpose = 22 // class sets, writers, sizes; (which, 0)
 	handOrder   rng.Purpose = 23 // order of a client's own samples; (client, 0)
 	testOrder   rng.Purpose = 24 // test samples of one kind; (turn, kind)
-	viewPlan    rng.Purpose = 25 // what a client's view is like; (client, 0)
+	viewPlan    rng.Purpose = 25 // parameters of a client's view; (client, 0)
 	viewDraw    rng.Purpose = 26 // one sample as one client sees it; (sample, client)
 	conceptPlan rng.Purpose = 27 // a concept's labels; (concept, 0)
 	noiseDraw   rng.Purpose = 28 // a wrong label; (sample, client)
@@ -29,8 +29,7 @@ func shuffle[T any](list []T, s *rng.Stream) {
 	}
 }
 
-// share returns the part of list that belongs to number i of n equal shares,
-// equal up to one. Shares are contiguous.
+// share returns part i of n consecutive parts of list, whose lengths differ by at most one.
 func share[T any](list []T, i, n int) []T {
 	return list[i*len(list)/n : (i+1)*len(list)/n]
 }
@@ -93,8 +92,8 @@ func poisson(mean float64, s *rng.Stream) int {
 	p := exact.Exp(-mean)
 	sum := p
 	n := 0
-	// Rounding may keep the sum below the largest uniform numbers for good;
-	// what is left then is smaller than what they are spaced by.
+	// Rounding may keep the sum below the largest uniform numbers; the loop ends when a term no
+	// longer changes the sum.
 	for u >= sum && p > 0x1p-80*sum {
 		n++
 		p = float64(p * (mean / float64(n)))

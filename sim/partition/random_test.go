@@ -104,7 +104,7 @@ func TestShuffleIsFair(t *testing.T) {
 	var at [n][n]int
 	s := stream(3)
 	for range draws {
-		list := upTo(n)
+		list := indices(n)
 		shuffle(list, s)
 		for place, v := range list {
 			at[v][place]++

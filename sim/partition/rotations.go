@@ -15,7 +15,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "rotations",
 			Title: "Rotated pictures",
-			Doc:   "Every client sees its samples turned by an angle of its own; clients whose angles are near each other belong together.",
+			Doc:   "Every client sees its samples rotated by one angle; clients with nearby angles form a group.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
 			Fields: []param.Field{
 				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, Least: 1, Count: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
@@ -27,9 +27,9 @@ func init() {
 				{Name: "near", Label: "Same group within", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 180, High: 90, Step: 1, Default: "20", Advanced: true,
 					Doc: "Neighbouring angles at most this far apart form one group."},
 				{Name: "resample", Label: "Pixels", Section: param.Data, Kind: param.Choice, Default: "nearest", Advanced: true,
-					Options: []param.Option{{Name: "nearest", Title: "the nearest"},
-						{Name: "bilinear", Title: "blended of four"}},
-					Doc: "How a turned picture takes its pixels from the original. The paper takes the nearest."},
+					Options: []param.Option{{Name: "nearest", Title: "nearest"},
+						{Name: "bilinear", Title: "bilinear"}},
+					Doc: "Interpolation of rotated images. The paper uses the nearest pixel."},
 			},
 		},
 		Make: makeRotations,
@@ -59,20 +59,19 @@ func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	views := make([]View, len(angles))
 	for i, a := range angles {
 		switch {
-		case upright(a) == 0: // as it is
+		case normalizedAngle(a) == 0: // as it is
 		case v.Text("resample") == "bilinear":
-			views[i] = blend(set.Shape, a)
+			views[i] = rotateBilinear(set.Shape, a)
 		default:
-			views[i] = turn(set.Shape, a)
+			views[i] = rotate(set.Shape, a)
 		}
 	}
 	shift.View = func(kind, _ int) View { return views[kind] }
 	return shift, nil
 }
 
-// chain returns groups of angles: two are in one group if a chain of angles
-// leads from one to the other around the circle with no step wider than near.
-// Groups are numbered by their first angle in the list.
+// chain returns groups of angles by single linkage on the circle: neighbouring angles at most near
+// apart are in one group. Groups are numbered by their first angle in the list.
 func chain(angles []float64, near float64) []int {
 	n := len(angles)
 	at := make([]float64, n) // 0 ≤ at < 360
@@ -89,8 +88,8 @@ func chain(angles []float64, near float64) []int {
 		}
 		return 0
 	})
-	// A walk around the circle starts a new group at every wide step. The
-	// last group and the first are one where the step between them is not.
+	// Around the circle, a new group starts at every gap wider than near. The last group and the
+	// first are one if the gap between them is not.
 	walk := make([]int, n)
 	groups := 0
 	for j, i := range order {

@@ -19,21 +19,20 @@ type Kinds struct {
 	Groups []say.Message
 }
 
-// View is how a client sees its samples.
+// View is a transformation of a client's samples.
 type View interface {
-	// Show writes to dst the numbers raw as the client sees them. raw holds
-	// a 0 behind its last number, and may be overwritten. The stream is the
-	// sample's own, so that the client sees the same whenever it looks.
+	// Show writes the sample raw, as the client sees it, to dst. raw has a 0 behind its last
+	// number, and may be overwritten. The stream is the sample's own, so that the result is always
+	// the same.
 	Show(dst, raw []float32, s rng.Stream)
 	// Words describe the view, such as "15°".
 	Words() say.Message
 }
 
-// Shift says how the clients of each kind see their samples.
+// Shift gives the view of the clients of each kind.
 type Shift struct {
 	Kinds
-	// View returns the view of a client of a kind; nil shows samples as they
-	// are.
+	// View returns the view of a client of a kind; nil for unchanged samples.
 	View func(kind, client int) View
 }
 
@@ -41,7 +40,7 @@ type Shift struct {
 // *param.Error.
 type ShiftMaker func(v param.Values, set *dataset.Set, seed uint64) (Shift, error)
 
-// Shifts lists every shift of what clients see.
+// Shifts lists every feature shift.
 var Shifts registry.Registry[ShiftMaker]
 
 func init() {

@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "skew3",
 			Title: "One class missing per group",
-			Doc:   "Five groups that hold almost the same: four of them lack one class each, 9, 0, 1 and 2, and the fifth lacks none.",
+			Doc:   "Five groups with almost the same classes: four of them lack one class each, 9, 0, 1 and 2; the fifth has all.",
 			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 3"),
 		},
 		Make: SplitSpec{Make: func(v param.Values, set *dataset.Set, _ uint64) (Split, error) {

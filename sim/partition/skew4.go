@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "skew4",
 			Title: "One dominant class per group",
-			Doc:   "Ten groups, each with one class that makes two thirds of its samples; the other nine classes share the last third.",
+			Doc:   "Ten groups. In each, one class makes up two thirds of the samples and the other nine share the last third.",
 			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 4, as its code has it"),
 		},
 		Make: SplitSpec{Make: func(v param.Values, set *dataset.Set, _ uint64) (Split, error) {

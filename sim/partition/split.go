@@ -16,32 +16,31 @@ type Split interface {
 	// Groups names the groups of clients that hold different things; none
 	// if the clients differ by chance only.
 	Groups() []say.Message
-	// Deal returns what each client of the deal holds. No sample is in two
-	// hands; some may be in none.
+	// Deal returns the samples of each client of the deal. Each sample goes to at most one client.
 	Deal(d *Deal) ([][]int32, error)
 }
 
-// Roomy is a split by writers: each of its groups has room for so many clients, one
-// for each writer. Groups are filled in proportion, so that all are full at once.
-type Roomy interface {
+// Limited is a split by writers: a group has at most as many clients as writers. Groups are filled
+// in proportion to that.
+type Limited interface {
 	Split
-	Room() []int // of each group, or of the only one
+	Capacity() []int // of each group, or of the only one
 }
 
 // SplitSpec makes a split from checked settings. The error, if any, is a
 // *param.Error.
 type SplitSpec struct {
 	Make func(v param.Values, set *dataset.Set, seed uint64) (Split, error)
-	// ByWriter: clients are people, and are tested on samples of their own
-	// hand, not only of their classes.
+	// ByWriter: clients are people, and are tested on samples by themselves, not only of their
+	// classes.
 	ByWriter bool
 }
 
 // Splits lists every split.
 var Splits registry.Registry[SplitSpec]
 
-// Deal is one handing out of samples. A partition has several when groups see
-// or name samples differently and each may draw on all of them.
+// Deal is one distribution of samples. A partition has several if groups with different views or
+// labels may hold the same samples.
 type Deal struct {
 	Set   *dataset.Set
 	Pool  []int32 // the samples, in the order of the set
@@ -88,8 +87,8 @@ func (d *Deal) members(n int) [][]int {
 	return out
 }
 
-// needClasses refuses a set whose samples have no classes, and offers the entry of the
-// layer that needs none.
+// needClasses returns an error for a set without classes, and offers the entry of the layer that
+// needs none.
 func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Message) error {
 	if set.Classes > 0 {
 		return nil
@@ -99,7 +98,7 @@ func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Mess
 		plain = "even"
 	}
 	return &param.Error{Field: field, Got: v.Text(field), Want: wanted,
-		Hint:   say.Messagef("%s has numbers to predict, not classes", set.Name),
+		Hint:   say.Messagef("%s has a target, not classes", set.Name),
 		Offers: []param.Offer{{Key: field, Value: plain}}}
 }
 
@@ -109,7 +108,7 @@ func classNames(set *dataset.Set, classes []int) []say.Message {
 	for i, c := range classes {
 		names[i] = say.Message(strconv.Itoa(c))
 		if c < len(set.ClassNames) {
-			// The drawn sets have names that are said in other languages too.
+			// Names of synthetic classes are translated.
 			names[i] = say.Message(say.Name(set.ClassNames[c]).String())
 		}
 	}

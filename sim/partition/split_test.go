@@ -224,7 +224,7 @@ func TestClasses(t *testing.T) {
 		t.Errorf("per=5: groups %q, want %q", p.GroupNames, want)
 	}
 	for i, c := range p.Clients {
-		want := upTo(5)
+		want := indices(5)
 		if c.Group == 1 {
 			want = []int{5, 6, 7, 8, 9}
 		}
@@ -332,7 +332,7 @@ func TestOrderOfTheSet(t *testing.T) {
 				counts[i][s.IntN(3)]++
 			}
 		}
-		if !byChance(counts) {
+		if !sameUpToChance(counts) {
 			wrong++
 		}
 	}

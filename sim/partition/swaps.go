@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "swaps",
 			Title: "Swapped pairs of classes",
-			Doc:   "Four groups, each of which calls two pairs of classes by each other's names.",
+			Doc:   "Four groups, each of which swaps the labels of two pairs of classes.",
 			Paper: registry.CLoVE.At("section 5, concept shift, pairs as in its code"),
 		},
 		Make: makeSwaps,
@@ -32,7 +32,7 @@ func makeSwaps(_ param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	var names []say.Message
 	for _, pairs := range swapped {
 		table := identity(set.Classes)
-		names = append(names, exchange(table, set, pairs[:]))
+		names = append(names, swapClasses(table, set, pairs[:]))
 		tables = append(tables, table)
 	}
 	return planted(tables, names), nil

@@ -11,23 +11,22 @@ import (
 	"flockscope/sim/say"
 )
 
-// turned shows images turned by an angle: every number of the picture is looked
-// up in the original. The table holds positions in the original; what comes
-// from outside points at the 0 behind the original's end.
-type turned struct {
+// rotated shows images rotated by an angle, by a table of positions in the original. Positions
+// outside point at the 0 behind its end.
+type rotated struct {
 	angle float64
 	from  kernel.Places
 }
 
-// turn makes the view of an image turned counter-clockwise about its centre by
-// an angle in degrees, same size, nearest pixel, 0 outside: what torchvision's
-// rotate does, with the same pixels wherever its arithmetic is exact.
-func turn(shape dataset.Shape, angle float64) *turned {
+// rotate makes the view of an image rotated counter-clockwise about its centre by an angle in
+// degrees, same size, nearest pixel, 0 outside: as torchvision's rotate, with the same pixels
+// wherever its arithmetic is exact.
+func rotate(shape dataset.Shape, angle float64) *rotated {
 	var from []uint16
 	outside := shape.Size()
 	for y := range shape.Height {
 		for x := range shape.Width {
-			sx, sy := before(shape, angle, x, y)
+			sx, sy := sourcePosition(shape, angle, x, y)
 			// Half up. A hair more, for ties that rounding has moved.
 			const hair = 1e-9
 			ix, iy := int(math.Floor(sx+0.5+hair)), int(math.Floor(sy+0.5+hair))
@@ -40,13 +39,13 @@ func turn(shape dataset.Shape, angle float64) *turned {
 			}
 		}
 	}
-	return &turned{angle, kernel.NewPlaces(from)}
+	return &rotated{angle, kernel.NewPlaces(from)}
 }
 
-// before returns where pixel (x, y) of the turned picture was: pixels are
-// points with whole coordinates, y grows downwards.
-func before(shape dataset.Shape, angle float64, x, y int) (sx, sy float64) {
-	sin, cos := exact.SinCosDegrees(upright(angle))
+// sourcePosition returns the position in the original of pixel (x, y) of the rotated image: pixels
+// are points with whole coordinates, y grows downwards.
+func sourcePosition(shape dataset.Shape, angle float64, x, y int) (sx, sy float64) {
+	sin, cos := exact.SinCosDegrees(normalizedAngle(angle))
 	cx, cy := float64(float64(shape.Width-1)/2), float64(float64(shape.Height-1)/2)
 	dx, dy := float64(x)-cx, float64(y)-cy
 	sx = cx + (float64(dx*cos) - float64(dy*sin))
@@ -58,9 +57,8 @@ func inside(shape dataset.Shape, x, y int) bool {
 	return x >= 0 && x < shape.Width && y >= 0 && y < shape.Height
 }
 
-// upright returns the angle between −180 (excluded) and 180 degrees that turns
-// the same way. It is exact.
-func upright(angle float64) float64 {
+// normalizedAngle returns the equivalent angle in (−180, 180] degrees. It is exact.
+func normalizedAngle(angle float64) float64 {
 	a := math.Mod(angle, 360)
 	if a > 180 {
 		a -= 360
@@ -71,28 +69,27 @@ func upright(angle float64) float64 {
 	return a
 }
 
-func (t *turned) Show(dst, raw []float32, _ rng.Stream) {
+func (t *rotated) Show(dst, raw []float32, _ rng.Stream) {
 	kernel.Gather(dst[:t.from.Len()], raw, t.from)
 }
 
-func (t *turned) Words() say.Message { return degrees(t.angle) }
+func (t *rotated) Words() say.Message { return degrees(t.angle) }
 
 func degrees(angle float64) say.Message { return say.Message(param.FormatFloat(angle) + "°") }
 
-// blended shows images turned like turned, with each pixel a mean of the four
-// nearest of the original, weighted bilinearly.
-type blended struct {
+// rotatedBilinear is rotated with bilinear interpolation.
+type rotatedBilinear struct {
 	angle  float64
 	from   [][4]uint16
 	weight [][4]float32
 }
 
-func blend(shape dataset.Shape, angle float64) *blended {
-	b := &blended{angle: angle}
+func rotateBilinear(shape dataset.Shape, angle float64) *rotatedBilinear {
+	b := &rotatedBilinear{angle: angle}
 	outside := uint16(shape.Size())
 	for y := range shape.Height {
 		for x := range shape.Width {
-			sx, sy := before(shape, angle, x, y)
+			sx, sy := sourcePosition(shape, angle, x, y)
 			fx, fy := math.Floor(sx), math.Floor(sy)
 			right, below := sx-fx, sy-fy
 			weight := [4]float32{
@@ -113,7 +110,7 @@ func blend(shape dataset.Shape, angle float64) *blended {
 	return b
 }
 
-func (b *blended) Show(dst, raw []float32, _ rng.Stream) {
+func (b *rotatedBilinear) Show(dst, raw []float32, _ rng.Stream) {
 	dst, weight := dst[:len(b.from)], b.weight[:len(b.from)]
 	for j, at := range b.from {
 		w := &weight[j]
@@ -122,4 +119,4 @@ func (b *blended) Show(dst, raw []float32, _ rng.Stream) {
 	}
 }
 
-func (b *blended) Words() say.Message { return degrees(b.angle) }
+func (b *rotatedBilinear) Words() say.Message { return degrees(b.angle) }

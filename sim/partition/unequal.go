@@ -13,11 +13,11 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "unequal",
 			Title: "Unequal shares",
-			Doc:   "A few clients hold many samples and many clients hold few, of all classes alike.",
+			Doc:   "A few clients hold many samples and many clients hold few, all with the same mixture of classes.",
 			Paper: paperFedProx.At("section 5.1, sizes only; a log-normal rule in place of its power law"),
 			Fields: []param.Field{
 				{Name: "ratio", Label: "Largest : smallest", Section: param.Data, Kind: param.Float, Min: 1, Max: 1000, Low: 1, High: 100, Log: true, Default: "10",
-					Doc: "How many times as many samples the largest client holds as the smallest."},
+					Doc: "Ratio of the sample counts of the largest and the smallest client."},
 			},
 		},
 		Make: SplitSpec{Make: func(v param.Values, _ *dataset.Set, _ uint64) (Split, error) {
@@ -26,10 +26,9 @@ func init() {
 	})
 }
 
-// unequal gives client i a share that is proportional to exp(σ·zᵢ), where the
-// zᵢ are the normal quantiles at (j + ½)/n in random order and σ is such that
-// the largest share is ratio times the smallest: a log-normal sample without
-// the luck of the draw.
+// unequal gives client i a share that is proportional to exp(σ·zᵢ), where the zᵢ are the normal
+// quantiles at (j + ½)/n in random order and σ is such that the largest share is ratio times the
+// smallest: a stratified log-normal sample.
 type unequal struct{ ratio float64 }
 
 func (unequal) Groups() []say.Message { return nil }
@@ -63,7 +62,7 @@ func cut(list []int32, shares []float64) [][]int32 {
 		sum += q
 		to := max(from, min(len(list), int(sum*float64(len(list)))))
 		if i == len(shares)-1 {
-			to = len(list) // whatever rounding left
+			to = len(list) // the rest after rounding
 		}
 		out[i] = list[from:to]
 		from = to

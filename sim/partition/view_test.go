@@ -89,7 +89,7 @@ func TestTurnGolden(t *testing.T) {
 		for i := range raw {
 			raw[i] = float32(i)
 		}
-		turn(image(tt.Height, tt.Width, 1), tt.Angle).Show(turned, raw, rng.Stream{})
+		rotate(image(tt.Height, tt.Width, 1), tt.Angle).Show(turned, raw, rng.Stream{})
 		for j, want := range tt.From {
 			if got := int(turned[j]); got != want {
 				t.Errorf("%d × %d turned by %v: pixel %d comes from %d, want %d", tt.Width, tt.Height, tt.Angle, j,
@@ -110,7 +110,7 @@ func TestLinearViewsGolden(t *testing.T) {
 	}
 	shape := image(28, 28, 1)
 	for _, tt := range g.Bilinear {
-		near(fmt.Sprint("bilinear ", tt.Angle), show(blend(shape, tt.Angle), g.Image, 1), tt.Want)
+		near(fmt.Sprint("bilinear ", tt.Angle), show(rotateBilinear(shape, tt.Angle), g.Image, 1), tt.Want)
 	}
 	for _, tt := range g.Pixelate {
 		near(fmt.Sprint("pixelate ", tt.Severity), show(at(t, "pixelate", shape, tt.Severity), g.Image, 1), tt.Want)
@@ -128,8 +128,8 @@ func TestQuarterTurns(t *testing.T) {
 			shape := image(side, side, channels)
 			picture := noisy(shape.Size(), 1)
 			number := func(p []float32, y, x, c int) float32 { return p[(y*side+x)*channels+c] }
-			quarter, half, back := show(turn(shape, 90), picture, 1), show(turn(shape, 180), picture,
-				1), show(turn(shape, -90), picture, 1)
+			quarter, half, back := show(rotate(shape, 90), picture, 1), show(rotate(shape, 180), picture,
+				1), show(rotate(shape, -90), picture, 1)
 			for y := range side {
 				for x := range side {
 					for c := range channels {
@@ -148,13 +148,14 @@ func TestQuarterTurns(t *testing.T) {
 			}
 			again := picture
 			for range 4 {
-				again = show(turn(shape, 90), again, 1)
+				again = show(rotate(shape, 90), again, 1)
 			}
 			if !slices.Equal(again, picture) {
 				t.Errorf("side %d: four quarter turns change the picture", side)
 			}
 			for _, angle := range []float64{90, 180, 270} {
-				if !slices.Equal(show(blend(shape, angle), picture, 1), show(turn(shape, angle), picture, 1)) {
+				blended, nearest := rotateBilinear(shape, angle), rotate(shape, angle)
+				if !slices.Equal(show(blended, picture, 1), show(nearest, picture, 1)) {
 					t.Errorf("side %d, %v°: blending four pixels is not the same as taking one", side, angle)
 				}
 			}
@@ -166,7 +167,7 @@ func TestSameAngle(t *testing.T) {
 	shape := image(28, 28, 1)
 	for _, a := range []float64{15, 33.3, 180, 275, 300} {
 		for _, b := range []float64{a - 360} {
-			if !reflect.DeepEqual(turn(shape, a).from, turn(shape, b).from) {
+			if !reflect.DeepEqual(rotate(shape, a).from, rotate(shape, b).from) {
 				t.Errorf("turning by %v and by %v differ", a, b)
 			}
 		}

@@ -13,7 +13,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "writers",
 			Title: "Real owners",
-			Doc:   "Each client is one of the people who made the samples, and holds all samples of that person. If samples come from domains such as shops, several clients share each domain equally.",
+			Doc:   "Each client is one of the people who made the samples, and holds all of that person's samples. Of a domain, such as a shop, several clients hold equal shares.",
 			Paper: paperLEAF.At("FEMNIST"),
 		},
 		Make: SplitSpec{Make: makeWriters, ByWriter: true},
@@ -22,8 +22,8 @@ func init() {
 
 func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(set.Writers) == 0 {
-		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set that knows who made each sample",
-			Hint: say.Messagef("%s does not; try %s", set.Name, "even"), Offers: []param.Offer{{Key: "split", Value: "even"}}}
+		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set with writers",
+			Hint: say.Messagef("%s has none; try %s", set.Name, "even"), Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	if set.Domains {
 		var names domains
@@ -64,15 +64,14 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(w.queue) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers",
 			Want:   "writers with a sample to train on and one to be tested on",
-			Hint:   say.Messagef("nobody in %s has both; try %s", set.Name, "even"),
+			Hint:   say.Messagef("no writer of %s has both; try %s", set.Name, "even"),
 			Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	return w, nil
 }
 
-// Able reports of each writer whether a client can be that writer: there must be a
-// sample to train on and one to be tested on, in each of the set's own parts if
-// clients are tested on what it keeps for that.
+// Able reports for each writer whether there are samples to train and to test on: two in all, or
+// with ownTests one in each of the set's splits.
 func Able(set *dataset.Set, ownTests bool) []bool {
 	train, test := make([]int, len(set.Writers)), make([]int, len(set.Writers))
 	for i, writer := range set.Writer {
@@ -93,18 +92,20 @@ func Able(set *dataset.Set, ownTests bool) []bool {
 	return able
 }
 
-// writers gives the clients of a group the group's writers in an order that the
-// seed decides, so that more clients are more writers beside the same ones. Who has
-// too few samples is left out, and so is a group of nobody else.
+// writers assigns the writers of a group to its clients, in an order that depends on the seed only,
+// so that more clients add writers to the same ones. Writers with too few samples are ignored, and
+// so are groups without others.
 type writers struct {
 	groups []say.Message
 	queue  [][]int32 // of each group
 }
 
+var _ Limited = (*writers)(nil) // asserted in builder.layers
+
 func (w *writers) Groups() []say.Message { return w.groups }
 
-// Room is the number of writers in each group.
-func (w *writers) Room() []int {
+// Capacity is the number of writers in each group.
+func (w *writers) Capacity() []int {
 	room := make([]int, len(w.queue))
 	for g, own := range w.queue {
 		room[g] = len(own)
@@ -113,7 +114,7 @@ func (w *writers) Room() []int {
 }
 
 func (w *writers) Deal(d *Deal) ([][]int32, error) {
-	client := make([]int, len(d.Set.Writers)) // who is this writer, −1 nobody
+	client := make([]int, len(d.Set.Writers)) // client of each writer, −1 for none
 	for i := range client {
 		client[i] = -1
 	}

@@ -26,7 +26,7 @@ func init() {
 	})
 }
 
-// ErrNoFile is returned when the experiment asks for a file that is not there.
+// ErrNoFile is returned when the experiment needs a file and there is none.
 var ErrNoFile = say.Errorf("data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line")
 
 // table is a finite data set: every draw is without replacement from the

@@ -6,16 +6,16 @@ import (
 	"flockscope/sim/registry"
 )
 
-func init() { generated("digits", drawings) }
+func init() { registerSynthetic("digits", imageDefaults) }
 
-// drawings are the defaults of workloads whose samples are drawn pictures. A network's
-// mean update is longer than a line's when it stands still, as in Sattler's code.
-var drawings = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64",
+// imageDefaults are the defaults of workloads of synthetic images. eps1 is larger than for lines,
+// as in Sattler's code: near a stationary point, the mean update of a network is longer.
+var imageDefaults = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64",
 	"T":    "60",
 	"eps1": "0.4"}
 
-// generated registers the workload that shares out drawings of a generator.
-func generated(name string, defaults map[string]string) {
+// registerSynthetic registers the workload that distributes samples of a generator.
+func registerSynthetic(name string, defaults map[string]string) {
 	g, ok := dataset.Registry.Lookup(name)
 	if !ok {
 		panic("workload: no generator " + name)
@@ -25,7 +25,7 @@ func generated(name string, defaults map[string]string) {
 			Fields: sampleFields(fieldCount)},
 		Make: Spec{
 			Make: func(v param.Values, _ *File) (Workload, error) {
-				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")), drawnFurther(name))
+				return share(v, syntheticSet(name, uint64(v.Int("sd")), v.Int("n")), generateMore(name))
 			},
 			Defaults: defaults,
 		},

@@ -18,15 +18,15 @@ var (
 		Doc:     "How the numbers of a file are scaled, from the training samples of all clients together. A real federation would have to agree on these means and ranges first.",
 		Options: []param.Option{
 			{Name: "standard", Title: "Standard", Doc: "Each column has mean 0 and standard deviation 1."},
-			{Name: "minmax", Title: "0 to 1", Doc: "The least number of each column becomes 0, the greatest 1."},
-			{Name: "none", Title: "As in the file", Doc: "Columns of different sizes need different learning rates."}}}
+			{Name: "minmax", Title: "0 to 1", Doc: "The minimum of each column becomes 0, the maximum 1."},
+			{Name: "none", Title: "As in the file", Doc: "Columns of different magnitudes need different learning rates."}}}
 	fieldMissing = param.Field{Name: "na", Label: "Missing values", Section: param.Data, Kind: param.Choice,
 		Default: "drop", Advanced: true,
-		Doc: "What becomes of rows of a table in which a value is missing. Rows without a label are always left out.",
+		Doc: "How rows with missing values are treated. Rows without a label are always ignored.",
 		Options: []param.Option{
-			{Name: "drop", Title: "Leave the row out"},
+			{Name: "drop", Title: "Ignore the row"},
 			{Name: "mean", Title: "Fill with the mean", Doc: "The mean of the column over the training samples of the file."}}}
 	fieldColumns = param.Field{Name: "cols", Label: "Roles of columns", Section: param.Data, Kind: param.Text,
 		Count: 4000, Default: "", Advanced: true,
-		Doc: "Changes to the roles that are guessed for the columns of a table: column:role with commas between them. A column is its number or its name; roles are client, group, label, number, feature and ignore."}
+		Doc: "Roles of columns where they differ from the guess: column:role, separated by commas. A column is its number or its name; roles are client, group, label, number, feature and ignore."}
 )

@@ -7,13 +7,14 @@ import (
 	"sync"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/say"
 )
 
-// File is what a user brought, already checked: a set of samples, and where they are
-// rows of x and y, these by client, too.
+// File is a user's files, already checked: a set of samples and, if these are rows of x and y, a
+// table by client.
 type File struct {
 	Table *Table
 	Set   *dataset.Set
@@ -26,15 +27,15 @@ type File struct {
 
 	curvature float64 // of its features, 0 for pictures and the like
 
-	opened *dataset.Opened // nil where a test made the file
-	cols   string          // the roles of columns that it was read with
+	opened *ingest.Opened // nil where a test made the file
+	cols   string         // the roles of columns that it was read with
 	files  int
 	mu     sync.Mutex
 	with   map[string]*File // by cols and na: the last ones used
 }
 
 // Columns are those of a table, nil for files of another kind.
-func (f *File) Columns() *dataset.Table {
+func (f *File) Columns() *ingest.Table {
 	if f.opened == nil {
 		return nil
 	}
@@ -69,7 +70,7 @@ func (f *File) With(cols, na string) (*File, error) {
 // called client, x, y and the like, so that nothing was decided; and which are the same in all samples.
 func (f *File) ColumnNotes() (notes []say.Message) {
 	if t := f.Columns(); t != nil {
-		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && dataset.ByName(roles)) {
+		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && ingest.ByName(roles)) {
 			notes = append(notes, t.Describe(roles))
 		}
 	}
@@ -335,8 +336,8 @@ func (f *File) Words() say.Message {
 // OpenFiles reads what a user brought, packed or not, as far as it does not matter what
 // the columns of a table are for: [File.With] says that. The error is one sentence that
 // names the file, the place and what was expected there.
-func OpenFiles(files []dataset.File) (*File, error) {
-	opened, err := dataset.Open(files)
+func OpenFiles(files []ingest.File) (*File, error) {
+	opened, err := ingest.Open(files)
 	if err != nil {
 		return nil, err
 	}
@@ -344,7 +345,7 @@ func OpenFiles(files []dataset.File) (*File, error) {
 }
 
 // ReadFiles is OpenFiles with the roles of columns that are guessed.
-func ReadFiles(files []dataset.File) (*File, error) {
+func ReadFiles(files []ingest.File) (*File, error) {
 	f, err := OpenFiles(files)
 	if err != nil {
 		return nil, err

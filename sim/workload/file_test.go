@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 )
 
 func TestReadFiles(t *testing.T) {
@@ -55,9 +55,9 @@ func TestReadFiles(t *testing.T) {
 		{"rows that end in commas", []string{"client,x,y\na,1,2,\nb,2,3,\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 	}
 	for _, tt := range tests {
-		var files []dataset.File
+		var files []ingest.File
 		for i, text := range tt.texts {
-			files = append(files, dataset.File{Name: strings.Repeat("more", i) + "file.csv", Data: []byte(text)})
+			files = append(files, ingest.File{Name: strings.Repeat("more", i) + "file.csv", Data: []byte(text)})
 		}
 		f, err := ReadFiles(files)
 		if err != nil {
@@ -112,9 +112,9 @@ func TestSettings(t *testing.T) {
 			"split=writers C=4 K=2 shift=none", 2},
 		{"a domain of one sample", []string{"a,b,label\n" + rows(60, nobody, false), "a,b,label\n" + rows(1, nobody, false)}, "shift=none", 0},
 	} {
-		var files []dataset.File
+		var files []ingest.File
 		for i, text := range tt.texts {
-			files = append(files, dataset.File{Name: string(rune('a'+i)) + "-shop.csv", Data: []byte(text)})
+			files = append(files, ingest.File{Name: string(rune('a'+i)) + "-shop.csv", Data: []byte(text)})
 		}
 		f, err := ReadFiles(files)
 		if err != nil {
@@ -160,7 +160,7 @@ func TestReadFilesUnpacks(t *testing.T) {
 		{"broken off at once", packed(long)[:5], "mine.csv.gz: the gzip data break off at byte 5"},
 		{"packed twice", packed(string(packed(long))), "mine.csv.gz: it is packed by gzip twice"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: "mine.csv.gz", Data: tt.data}})
+		f, err := ReadFiles([]ingest.File{{Name: "mine.csv.gz", Data: tt.data}})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -180,32 +180,32 @@ func TestReadFilesRefuses(t *testing.T) {
 		text string
 		want string
 	}{
-		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: column 2: expected a number, found "two"; mend it`},
+		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: column 2: expected a number, found "two"; correct it`},
 		{"a word for a number behind CR", "label,u\r1,2\r2,two\r", `mine.csv: line 3: column "u": expected a number, found "two"`},
 		{"one client", "a,1,2\na,2,3\n", "mine.csv: all rows belong to client"},
 		{"an empty file", "", "mine.csv: the file is empty; expected "},
 		{"columns and no rows", "client,x,y\n", "mine.csv: no row follows the header"},
-		{"no feature", "client,x\na,1\na,2\nb,3\nb,4\n", `mine.csv: no column is left as a feature`},
+		{"no feature", "client,x\na,1\na,2\nb,3\nb,4\n", `mine.csv: there is no feature`},
 		{"a comma in a number", "client,x,y\na,1,2\nb,1,5,2\n", "mine.csv: line 3: expected 3 values as in most rows, separated by commas, found 4; a number has a point, not a comma"},
 		{"a JSON list", "[1,2,3]\n", "mine.csv: record 1: expected an object such as"},
 		{"a JSON list of lists", " [[1,2,3],\n[2,3,4]]\n", "mine.csv: record 1: expected an object such as"},
 		{"a web page", "<!DOCTYPE html>\n<html>", "mine.csv: it is a web page"},
 		{"three samples", "label,a\n1,2\n2,3\n1,4\n", "mine.csv: expected 4 samples at least, two for each of two clients, found 3"},
 	} {
-		_, err := ReadFiles([]dataset.File{{Name: "mine.csv", Data: []byte(tt.text)}})
+		_, err := ReadFiles([]ingest.File{{Name: "mine.csv", Data: []byte(tt.text)}})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: ReadFiles: %v, want %s…", tt.name, err, tt.want)
 		}
 	}
-	rows := dataset.File{Name: "here/rows.csv", Data: []byte("client,x,y\na,1,2\nb,2,3\n")}
-	samples := dataset.File{Name: "here/samples.csv", Data: []byte("label,a\n1,2\n2,3\n")}
-	for _, both := range [][]dataset.File{{rows, samples}, {samples, rows}} {
+	rows := ingest.File{Name: "here/rows.csv", Data: []byte("client,x,y\na,1,2\nb,2,3\n")}
+	samples := ingest.File{Name: "here/samples.csv", Data: []byte("label,a\n1,2\n2,3\n")}
+	for _, both := range [][]ingest.File{{rows, samples}, {samples, rows}} {
 		const want = "columns; expected "
 		if _, err := ReadFiles(both); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s and %s: ReadFiles: %v, want %s", both[0].Name, both[1].Name, err, want)
 		}
 	}
-	few := []dataset.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")},
+	few := []ingest.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")},
 		{Name: "here/b.csv", Data: []byte("label,a\n1,2\n")}}
 	if _, err := ReadFiles(few); err == nil || err.Error() != "the 2 files have 3 samples in all; expected 4 samples at least, two for each of two clients" {
 		t.Errorf("three samples in two files: ReadFiles: %v, want what both have", err)
@@ -267,7 +267,7 @@ func TestAdvice(t *testing.T) {
 	for _, tt := range []struct{ name, text, want, adapted string }{
 		{"one column", table(100, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: avg=model, tau=10, lr=0.5"},
 		{"columns that go together", table(100, 50, class), "avg=model tau=10 lr=0.02", "Defaults that fit this file: avg=model, tau=10, lr=0.02"},
-		{"a number to predict", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1"},
+		{"a target", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1"},
 		{"many rows", table(20000, 1, class), "avg=model tau=1 lr=0.5", "Defaults that fit this file: avg=model, tau=1, lr=0.5"},
 		{"few rows", table(6, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: C=3, K=3, avg=model, tau=10, lr=0.5"},
 		{"one group", "client,group,a,b,label\n" + strings.Repeat("u,g,1,2,x\nv,g,3,4,y\nw,g,1,4,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=1, avg=model, tau=10, lr=0.5"},
@@ -277,7 +277,7 @@ func TestAdvice(t *testing.T) {
 		{"words", strings.Repeat("1 1:2 4:1\n-1 2:3\n", 40), "", ""},
 		{"texts", "label,text\n" + texts.String(), "avg=model tau=10 opt=adam lr=0.003", "Defaults that fit this file: avg=model, tau=10, opt=adam, lr=0.003"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(tt.text)}})
+		f, err := ReadFiles([]ingest.File{{Name: "a.csv", Data: []byte(tt.text)}})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -327,8 +327,8 @@ func TestPublished(t *testing.T) {
 		{"clients as fractions", "a.csv", "client,x,y\n" + rows(24, func(i int) string { return []string{"1.0", "1", "2.0"}[i%3] + line(",", ".")(i)[2:] }), linesK},
 		{"blank lines", "a.csv", "client,x,y\na,1,2\n\na,2,3\nb,1,1\n,,\nb,2,2\n\n", "4 rows of 2 clients, groups unknown: data=csv&K=2"},
 		{"groups", "a.csv", "client,x,y,group\n" + rows(24, func(i int) string { return line(",", ".")(i) + ",g" + strconv.Itoa(i/12) }), "24 rows of 4 clients in 2 groups: data=csv"},
-		{"a hexadecimal number", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0x1p-2,1\n", `a.csv: line 26: column "x": expected a number, found "0x1p-2"; mend it, leave the row out, or the column, as in cols=2:ignore`},
-		{"a zero byte", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0.\x001,1\n", "a.csv: line 26: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text"},
+		{"a hexadecimal number", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0x1p-2,1\n", `a.csv: line 26: column "x": expected a number, found "0x1p-2"; correct it, remove the row, or ignore the column, as in cols=2:ignore`},
+		{"a zero byte", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0.\x001,1\n", "a.csv: line 26: the text contains a zero byte, so the file is damaged; remove it, or save the file again as text"},
 
 		{"classes", "a.csv", "f0,f1,label\n" + rows(60, two), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
 		{"an end to each line", "a.csv", "f0,f1,label,\n" + rows(60, func(i int) string { return two(i) + "," }), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
@@ -350,7 +350,7 @@ func TestPublished(t *testing.T) {
 		}), "60 texts with 56 different words in 2 classes: data=samples&scale=none&shift=none"},
 		{"LEAF, texts", "a.json", `{"user_data": {"u": {"x": ["the cat"], "y": ["t"]}}}`, "a.json: byte 27: a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: tt.file, Data: []byte(tt.text)}})
+		f, err := ReadFiles([]ingest.File{{Name: tt.file, Data: []byte(tt.text)}})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -392,7 +392,7 @@ func TestOwnTestPart(t *testing.T) {
 		{"other clients", rows(80, func(i int) int { return i % 4 }), rows(40, func(i int) int { return 4 + i%4 }),
 			"split=writers C=8 K=4 shift=none", "40 of 120 samples are for testing, as the files say, but they are too few, or of other clients, so that each client is tested on a part of all its samples"},
 	} {
-		f, err := ReadFiles([]dataset.File{{Name: "test.csv", Data: []byte(tt.test)}, {Name: "train.csv", Data: []byte(tt.train)}})
+		f, err := ReadFiles([]ingest.File{{Name: "test.csv", Data: []byte(tt.test)}, {Name: "train.csv", Data: []byte(tt.train)}})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -411,8 +411,8 @@ func TestOwnTestPart(t *testing.T) {
 		if !strings.Contains(tt.want, "test=set") {
 			continue
 		}
-		for i := range w.hands {
-			h := &w.hands[i]
+		for i := range w.clients {
+			h := &w.clients[i]
 			for _, sample := range h.Train {
 				if int(sample) >= f.Set.Train {
 					t.Fatalf("%s: client %d trains on sample %d, which is for testing", tt.name, i, sample)
@@ -427,7 +427,7 @@ func TestOwnTestPart(t *testing.T) {
 	}
 	// Rows of x and y have no test part as lines, so they are samples.
 	line := func(n int) []byte { return []byte("client,x,y\n" + strings.Repeat("a,1,2\nb,2,5\nc,3,3\n", n)) }
-	f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: line(9)}, {Name: "test.csv", Data: line(4)}})
+	f, err := ReadFiles([]ingest.File{{Name: "train.csv", Data: line(9)}, {Name: "test.csv", Data: line(4)}})
 	if err != nil || f.Data() != "samples" || strings.Join(f.SettingsApart(), " ") != "split=writers C=3 K=3 test=set shift=none net=linear" {
 		t.Fatalf("lines with a test part are data=%s with %q, %v", f.Data(), f.SettingsApart(), err)
 	}
@@ -448,7 +448,7 @@ func TestScarceTests(t *testing.T) {
 				}
 				return []byte(b.String())
 			}
-			f, err := ReadFiles([]dataset.File{{Name: "train.csv", Data: text(200, classes)},
+			f, err := ReadFiles([]ingest.File{{Name: "train.csv", Data: text(200, classes)},
 				{Name: "test.csv", Data: text(tests, max(2, classes-1))}})
 			if err != nil {
 				t.Fatal(err)

@@ -1,3 +1,3 @@
 package workload
 
-func init() { generated("garments", drawings) }
+func init() { registerSynthetic("garments", imageDefaults) }

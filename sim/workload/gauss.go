@@ -11,23 +11,22 @@ import (
 	"flockscope/sim/trace"
 )
 
-// gauss draws x ~ N(0, I_d) and y = θ*·x + n, n ~ N(0, σ²), where a client has
-// one θ*, or two of which each sample follows the first with a probability of the
-// client's. Models are weighted sums without a constant term. Since E x·xᵀ = I,
-// the risk of a model is a mean of squared distances in parameter space.
+// gauss draws x ~ N(0, I_d) and y = θ*·x + n, n ~ N(0, σ²). A client has one θ*, or two: then each
+// sample follows the first with probability κ. Models are weighted sums without a constant term.
+// Since E x·xᵀ = I, the risk of a model is a mean of squared distances in parameter space.
 type gauss struct {
 	group   []int
 	groups  int
 	first   [][]float64 // θ* of each client
 	second  [][]float64 // the other one; nil for clients with one
-	share   []float64   // how likely a sample follows the first
+	share   []float64   // probability of the first, κ
 	sigma   float64
 	spread  float64 // of the start weights: ±spread
 	network *model.Network
 	nodes   func() []float32
 }
 
-// newGauss returns clients in d dimensions, without weights as yet.
+// newGauss returns clients in d dimensions, whose weights are not set.
 func newGauss(v param.Values, d int) (*gauss, error) {
 	linear, _ := model.Registry.Lookup("linear")
 	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
@@ -99,9 +98,9 @@ func (w *gauss) Nodes(b *model.Batch, client int) {
 	fillNodes(b, w.nodes(), star)
 }
 
-// normalNodes returns inputs that stand for x ~ N(0, I) in d dimensions: normal draws, each with its
-// opposite, made to have a mean of 0 and the covariance I. A mean over them is exact for polynomials
-// of degree 3 at most, and of models under weights that depend on x about a percent off.
+// normalNodes returns inputs that represent x ~ N(0, I) in d dimensions: normal draws and their
+// negatives, transformed to covariance I. A mean over them is exact for polynomials of degree 3 at
+// most; for models weighted by x it is within about 1 %.
 func normalNodes(d int) []float32 {
 	var s rng.Stream
 	s.Reset(0, rng.Nodes, d, 0)
@@ -115,7 +114,7 @@ func normalNodes(d int) []float32 {
 	return nodes
 }
 
-// onceNormalNodes returns them when they are first needed.
+// onceNormalNodes computes them at the first call.
 func onceNormalNodes(d int) func() []float32 {
 	return sync.OnceValue(func() []float32 { return normalNodes(d) })
 }

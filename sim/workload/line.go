@@ -33,8 +33,7 @@ func (m *moments) curvature(offset bool) float64 {
 	return 2 * (half + math.Sqrt(float64(diff*diff)+float64(m.x*m.x)))
 }
 
-// lines is what the regression workloads share: groups of clients that stand
-// on a common line each.
+// lines is common to the regression workloads: groups of clients, each with one line.
 type lines struct {
 	group   []int // of each client; nil when nobody knows
 	groups  int
@@ -44,8 +43,8 @@ type lines struct {
 	spread  float64   // of the drawn ones: ±spread
 }
 
-// contiguous plants clients in groups as the code of CFL-GP does: the first
-// clients in group 0, the next in group 1, as evenly as possible.
+// contiguous assigns clients to groups as the code of CFL-GP does: the first clients to group 0,
+// the next to group 1, as evenly as possible.
 func contiguous(clients, groups int) []int {
 	of := make([]int, clients)
 	for i := range of {
@@ -109,7 +108,7 @@ func evenly(b *model.Batch, slope float64, quantile func(p float64) float64) {
 	}
 }
 
-// drawer is the part of a workload that scenery needs.
+// drawer has the methods of a workload that scenery needs.
 type drawer interface {
 	Clients() int
 	Draw(b *model.Batch, client, n int, s *rng.Stream)
@@ -146,7 +145,7 @@ func scenery(d drawer, s *rng.Stream, seed uint64) trace.Scenery {
 	return sc
 }
 
-// projected draws the same samples and keeps of each input its part along one direction.
+// projected draws the same samples, with inputs projected on one direction.
 type projected struct {
 	drawer
 	along []float64 // of length 1

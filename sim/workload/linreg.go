@@ -64,16 +64,16 @@ func makeLinreg(v param.Values, _ *File) (Workload, error) {
 
 func (w *linreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	chance := b.Chance(2 * n)
-	w.Chance(chance, s)
-	w.Form(b, client, chance)
+	w.RandomNumbers(chance, s)
+	w.FromNumbers(b, client, chance)
 }
 
-func (w *linreg) Chance(dst []float64, s *rng.Stream) {
+func (w *linreg) RandomNumbers(dst []float64, s *rng.Stream) {
 	n := len(dst) / 2
 	s.Pairs(dst[:n], dst[n:])
 }
 
-func (w *linreg) Form(b *model.Batch, client int, chance []float64) {
+func (w *linreg) FromNumbers(b *model.Batch, client int, chance []float64) {
 	g, n := w.group[client], len(chance)/2
 	width, slope, u, z := w.width[g], w.slope[g], chance[:n], chance[n:]
 	b.Resize(n, 1)

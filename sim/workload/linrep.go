@@ -23,7 +23,7 @@ func init() {
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}.At("appendix B, equation 39, assumptions 1 and 3"),
 			Fields: []param.Field{
 				{Name: "many", Label: "Inputs d", Section: param.Data, Kind: param.Int, Min: 1, Max: 500, Low: 2, High: 50, Default: "10",
-					Doc: "How many numbers a sample has."},
+					Doc: "Features per sample."},
 				{Name: "through", Label: "Directions c", Section: param.Data, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 10, Default: "3",
 					Doc: "Number of directions that matter."},
 				fieldGroups, fieldSigma,
@@ -34,9 +34,9 @@ func init() {
 	})
 }
 
-// linrep draws x ~ N(0, I) afresh for every batch, and y = θ*ᵀ B*ᵀ x + n, with one B*
-// for all, whose columns are orthonormal, one θ* of length √c a group, and n ~ N(0, σ²).
-// So the risk of a model (B, θ) is ‖Bθ − B*θ*‖² + σ².
+// linrep draws x ~ N(0, I) for every batch, and y = θ*ᵀ B*ᵀ x + n, with one B* for all, whose
+// columns are orthonormal, one θ* of length √c per group, and n ~ N(0, σ²). So the risk of a model
+// (B, θ) is ‖Bθ − B*θ*‖² + σ².
 //
 // Models start at random. The paper's analysis starts B by the method of moments.
 type linrep struct {

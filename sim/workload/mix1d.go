@@ -51,13 +51,13 @@ func makeMix1D(v param.Values, _ *File) (Workload, error) {
 
 func (w *mix1d) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	chance := b.Chance(2 * n)
-	w.Chance(chance, s)
-	w.Form(b, client, chance)
+	w.RandomNumbers(chance, s)
+	w.FromNumbers(b, client, chance)
 }
 
-func (w *mix1d) Chance(dst []float64, s *rng.Stream) { s.Normals(dst) }
+func (w *mix1d) RandomNumbers(dst []float64, s *rng.Stream) { s.Normals(dst) }
 
-func (w *mix1d) Form(b *model.Batch, client int, z []float64) {
+func (w *mix1d) FromNumbers(b *model.Batch, client int, z []float64) {
 	slope, n := w.star[w.group[client]], len(z)/2
 	b.Resize(n, 1)
 	for j := range n {

@@ -24,8 +24,8 @@ func init() {
 	})
 }
 
-// makeMix2 plants three groups: θ* = (1, 0), θ* = (0, 1), and both, the first for
-// a share κ of the samples, anew in every draw.
+// makeMix2 plants three groups: θ* = (1, 0), θ* = (0, 1), and both, the first with probability κ
+// for each sample.
 func makeMix2(v param.Values, _ *File) (Workload, error) {
 	w, err := newGauss(v, 2)
 	if err != nil {

@@ -23,8 +23,8 @@ func init() {
 				{Name: "delta", Label: "Distance Δ", Section: param.Data, Kind: param.Float, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Default: "1",
 					Doc: "How different are the groups? The least distance between their weights."},
 				fieldGroups,
-				{Name: "held", Label: "Samples a client", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Default: "1000", Advanced: true,
-					Doc: "How many samples each client holds."},
+				{Name: "held", Label: "Samples per client", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Default: "1000", Advanced: true,
+					Doc: "Number of samples that each client holds."},
 				fieldSigma,
 			},
 		},
@@ -34,11 +34,11 @@ func init() {
 	})
 }
 
-// inputs is the number of numbers that a target depends on, d in the paper.
+// inputs is the number of inputs, d in the paper.
 const inputs = 20
 
-// mixreg draws, once, x ~ N(0, I) and y = θ*·x + n, n ~ N(0, σ²), with one θ* a
-// group. So the risk of a model θ is ‖θ − θ*‖² + σ².
+// mixreg draws, once, x ~ N(0, I) and y = θ*·x + n, n ~ N(0, σ²), with one θ* per group. So the
+// risk of a model θ is ‖θ − θ*‖² + σ².
 type mixreg struct {
 	group   []int
 	groups  int
@@ -51,8 +51,8 @@ type mixreg struct {
 	nodes   func() []float32
 }
 
-// heldRows are the samples of a client. They are drawn when they are first looked at, so
-// that a run that is too large for the memory can be refused before it takes any.
+// heldRows are the samples of a client. They are drawn when they are first read, so that a run that
+// is too large for the memory is refused before it allocates.
 type heldRows struct {
 	model.Batch
 	drawn sync.Once
@@ -73,7 +73,7 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
 	if !w.walk(v.Float("delta"), &s) {
 		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups",
-			Hint: "so many groups find no place so far apart"}
+			Hint: "this many groups cannot be this far apart"}
 	}
 	return w, nil
 }
@@ -89,9 +89,8 @@ func (w *mixreg) of(client int) *model.Batch {
 	return &r.Batch
 }
 
-// walk places the groups: from one to the next it steps by Δ in a random
-// direction and goes back to length 1, again until the new one is Δ to 5Δ away
-// from all others. It reports whether it found a place for all.
+// walk places the groups: it steps by Δ in a random direction from the last group and normalizes,
+// until the new one is Δ to 5Δ away from all others. It reports whether all found a place.
 func (w *mixreg) walk(delta float64, s *rng.Stream) bool {
 	const tries = 200000
 	at := make([]float64, inputs)

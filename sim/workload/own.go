@@ -31,7 +31,7 @@ func init() {
 				if f.Set == nil {
 					return nil, ErrNoSamples
 				}
-				return advised(v, func(v param.Values) (Workload, error) { return shareScaled(v, f) })
+				return withOffers(v, func(v param.Values) (Workload, error) { return shareScaled(v, f) })
 			},
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
 				"eps1": "0.4", "bias": "1"},
@@ -40,18 +40,16 @@ func init() {
 	})
 }
 
-// ErrNoSamples is returned when the experiment asks for samples that are not
-// there.
+// ErrNoSamples is returned when the experiment needs files of samples and there are none.
 var ErrNoSamples = say.Errorf("data=samples needs files of samples, such as MNIST's: drop them on the page together, or give -data FILE,FILE on the command line")
 
-// usePurpose is the purpose of the stream that chooses the samples that are used; (0 for
-// training or 1 for testing, 0), and test clients' among the others; (2, 0). The number is
-// part of every result.
+// usePurpose is the purpose of the streams that choose samples: (0 for training or 1 for testing,
+// 0), and those of test clients among the others, (2, 0). The number is part of every result.
 const usePurpose rng.Purpose = 29
 
-// used returns the numbers of n samples of a set, and those of the others: nil for all and
-// for none.
-func used(set *dataset.Set, n int, seed uint64) (chosen, others []int32) {
+// subsample returns the numbers of n random samples of a set, and those of the others; nil and nil
+// if all are used.
+func subsample(set *dataset.Set, n int, seed uint64) (chosen, others []int32) {
 	if n == 0 || n >= set.Len() {
 		return nil, nil
 	}
@@ -75,7 +73,7 @@ func used(set *dataset.Set, n int, seed uint64) (chosen, others []int32) {
 }
 
 // unused takes samples of a set that no client holds.
-func unused(set *dataset.Set, others []int32, seed uint64) spares {
+func unused(set *dataset.Set, others []int32, seed uint64) extraSamples {
 	return func(_ param.Values, n int) (*dataset.Set, []int32, error) {
 		n = min(n, len(others))
 		out := make([]int32, n)
@@ -86,11 +84,11 @@ func unused(set *dataset.Set, others []int32, seed uint64) spares {
 	}
 }
 
-// shareScaled deals a set, or the samples of it that are used, and scales its features as
-// the training samples of all clients say.
+// shareScaled distributes a set, or a subsample of it, and scales its features by the training
+// samples of all clients.
 func shareScaled(v param.Values, f *File) (Workload, error) {
 	set, seed := f.Set, uint64(v.Int("sd"))
-	chosen, others := used(set, v.Int("use"), seed)
+	chosen, others := subsample(set, v.Int("use"), seed)
 	part := set
 	if chosen != nil {
 		part = set.Only(chosen)
@@ -114,11 +112,11 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 	}
 	whole := set.Scaled(scale, train)
 	deal.Set = whole
-	spare := keptApart(whole)
+	spare := fromTestSplit(whole)
 	if chosen != nil {
 		deal.Set, spare = whole.Only(chosen), unused(whole, others, seed)
 	}
-	w, err := newShared(v, []spares{spare}, deal)
+	w, err := newShared(v, []extraSamples{spare}, deal)
 	if w, ok := w.(*shared); ok && scale == "none" {
 		w.reach = set.Reach
 	} else if ok && scale == "standard" && f.curvature > 0 {
@@ -127,7 +125,7 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 	return w, err
 }
 
-// scalable returns an error where numbers are too large to be left as they are.
+// scalable returns an error if features are too large to stay unscaled.
 func scalable(scale string, set *dataset.Set) error {
 	if scale != "none" || set.Reach <= largest {
 		return nil

@@ -15,7 +15,7 @@ func init() {
 			Paper:  registry.CFLGP.At("appendix G, rotations 0°, 15°, 90°, 105° … reduced to weights"),
 			Fields: []param.Field{
 				{Name: "within", Label: "Gap in a pair", Section: param.Data, Kind: param.Float, Min: 0, Max: 2, High: 1, Step: 0.05, Default: "0.5",
-					Doc: "How far the two groups of a pair are from their middle. Pairs are 1.4 from each other."},
+					Doc: "Distance of the two groups of a pair from their midpoint. Pairs are 1.4 apart."},
 				{Name: "truth", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "groups",
 					Options: []param.Option{{Name: "groups", Title: "the eight groups"},
 						{Name: "pairs", Title: "the four pairs"}},
@@ -33,7 +33,7 @@ func init() {
 //
 //	θ* = e_g ± within · e_{4+g}
 //
-// With fewer clients than groups it plants the first of these.
+// With fewer clients than groups, only the first groups exist.
 func makePairs8(v param.Values, _ *File) (Workload, error) {
 	const pairs = 4
 	w, err := newGauss(v, 2*pairs)

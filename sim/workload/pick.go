@@ -6,16 +6,15 @@ import (
 	"flockscope/sim/rng"
 )
 
-// swaps is the order of a list that was shuffled in part: the places that do not hold
-// their own item, with the item that they hold.
+// swaps is a partly shuffled list of 0 to n−1: the positions that do not hold their own number,
+// with the number that they hold.
 type swaps map[int]int
 
 var idleSwaps = sync.Pool{New: func() any { return swaps{} }}
 
-// pick calls take with n of the whole numbers below total, drawn without replacement:
-// with the place of each among the drawn ones and the number. It is the shuffle of Fisher
-// and Yates, of which only the places that were touched are kept, since a client may
-// hold far more samples than it draws.
+// pick draws n of the whole numbers below total without replacement, and calls take with the index
+// and the value of each. It is a Fisher-Yates shuffle that stores only the positions it has
+// touched, since a client may hold far more samples than it draws.
 func pick(n, total int, s *rng.Stream, take func(place, number int)) {
 	moved := idleSwaps.Get().(swaps)
 	clear(moved)

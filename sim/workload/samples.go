@@ -13,27 +13,27 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Settings of the workloads that share out a set of samples.
+// Settings of the workloads that distribute a set of samples.
 var (
-	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20,
+	fieldCount = param.Field{Name: "n", Label: "Samples in total", Section: param.Data, Kind: param.Int, Min: 20,
 		Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
-		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
+		Doc: "Number of samples generated for all clients together. Each is generated when it is first read."}
 	fieldUse = param.Field{Name: "use", Label: "Samples used", Section: param.Data, Kind: param.Int, Min: 0,
 		Max: 4 << 20, High: 20000, Step: 500, Default: "0", Advanced: true,
-		Doc: "How many samples of the files are used: a random part, drawn with the data seed, of the training samples and in proportion of the test samples. 0 means all."}
+		Doc: "Number of samples of the files that are used, drawn at random with the data seed from training and test samples in proportion. 0 means all."}
 	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds",
 		Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
 	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples",
 		Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
-		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted way of seeing and naming things. Half of their samples choose a model, the other half evaluate it. 0 means none."}
+		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted combination of view and labels. Half of their samples choose a model, the other half evaluate it. 0 means none."}
 	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0,
 		Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
-		Doc: "On how many of its held-out samples each client evaluates its model; 0 for all."}
+		Doc: "Number of held-out samples on which each client evaluates its model; 0 means all."}
 )
 
-// sampleFields returns the settings of such a workload: its own, how samples are
-// shared out, which model is trained, and how it is tried.
+// sampleFields returns the settings of such a workload: its own, the distribution of samples, the
+// model, and its evaluation.
 func sampleFields(own ...param.Field) []param.Field {
 	net := param.Field{Name: "net", Label: "Model", Section: param.Models, Kind: param.Choice, Default: "mlp",
 		Doc: "What every client trains."}
@@ -44,45 +44,45 @@ func sampleFields(own ...param.Field) []param.Field {
 	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam, fieldGuests})
 }
 
-// shared is a set of samples in the hands of clients, who train a network.
+// shared is a set that is distributed to clients, which train a network.
 type shared struct {
-	hands   []hand // by client
-	guests  []hand // test clients
-	set     *dataset.Set
-	groups  int
-	names   []say.Message // of the groups
-	why     say.Message   // there are none
-	network *model.Network
-	group   []int
-	every   int
-	exam    int     // samples of a trial, 0 for all
-	reach   float64 // of features of a file that are not scaled
-	rate    float64 // that suits the features of a file that are
-	// easels are lent to whoever draws: each has scratch memory.
-	easels sync.Pool
+	clients     []holding // by client
+	testClients []holding // test clients
+	set         *dataset.Set
+	groups      int
+	names       []say.Message // of the groups
+	why         say.Message   // there are none
+	network     *model.Network
+	group       []int
+	every       int
+	exam        int     // test samples per client and evaluation, 0 for all
+	reach       float64 // of features of a file that are not scaled
+	rate        float64 // a stable learning rate for scaled features of a file
+	// readers have scratch memory.
+	readers sync.Pool
 }
 
-// hand is what one client holds: its place in a partition.
-type hand struct {
+// holding is the samples of one client: its position in a partition.
+type holding struct {
 	*partition.Partition
 	*partition.Client
 	place int
 }
 
-// share deals a set to clients as the settings say.
-func share(v param.Values, set *dataset.Set, spare spares) (Workload, error) {
-	return advised(v, func(v param.Values) (Workload, error) {
+// share distributes a set to clients.
+func share(v param.Values, set *dataset.Set, spare extraSamples) (Workload, error) {
+	return withOffers(v, func(v param.Values) (Workload, error) {
 		deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
 		if err != nil {
 			return nil, err
 		}
-		return newShared(v, []spares{spare}, deal)
+		return newShared(v, []extraSamples{spare}, deal)
 	})
 }
 
-// newShared puts the clients of several partitions side by side. Their sets have
-// one shape and as many classes. Of each there are spare samples for test clients.
-func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (Workload, error) {
+// newShared joins the clients of several partitions, whose sets have the same shape and number of
+// classes. spare gives samples of each set for test clients.
+func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partition) (Workload, error) {
 	w := &shared{set: deals[0].Set, every: v.Int("every"), exam: v.Int("exam")}
 	var err error
 	if w.network, err = network(v, w.set); err != nil {
@@ -90,7 +90,7 @@ func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (W
 	}
 	for _, deal := range deals {
 		for i := range deal.Clients {
-			w.hands = append(w.hands, hand{deal, &deal.Clients[i], i})
+			w.clients = append(w.clients, holding{deal, &deal.Clients[i], i})
 			if deal.Groups > 0 {
 				w.group = append(w.group, w.groups+deal.Clients[i].Group)
 			} else if len(deals) > 1 {
@@ -105,12 +105,12 @@ func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (W
 		w.names = append(w.names, deal.GroupNames...)
 		w.why = deal.Why
 	}
-	all, err := w.invite(v, spare, deals)
+	all, err := w.addTestClients(v, spare, deals)
 	if err != nil {
 		return nil, err
 	}
-	w.easels.New = func() any {
-		e := &easel{pixels: make([]float32, w.set.Shape.Size())}
+	w.readers.New = func() any {
+		e := &sampleReader{pixels: make([]float32, w.set.Shape.Size())}
 		for _, deal := range all {
 			e.drawers = append(e.drawers, deal.Drawer())
 			e.of = append(e.of, deal)
@@ -120,7 +120,7 @@ func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (W
 	return w, nil
 }
 
-// network builds the model that the settings name, if it fits the set.
+// network builds the model of the settings, if it fits the set.
 func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	name := v.Text("net")
 	e, _ := model.Registry.Lookup(name)
@@ -139,9 +139,9 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	}
 	switch task := e.Make.Task; {
 	case task == model.Classification && set.Classes < 2:
-		return refuse("linear", "these samples have a number to predict, and no classes")
+		return refuse("linear", "these samples have a target, and no classes")
 	case task == model.Regression && set.Value == nil:
-		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no number to predict")
+		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no target")
 	}
 	n, err := e.Make.Make(v, model.Shape(set.Shape), set.Classes)
 	if err != nil {
@@ -153,7 +153,7 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	return n, nil
 }
 
-func (w *shared) Clients() int         { return len(w.hands) }
+func (w *shared) Clients() int         { return len(w.clients) }
 func (w *shared) Groups() ([]int, int) { return w.group, w.groups }
 func (w *shared) Model() model.Model   { return w.network }
 func (w *shared) Every() int           { return w.every }
@@ -163,7 +163,7 @@ func (w *shared) SafeRate() float64    { return w.rate }
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
 
 func (w *shared) Samples(client int) int { return w.Holds(client) }
-func (w *shared) Holds(client int) int   { return len(w.hands[client].Train) }
+func (w *shared) Holds(client int) int   { return len(w.clients[client].Train) }
 
 // Bytes is the memory that the samples take.
 func (w *shared) Bytes() int64 { return w.set.Bytes() }
@@ -178,54 +178,53 @@ func (w *shared) Classes() int {
 
 // Draw takes n of the client's samples without replacement.
 func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
-	held := w.hands[client].Train
+	held := w.clients[client].Train
 	n = min(n, len(held))
-	d := w.easels.Get().(*easel)
-	defer w.easels.Put(d)
+	d := w.readers.Get().(*sampleReader)
+	defer w.readers.Put(d)
 	b.Resize(n, w.network.Inputs())
-	pick(n, len(held), s, func(j, at int) { w.lay(b, j, d, &w.hands[client], held[at], true) })
+	pick(n, len(held), s, func(j, at int) { w.putSample(b, j, d, &w.clients[client], held[at], true) })
 }
 
 // Take fills b with training samples by number.
 func (w *shared) Take(b *model.Batch, client int, which []int32) {
-	d := w.easels.Get().(*easel)
-	defer w.easels.Put(d)
-	held := w.hands[client].Train
+	d := w.readers.Get().(*sampleReader)
+	defer w.readers.Put(d)
+	held := w.clients[client].Train
 	b.Resize(len(which), w.network.Inputs())
 	for j, k := range which {
-		w.lay(b, j, d, &w.hands[client], held[k], true)
+		w.putSample(b, j, d, &w.clients[client], held[k], true)
 	}
 }
 
-// Exam fills b with the first samples that the client holds back: they lie in
+// TestSamples fills b with the first held-out samples of the client, which are in
 // random order.
-func (w *shared) Exam(b *model.Batch, client int) {
-	back := w.hands[client].Test
+func (w *shared) TestSamples(b *model.Batch, client int) {
+	back := w.clients[client].Test
 	if w.exam > 0 {
 		back = back[:min(w.exam, len(back))]
 	}
-	w.layAll(b, &w.hands[client], back)
+	w.putSamples(b, &w.clients[client], back)
 }
 
-// layAll fills b with samples without mistakes in their labels.
-func (w *shared) layAll(b *model.Batch, h *hand, samples []int32) {
-	d := w.easels.Get().(*easel)
-	defer w.easels.Put(d)
+// putSamples fills b with samples without label noise.
+func (w *shared) putSamples(b *model.Batch, h *holding, samples []int32) {
+	d := w.readers.Get().(*sampleReader)
+	defer w.readers.Put(d)
 	b.Resize(len(samples), w.network.Inputs())
 	for j, sample := range samples {
-		w.lay(b, j, d, h, sample, false)
+		w.putSample(b, j, d, h, sample, false)
 	}
 }
 
-// lay puts one sample into row j of a batch, as the holder of a hand sees it.
-func (w *shared) lay(b *model.Batch, j int, d *easel, h *hand, sample int32, train bool) {
+// putSample writes one sample into row j of a batch, as its client sees it.
+func (w *shared) putSample(b *model.Batch, j int, d *sampleReader, h *holding, sample int32, train bool) {
 	n := w.network.Inputs()
 	x := b.X[j*n : (j+1)*n]
 	if c := w.set.Shape.Channels; c == 1 {
 		d.row(x, h, sample)
 	} else {
-		// Sets keep the colours of a pixel together, networks each colour's
-		// picture.
+		// Sets have channels last, networks channels first.
 		d.row(d.pixels, h, sample)
 		for at, v := range d.pixels {
 			x[at%c*(n/c)+at/c] = v
@@ -238,20 +237,20 @@ func (w *shared) lay(b *model.Batch, j int, d *easel, h *hand, sample int32, tra
 	}
 }
 
-// easel is the partitions' drawers and the memory of one draw.
-type easel struct {
+// sampleReader holds the partitions' drawers and scratch memory.
+type sampleReader struct {
 	drawers []*partition.Drawer
 	of      []*partition.Partition
 	pixels  []float32
 
-	// Of samples that are rebuilt; nil until some are.
+	// For reconstructions; nil until there are some.
 	network *model.Network
 	firsts  model.Batch
 	copies  []float32
 }
 
-// row writes a sample as the holder of a hand sees it.
-func (e *easel) row(dst []float32, h *hand, sample int32) {
+// row writes a sample as its client sees it.
+func (e *sampleReader) row(dst []float32, h *holding, sample int32) {
 	e.drawers[slices.Index(e.of, h.Partition)].Row(dst, h.place, sample)
 }
 
@@ -264,20 +263,20 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 	}
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
-	w.portray(g)
+	w.summarizeClients(g)
 	sheet := w.sheet()
 	if sheet.Height == 1 || set.Classes == 0 {
 		return sc
 	}
 	g.Height, g.Width, g.Channels = sheet.Height, sheet.Width, sheet.Channels
-	g.Each = max(1, min(shown, mostPixels/(len(w.hands)*sheet.Size())))
-	for i := range w.hands {
+	g.Each = max(1, min(shown, mostPixels/(len(w.clients)*sheet.Size())))
+	for i := range w.clients {
 		g.Each = min(g.Each, w.Holds(i))
 	}
 	size := sheet.Size()
-	g.Pixels = make([]uint8, len(w.hands)*g.Each*size)
-	for i := range w.hands {
-		h := &w.hands[i]
+	g.Pixels = make([]uint8, len(w.clients)*g.Each*size)
+	for i := range w.clients {
+		h := &w.clients[i]
 		pixels := g.Pixels[i*g.Each*size : (i+1)*g.Each*size]
 		if set.Picture != nil {
 			w.picture(pixels, h, g.Each)
@@ -295,18 +294,18 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 	return sc
 }
 
-// portray says what each client holds.
-func (w *shared) portray(g *trace.Gallery) {
+// summarizeClients describes the samples of each client.
+func (w *shared) summarizeClients(g *trace.Gallery) {
 	var sets []*dataset.Set
-	g.Portraits = make([]trace.Portrait, len(w.hands))
-	for i := range w.hands {
-		h, p := &w.hands[i], &g.Portraits[i]
+	g.Portraits = make([]trace.Portrait, len(w.clients))
+	for i := range w.clients {
+		h, p := &w.clients[i], &g.Portraits[i]
 		p.Sees, p.Owner, p.Holds = h.Sees(), h.Owner, len(h.Train)
 		if p.Set = slices.Index(sets, h.Set); p.Set < 0 {
 			p.Set = len(sets)
 			sets = append(sets, h.Set)
 		}
-		if h.Even || h.Set.Classes == 0 || len(w.hands)*h.Set.Classes > mostCounts {
+		if h.Even || h.Set.Classes == 0 || len(w.clients)*h.Set.Classes > mostCounts {
 			continue
 		}
 		p.Of = make([]int, h.Set.Classes)
@@ -321,7 +320,7 @@ func (w *shared) portray(g *trace.Gallery) {
 	}
 }
 
-// sheet is the shape of a sample as people see it.
+// sheet is the shape of the picture of a sample.
 func (w *shared) sheet() dataset.Shape {
 	if w.set.Picture != nil {
 		return w.set.Sheet
@@ -329,11 +328,10 @@ func (w *shared) sheet() dataset.Shape {
 	return w.set.Shape
 }
 
-// picture draws the first n training samples of a client that are no pictures
-// themselves.
-func (w *shared) picture(pixels []uint8, h *hand, n int) {
-	d := w.easels.Get().(*easel)
-	defer w.easels.Put(d)
+// picture draws the first n training samples of a client that are not images themselves.
+func (w *shared) picture(pixels []uint8, h *holding, n int) {
+	d := w.readers.Get().(*sampleReader)
+	defer w.readers.Put(d)
 	size := w.set.Sheet.Size()
 	for k, sample := range h.Train[:n] {
 		d.row(d.pixels, h, sample)
@@ -341,13 +339,12 @@ func (w *shared) picture(pixels []uint8, h *hand, n int) {
 	}
 }
 
-// classes are the names of the classes; where several sets are in play each has
-// its own name for a class.
+// classes are the names of the classes; with several sets, those of all of them.
 func (w *shared) classes() []string {
 	names := slices.Clone(w.set.ClassNames)
 	before := w.set
-	for i := range w.hands {
-		if set := w.hands[i].Set; set != before {
+	for i := range w.clients {
+		if set := w.clients[i].Set; set != before {
 			before = set
 			for c := range names {
 				names[c] = set.ClassNames[c] + " or " + names[c]
@@ -357,11 +354,11 @@ func (w *shared) classes() []string {
 	return names
 }
 
-// shown is how many samples of a client the page shows, where all of them have
-// no more than so many numbers.
+// shown is the number of samples per client that the page shows, unless they have more than
+// mostPixels numbers in all.
 const (
 	shown      = 6
 	mostPixels = 1 << 20
-	// mostCounts bounds how often it is counted who holds how much of what.
+	// mostCounts limits the counts of samples by client and class.
 	mostCounts = 1 << 16
 )

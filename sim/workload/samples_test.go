@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
@@ -31,11 +32,11 @@ var sampled = [][]string{
 }
 
 // each calls f with each of these workloads.
-func each(t *testing.T, f func(name string, w Workload, tests Tested)) {
+func each(t *testing.T, f func(name string, w Workload, tests Evaluated)) {
 	t.Helper()
 	for _, s := range sampled {
 		w := build(t, s[0], nil, append([]string{"C=5"}, s[1:]...)...)
-		tests, ok := w.(Tested)
+		tests, ok := w.(Evaluated)
 		if _, analytic := w.(Analytic); !ok || analytic {
 			t.Errorf("%v is Tested: %v, Analytic: %v, want true, false", s, ok, analytic)
 			continue
@@ -52,7 +53,7 @@ func row(b *model.Batch, j int) string {
 
 // all returns the client's training samples in their order.
 func all(w Workload, client int) (b model.Batch) {
-	tests := w.(Tested)
+	tests := w.(Evaluated)
 	which := make([]int32, tests.Holds(client))
 	for j := range which {
 		which[j] = int32(j)
@@ -65,7 +66,7 @@ func all(w Workload, client int) (b model.Batch) {
 // larger draw begins with the smaller one, and one of more than there are is of
 // all.
 func TestSamplesDraw(t *testing.T) {
-	each(t, func(name string, w Workload, tests Tested) {
+	each(t, func(name string, w Workload, tests Evaluated) {
 		for client := range w.Clients() {
 			held := all(w, client)
 			count := map[string]int{}
@@ -147,7 +148,7 @@ func TestSamplesDrawIsFair(t *testing.T) {
 
 // TestSamplesTake: by number, in the order asked for, the same each time.
 func TestSamplesTake(t *testing.T) {
-	each(t, func(name string, w Workload, tests Tested) {
+	each(t, func(name string, w Workload, tests Evaluated) {
 		for client := range w.Clients() {
 			held := all(w, client)
 			last := int32(held.N - 1)
@@ -173,8 +174,8 @@ func TestSamplesExam(t *testing.T) {
 		if slices.Contains(s, "shift=corruptions") {
 			continue // noise makes two views of one sample differ anyway
 		}
-		at := func(exam string) Tested {
-			return build(t, s[0], nil, append([]string{"C=5", "exam=" + exam, "every=7"}, s[1:]...)...).(Tested)
+		at := func(exam string) Evaluated {
+			return build(t, s[0], nil, append([]string{"C=5", "exam=" + exam, "every=7"}, s[1:]...)...).(Evaluated)
 		}
 		whole, part := at("0"), at("2")
 		if whole.Every() != 7 {
@@ -182,8 +183,8 @@ func TestSamplesExam(t *testing.T) {
 		}
 		for client := range 5 {
 			var b, few model.Batch
-			whole.Exam(&b, client)
-			part.Exam(&few, client)
+			whole.TestSamples(&b, client)
+			part.TestSamples(&few, client)
 			if b.N == 0 || few.N != min(2, b.N) {
 				t.Fatalf("%v: client %d: exams of %d and %d samples, want some and 2", s, client, b.N, few.N)
 			}
@@ -209,13 +210,13 @@ func TestSamplesExam(t *testing.T) {
 // TestSamplesForAllAtOnce: clients may be served at the same time, and see what
 // they see one after the other.
 func TestSamplesForAllAtOnce(t *testing.T) {
-	each(t, func(name string, w Workload, tests Tested) {
+	each(t, func(name string, w Workload, tests Evaluated) {
 		draw := func(client int) (out [3]model.Batch) {
 			var s rng.Stream
 			s.Reset(1, rng.Samples, 3, client)
 			w.Draw(&out[0], client, 9, &s)
 			tests.Take(&out[1], client, []int32{0, 1, 0})
-			tests.Exam(&out[2], client)
+			tests.TestSamples(&out[2], client)
 			return out
 		}
 		got := make([][3]model.Batch, 8*w.Clients())
@@ -237,7 +238,7 @@ func TestSamplesForAllAtOnce(t *testing.T) {
 // TestSamplesScenery: a header with the gallery is sound, and its labels are
 // classes with names; or a reason says why there are no groups.
 func TestSamplesScenery(t *testing.T) {
-	each(t, func(name string, w Workload, tests Tested) {
+	each(t, func(name string, w Workload, tests Evaluated) {
 		sc := w.Scenery(new(rng.Stream), 1)
 		of, groups := w.Groups()
 		h := trace.Header{Clients: w.Clients(), Groups: groups, Scenery: sc}
@@ -280,7 +281,7 @@ func TestSamplesScenery(t *testing.T) {
 // picture is, and nobody is asked whose model does something else.
 func TestSamplesRebuilt(t *testing.T) {
 	rebuilds := 0
-	each(t, func(name string, w Workload, tests Tested) {
+	each(t, func(name string, w Workload, tests Evaluated) {
 		network := w.Model().(*model.Network)
 		r := Rebuilds(w)
 		if (r != nil) != (network.Task() == model.Reconstruction) {
@@ -327,7 +328,7 @@ func TestSamplesRebuilt(t *testing.T) {
 
 // TestSamplesStart: models are drawn from their streams.
 func TestSamplesStart(t *testing.T) {
-	each(t, func(name string, w Workload, _ Tested) {
+	each(t, func(name string, w Workload, _ Evaluated) {
 		start := func(k int) []float32 {
 			params := make([]float32, w.Model().Size())
 			var s rng.Stream
@@ -345,7 +346,7 @@ func TestSamplesStart(t *testing.T) {
 // TestSamplesTasks: a model that does not fit the samples is refused by name, with
 // what would fit.
 func TestSamplesTasks(t *testing.T) {
-	numbers, err := ReadFiles([]dataset.File{{Name: "n.csv",
+	numbers, err := ReadFiles([]ingest.File{{Name: "n.csv",
 		Data: []byte("a,b,c,d,y\n" + "1,2,3,4,0.5\n2,3,4,5,1.5\n3,4,5,6,0.1\n4,5,6,7,2.5\n")}})
 	if err != nil {
 		t.Fatal(err)
@@ -377,7 +378,7 @@ func TestSamplesTasks(t *testing.T) {
 		case tt.field == "" && err != nil:
 			t.Errorf("%s: %v", tt.name, err)
 		case tt.field == "":
-			if got := w.(Tested).Classes(); got != tt.classes {
+			if got := w.(Evaluated).Classes(); got != tt.classes {
 				t.Errorf("%s: Classes() = %d, want %d", tt.name, got, tt.classes)
 			}
 		case !errors.As(err, &refused) || refused.Field != tt.field || refused.Want == "":
@@ -388,11 +389,11 @@ func TestSamplesTasks(t *testing.T) {
 
 // TestDrawnIsKept: the same drawings are not drawn twice, and others are others.
 func TestDrawnIsKept(t *testing.T) {
-	first := drawn("digits", 1, 30)
-	if again := drawn("digits", 1, 30); again != first {
+	first := syntheticSet("digits", 1, 30)
+	if again := syntheticSet("digits", 1, 30); again != first {
 		t.Error("the same digits are drawn again")
 	}
-	for _, other := range []*dataset.Set{drawn("digits", 2, 30), drawn("digits", 1, 31), drawn("garments", 1, 30)} {
+	for _, other := range []*dataset.Set{syntheticSet("digits", 2, 30), syntheticSet("digits", 1, 31), syntheticSet("garments", 1, 30)} {
 		if other == first {
 			t.Error("other digits are the same")
 		}
@@ -453,7 +454,7 @@ func TestSamplesUsedAreScaled(t *testing.T) {
 	for i := range 400 {
 		text += fmt.Sprintf("%d,%d\n", i%2, i)
 	}
-	file, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(text)}})
+	file, err := ReadFiles([]ingest.File{{Name: "a.csv", Data: []byte(text)}})
 	if err != nil {
 		t.Fatal(err)
 	}

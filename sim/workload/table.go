@@ -4,26 +4,26 @@ import (
 	"slices"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
 
-// Table is a checked file of rows client,x,y: who holds which (x, y), and perhaps
-// which group each client belongs to.
+// Table is a checked file of rows client,x,y: the points (x, y) of each client, and perhaps its
+// group.
 type Table struct {
 	Clients []string // names, in order of first appearance
 	Group   []int    // of each client; nil without a group column
 	Groups  []string // names of the groups
 	X, Y    [][]float32
-	offset  float64 // what each x is more than X says, where float32 has no room for it
+	offset  float64 // added to each X, if float32 could not hold x
 }
 
 // Limits of a table. They keep a mistaken file from freezing a tab.
 const (
 	maxFileClients = 2000
 	maxFileGroups  = 8 // as many as there are marker shapes
-	// largest keeps squares of gradients finite until a run that diverges
-	// is caught.
+	// largest keeps squares of gradients finite until a diverging run is stopped.
 	largest = 1e6
 )
 
@@ -54,7 +54,7 @@ func lineTable(s *dataset.Set) (*Table, error) {
 	return t, nil
 }
 
-// scaled returns the table with x scaled as all of its rows say.
+// scaled returns the table with x scaled by statistics of all rows.
 func (t *Table) scaled(scale string) *Table {
 	set := dataset.Numbers(slices.Concat(t.X...), t.offset)
 	all := slices.Repeat([]bool{true}, set.Len())
@@ -75,7 +75,7 @@ func (t *Table) scaled(scale string) *Table {
 
 // ReadTable reads rows client,x,y or client,x,y,group from one text.
 func ReadTable(data []byte) (*Table, error) {
-	f, err := ReadFiles([]dataset.File{{Name: "table.csv", Data: data}})
+	f, err := ReadFiles([]ingest.File{{Name: "table.csv", Data: data}})
 	switch {
 	case err != nil:
 		return nil, err

@@ -13,7 +13,7 @@ import (
 func init() {
 	fields := []param.Field{
 		{Name: "dtheta", Label: "Gap Δθ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 70, High: 60, Step: 1, Default: "30",
-			Doc: "How different are the environments? The angle between the directions in which the scatterers of one and the next lie."},
+			Doc: "How different are the environments? The angle between the scatterers of neighbouring environments."},
 		fieldGroups, fieldCount,
 	}
 	for _, f := range sampleFields() {
@@ -26,7 +26,7 @@ func init() {
 			Name:   "wireless",
 			Title:  "Radio channels",
 			Family: registry.Channels,
-			Doc:    "What eight antennas at eight frequencies hear of users in different environments, to be compressed and reconstructed, without labels. Pictures have directions from left to right and delays from top to bottom.",
+			Doc:    "Signals of users in different environments, received by eight antennas at eight frequencies, to be compressed and reconstructed, without labels. Pictures have directions from left to right and delays from top to bottom.",
 			Paper:  registry.CFLGP.At("appendix F.6, with a simple channel model of our own: not COST 2100 or QuaDRiGa, and not their numbers"),
 			Fields: fields,
 		},
@@ -36,8 +36,8 @@ func init() {
 	})
 }
 
-// makeWireless deals the channels of each environment to the clients that are in
-// it, unless the settings say otherwise.
+// makeWireless gives the channels of each environment to the clients in it, unless the settings
+// differ.
 func makeWireless(v param.Values, _ *File) (Workload, error) {
 	gap, d := v.Float("dtheta"), v.Int("D")
 	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
@@ -51,7 +51,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }
 	from := v.Int("n")
 	further := func(_ param.Values, n int) (*dataset.Set, []int32, error) {
-		return measured(from + n), numbers(from, from+n), nil
+		return measured(from + n), integers(from, from+n), nil
 	}
 	return share(v, measured(from), further)
 }

@@ -15,9 +15,9 @@ import (
 func TestWireless(t *testing.T) {
 	w := build(t, "wireless", nil, "n=240", "split=classes", "per=1", "net=autoencoder", "D=4", "dtheta=20")
 	of, groups := w.Groups()
-	if groups != 4 || !slices.Equal(of, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}) || w.(Tested).Classes() != 0 {
+	if groups != 4 || !slices.Equal(of, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}) || w.(Evaluated).Classes() != 0 {
 		t.Errorf("%d groups %v and %d classes, want 4, three clients in each, and none", groups, of,
-			w.(Tested).Classes())
+			w.(Evaluated).Classes())
 	}
 	var s rng.Stream
 	g := w.Scenery(&s, 1).Gallery

@@ -17,8 +17,8 @@ import (
 func TestWords(t *testing.T) {
 	w := build(t, "words", nil, "n=400", "concept=permute", "concepts=3", "net=softmax")
 	of, groups := w.Groups()
-	if groups != 3 || slices.Max(of) != 2 || w.(Tested).Classes() != 10 {
-		t.Fatalf("%d groups %v, %d classes, want 3 and 10", groups, of, w.(Tested).Classes())
+	if groups != 3 || slices.Max(of) != 2 || w.(Evaluated).Classes() != 10 {
+		t.Fatalf("%d groups %v, %d classes, want 3 and 10", groups, of, w.(Evaluated).Classes())
 	}
 	var b model.Batch
 	var s rng.Stream

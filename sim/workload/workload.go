@@ -1,6 +1,6 @@
-// Package workload says what the clients of a run hold: how their samples come
-// about, which group each of them was planted in, which model they train and
-// how good a model is for them. One workload is one file, registered once.
+// Package workload gives the data of a run: the samples of each client, its planted group, the
+// model that clients train, and its exact risk where that is known. One workload is one file,
+// registered once. Workloads of files use package ingest; synthetic ones do not.
 package workload
 
 import (
@@ -16,55 +16,52 @@ import (
 type Workload interface {
 	// Clients is the number of clients, C.
 	Clients() int
-	// Groups returns the planted group of each client and the number of
-	// groups, or nil and 0 when nobody knows.
+	// Groups returns the planted group of each client and the number of groups, or nil and 0 if
+	// they are unknown.
 	Groups() (of []int, n int)
 	// Model is what every client trains.
 	Model() model.Model
 	// Start writes start model k to params.
 	Start(params []float32, k int, s *rng.Stream)
-	// Draw fills b with n fresh samples of a client: all it has, if it has
-	// fewer. The stream decides which. The first m of n samples are a fair
-	// sample of size m themselves.
+	// Draw fills b with n random samples of a client, or all it has if that is fewer. The first m
+	// of n samples are a random sample of size m.
 	Draw(b *model.Batch, client, n int, s *rng.Stream)
-	// Samples is the number of samples a client counts for in a weighted
-	// mean, n_i.
+	// Samples is the weight of a client in weighted means, n_i.
 	Samples(client int) int
 	// Scenery returns the data plane to draw behind the run.
 	Scenery(s *rng.Stream, seed uint64) trace.Scenery
 }
 
-// Analytic is a workload that knows how good a model is without trying it. The model predicts a
-// number, as a weighted sum of its inputs and a constant; the loss is the squared error.
+// Analytic is a workload whose risk has a closed form. The model predicts a number, as a weighted
+// sum of its inputs and a constant; the loss is the squared error.
 type Analytic interface {
 	// Risk returns the expected loss of a model on fresh samples of the
 	// client; for data from a file, the mean loss over all its rows.
 	Risk(client int, params []float32) float64
-	// Line sets dst, which has a place for each input and one more, to a model's weights of the
-	// inputs and its constant.
+	// Line sets dst, which has one element per input and one more, to a model's weights and its
+	// constant.
 	Line(dst []float64, params []float32)
 	// LineRisk is Risk of such weights.
 	LineRisk(client int, line []float64) float64
-	// Nodes fills b with inputs that stand for all of the client's, each of which counts the same,
-	// and with the mean output there: the rows of a file, points spread evenly over the
-	// distribution where there is one input, and otherwise some draws, always the same.
+	// Nodes fills b with inputs of equal weight that represent the client's distribution, and the
+	// mean output at each: the rows of a file, quantiles of a single input, or otherwise a fixed
+	// sample.
 	Nodes(b *model.Batch, client int)
 	// Curvature returns the largest second derivative L of any client's
-	// risk: gradient descent with a rate above 2/L runs away.
+	// risk: gradient descent with a rate above 2/L diverges.
 	Curvature() float64
 }
 
-// Chancy is a workload whose samples are made of random numbers that depend on
-// no setting, two for each sample. Draw is Chance and then Form.
-type Chancy interface {
-	// Chance draws the numbers of len(dst)/2 samples.
-	Chance(dst []float64, s *rng.Stream)
-	// Form fills b with the samples of a client that are made of them.
-	Form(b *model.Batch, client int, chance []float64)
+// SharedDraws is a workload whose samples are functions of random numbers that depend on no
+// setting, two per sample. Draw is RandomNumbers, then FromNumbers.
+type SharedDraws interface {
+	// RandomNumbers draws the numbers of len(dst)/2 samples.
+	RandomNumbers(dst []float64, s *rng.Stream)
+	// FromNumbers fills b with the samples of a client that these numbers give.
+	FromNumbers(b *model.Batch, client int, chance []float64)
 }
 
-// Finite is a workload whose clients hold samples that can be counted, so that
-// going through all of them means something.
+// Finite is a workload whose clients hold a finite number of samples, so that epochs are defined.
 type Finite interface {
 	// Holds is the number of samples that the client trains on.
 	Holds(client int) int
@@ -73,43 +70,50 @@ type Finite interface {
 	Take(b *model.Batch, client int, which []int32)
 }
 
-// Tested is a workload whose clients hold some samples back, for models to be
-// tried on. Trying takes time, so it is not done after every round.
-type Tested interface {
+// Evaluated is a workload whose clients hold out samples for evaluation. Evaluation takes time, so
+// it is not done after every round.
+type Evaluated interface {
 	Finite
-	// Exam fills b with the samples that models are tried on.
-	Exam(b *model.Batch, client int)
-	// Every is the number of rounds from one trial to the next.
+	// TestSamples fills b with the held-out samples of a client.
+	TestSamples(b *model.Batch, client int)
+	// Every is the number of rounds between evaluations.
 	Every() int
 	// Classes is the number of classes, 0 where the model does not classify.
 	Classes() int
 }
 
-// FromFile is a workload of a file.
+// FromFile is a workload of a user's file.
 type FromFile interface {
-	// Reach is the largest size of a feature that is not scaled, 0 where all are.
+	// Reach is the largest absolute value of an unscaled feature, 0 if all are scaled.
 	Reach() float64
-	// SafeRate is a learning rate at which linear models of the features are stable, 0
-	// where none is known.
+	// SafeRate is a learning rate at which linear models of the features are stable, 0 if unknown.
 	SafeRate() float64
 }
 
-// Guested is a Tested workload to which test clients may come, who train nothing
-// and hold what nobody holds: HCFL's way to ask whether models are good for more
-// than their own clients.
-type Guested interface {
-	Tested
-	// Guests is the number of test clients, 0 where nobody asked for any.
-	Guests() int
-	// Meet fills first with the samples by which a test client may choose among
-	// models, and then with those that it is tested on.
-	Meet(first, then *model.Batch, guest int)
-	// Back is the number of samples that a client holds back.
-	Back(client int) int
+// WithTestClients is an evaluated workload with test clients, which do not train and hold samples
+// of no other client: HCFL's way to test whether models generalize beyond their own clients.
+type WithTestClients interface {
+	Evaluated
+	// TestClients is the number of test clients, which may be 0.
+	TestClients() int
+	// TestClientSamples fills first with the samples by which a test client chooses a model, and
+	// then with its test samples.
+	TestClientSamples(first, then *model.Batch, guest int)
+	// HeldOut is the number of held-out samples of a client.
+	HeldOut(client int) int
 }
 
-// Maker builds a workload from checked settings. v holds the workload's own
-// fields and C; file is nil unless the user brought one.
+// These are asserted where they are used: a method of another name would go unnoticed.
+var (
+	_ WithTestClients = (*shared)(nil)
+	_ FromFile        = (*shared)(nil)
+	_ SharedDraws     = (*linreg)(nil)
+	_ SharedDraws     = (*mix1d)(nil)
+	_ Analytic        = (*table)(nil)
+)
+
+// Maker builds a workload from checked settings. v holds the workload's own fields and C; file is
+// nil unless the user opened one.
 type Maker func(v param.Values, file *File) (Workload, error)
 
 // Spec is what the registry knows beyond the common meta data.
@@ -119,8 +123,7 @@ type Spec struct {
 	Defaults map[string]string
 	// NeedFile: the samples come from the user. FromFile: and so does C.
 	NeedFile, FromFile bool
-	// Endless: clients draw fresh samples in every round, which cannot be counted; such a
-	// workload is not [Finite].
+	// Endless: clients draw new samples in every round; such a workload is not [Finite].
 	Endless bool
 }
 

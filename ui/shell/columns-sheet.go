@@ -16,10 +16,10 @@ type ColumnsSheet struct {
 var columnRoles = []struct{ name, title string }{
 	{"feature", "Feature"},
 	{"label", "Label"},
-	{"number", "Number to predict"},
+	{"number", "Target"},
 	{"client", "Client"},
 	{"group", "Group"},
-	{"ignore", "Left out"},
+	{"ignore", "Ignored"},
 }
 
 func columnTitle(l page.Column) string {

@@ -52,7 +52,7 @@ func TestColumns(t *testing.T) {
 	p.Finish()
 	a.Do(page.OpenSheet{Name: "columns"})
 	if words := text(rendered(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") ||
-		!strings.Contains(words, "Number to predict") {
+		!strings.Contains(words, "Target") {
 		t.Errorf("the sheet says %q", words)
 	}
 	if got := noticed(a); len(got) != 0 {

@@ -30,7 +30,7 @@ func TestPage(t *testing.T) {
 	rest := text(html)
 	for _, want := range []string{
 		"Flockscope", "Clustered federated learning", "Copy link", "round 14 / 200", "0.25×", "4×",
-		"Data", "Linear regression", "Drawn digits (like MNIST)", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
+		"Data", "Linear regression", "Synthetic digits (like MNIST)", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",
 		"models of CFL-GP · drag the ring",

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -37,15 +37,15 @@ type Host interface {
 	// reports whether it is time to post rounds.
 	Yield() bool
 	// Shards returns up to n shards for a run over the files, nil if none is available.
-	Shards(n int, files []dataset.File) engine.Shards
+	Shards(n int, files []ingest.File) engine.Shards
 }
 
 // session serves one page. It plays one run at a time, the newest.
 type session struct {
 	host       Host
 	file       *workload.File
-	files      []dataset.File // of file
-	shownRound int            // the round that the page shows
+	files      []ingest.File // of file
+	shownRound int           // the round that the page shows
 	cancel     context.CancelFunc
 	gate       gate
 	// cancelExplain cancels the question in progress.
@@ -68,7 +68,7 @@ func (s *session) receive(message []byte) {
 	}
 	var lanes []int
 	shards := 0
-	var files []dataset.File
+	var files []ingest.File
 	roles := ""
 	floats := 0.0
 	for kind, payload := range records {
@@ -94,7 +94,7 @@ func (s *session) receive(message []byte) {
 			s.gate.set(len(payload) == 1 && payload[0] == 1)
 		case wire.File:
 			if f, ok := wire.OpenFile(payload); ok {
-				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
+				files = append(files, ingest.File{Name: f.Name, Data: slices.Clone(f.Data)})
 			}
 		case wire.Budget:
 			floats, _ = plan.ParseFloats(string(payload))
@@ -122,7 +122,7 @@ func (s *session) receive(message []byte) {
 
 // openFiles reads the user's files, with the requested roles of columns. Invalid files change
 // nothing.
-func (s *session) openFiles(id uint32, files []dataset.File, roles string) {
+func (s *session) openFiles(id uint32, files []ingest.File, roles string) {
 	asked := map[string]string{}
 	for setting := range strings.SplitSeq(roles, "&") {
 		key, value, _ := strings.Cut(setting, "=")
@@ -198,7 +198,7 @@ type request struct {
 	lanes      []int   // nil for all
 	shards     int
 	file       *workload.File
-	files      []dataset.File
+	files      []ingest.File
 	shownRound int
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
+	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
@@ -42,7 +42,7 @@ func (h *fakeHost) Yield() bool {
 	return !h.silent
 }
 
-func (h *fakeHost) Shards(int, []dataset.File) engine.Shards { return nil }
+func (h *fakeHost) Shards(int, []ingest.File) engine.Shards { return nil }
 
 // await returns everything posted once a record of the kind about the run is there.
 func (h *fakeHost) await(t *testing.T, run uint32, want wire.Kind) (payload []byte, counts map[wire.Kind]int) {
@@ -180,7 +180,7 @@ func TestRoles(t *testing.T) {
 	receive := Serve(h)
 	rows := "site,a,b,species\n" + strings.Repeat("s1,1,2,x\ns2,2,3,y\ns1,,3,x\ns2,5,1,y\n", 5)
 	for i, tt := range []struct{ roles, settings, words string }{
-		{"", "samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5 ", "15 samples of 2 numbers in 2 classes by 2 writers. 5 rows with missing values are left out. Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
+		{"", "samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5 ", "15 samples of 2 numbers in 2 classes by 2 writers. 5 rows with missing values are ignored. Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
 		{"cols=site:ignore&na=mean&kept=1", "samples&C=10&K=4&shift=none&cols=site:ignore&na=mean ", "20 samples of 2 numbers in 2 classes. 5 missing values are filled by the means of their columns. Defaults that fit this file: C=10"},
 		{"cols=species:ignore,b:number", "samples&split=writers&C=2&K=2&shift=none&net=linear&cols=species:ignore,b:number&avg=model&tau=10&lr=0.2 ", ""},
 		{"cols=species:ignore", "", ""},

@@ -7,8 +7,8 @@ import (
 	"syscall/js"
 	"time"
 
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
+	"flockscope/sim/ingest"
 	"flockscope/sim/textfile"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -21,7 +21,7 @@ type shardPool struct {
 	browser *browser
 	workers []*shardWorker
 	count   int // workers of the present run
-	files   []dataset.File
+	files   []ingest.File
 }
 
 // shardWorker is one shard.
@@ -42,7 +42,7 @@ func (l *shardWorker) wake() {
 }
 
 // Shards implements [Host].
-func (b *browser) Shards(n int, files []dataset.File) engine.Shards {
+func (b *browser) Shards(n int, files []ingest.File) engine.Shards {
 	b.postEvery = frameTime
 	if !b.host.Get("startShard").Truthy() {
 		return nil
@@ -72,7 +72,7 @@ func (b *browser) Shards(n int, files []dataset.File) engine.Shards {
 }
 
 // sameFiles reports whether two lists are the same one. Files never change.
-func sameFiles(a, b []dataset.File) bool {
+func sameFiles(a, b []ingest.File) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
@@ -249,10 +249,10 @@ func readFiles(message js.Value, before *workload.File) *workload.File {
 	if err != nil {
 		return before
 	}
-	var files []dataset.File
+	var files []ingest.File
 	for kind, payload := range records {
 		if f, ok := wire.OpenFile(payload); ok && kind == wire.File {
-			files = append(files, dataset.File{Name: f.Name, Data: f.Data})
+			files = append(files, ingest.File{Name: f.Name, Data: f.Data})
 		}
 	}
 	if file, err := workload.OpenFiles(files); err == nil {

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/dataset"
 	"flockscope/sim/experiment"
+	"flockscope/sim/ingest"
 	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/web"
 )
@@ -49,16 +49,16 @@ func TestColumnNames(t *testing.T) {
 			w.Write(row)
 		}
 		w.Flush()
-		o, err := dataset.Open([]dataset.File{{Name: "t.csv", Data: []byte(b.String())}})
+		o, err := ingest.Open([]ingest.File{{Name: "t.csv", Data: []byte(b.String())}})
 		if err != nil || o.Table == nil {
 			t.Errorf("%q: %v", names, err)
 			continue
 		}
-		roles := make([]dataset.Role, width)
+		roles := make([]ingest.Role, width)
 		for j := range roles {
-			roles[j] = []dataset.Role{dataset.Ignore, dataset.Feature}[r.IntN(2)]
+			roles[j] = []ingest.Role{ingest.Ignore, ingest.Feature}[r.IntN(2)]
 		}
-		roles[r.IntN(width)] = dataset.Target
+		roles[r.IntN(width)] = ingest.Target
 		cols := o.Table.Cols(roles)
 		check := func(how, text string) {
 			t.Helper()

@@ -33,7 +33,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	field_sm,
 	field_sa,
 }, Workloads: []experiment.Workload{
-	{Meta: registry.Meta{Name: "digits", Title: "Drawn digits (like MNIST)", Family: 6, Fields: []param.Field{
+	{Meta: registry.Meta{Name: "digits", Title: "Synthetic digits (like MNIST)", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -55,7 +55,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
-	{Meta: registry.Meta{Name: "words", Title: "Invented texts (like AG News)", Family: 7, Fields: []param.Field{
+	{Meta: registry.Meta{Name: "words", Title: "Synthetic texts (like AG News)", Family: 7, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -78,7 +78,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"net":     "softmax",
 		"probe":   "64",
 	}},
-	{Meta: registry.Meta{Name: "garments", Title: "Drawn garments (like Fashion-MNIST)", Family: 6, Fields: []param.Field{
+	{Meta: registry.Meta{Name: "garments", Title: "Synthetic garments (like Fashion-MNIST)", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -113,7 +113,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"lr":    "0.05",
 		"probe": "40",
 	}, Endless: true},
-	{Meta: registry.Meta{Name: "both", Title: "Drawn digits and garments", Family: 6, Fields: []param.Field{
+	{Meta: registry.Meta{Name: "both", Title: "Synthetic digits and garments", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -596,9 +596,9 @@ var field_private = param.Field{Name: "private", Label: "Updates are sent", Kind
 var field_sd = param.Field{Name: "sd", Label: "Data seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}
 var field_sm = param.Field{Name: "sm", Label: "Model seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}
 var field_sa = param.Field{Name: "sa", Label: "Algorithm seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}
-var field_n = param.Field{Name: "n", Label: "Samples in all", Min: 20, Max: 200000, Low: 1000, High: 70000, Log: true, Section: "Data", Default: "12000", Advanced: true}
+var field_n = param.Field{Name: "n", Label: "Samples in total", Min: 20, Max: 200000, Low: 1000, High: 70000, Log: true, Section: "Data", Default: "12000", Advanced: true}
 var field_order = param.Field{Name: "order", Label: "Order", Kind: 3, Section: "Data", Default: "file", Options: []param.Option{
-	{Name: "file", Title: "neighbours in the set"},
+	{Name: "file", Title: "as in the set"},
 	{Name: "shuffled", Title: "shuffled"},
 }, Advanced: true}
 var field_alpha = param.Field{Name: "alpha", Label: "Evenness α", Kind: 1, Min: 0.01, Max: 1000, Low: 0.05, High: 100, Log: true, Section: "Data", Default: "0.5"}
@@ -607,7 +607,7 @@ var field_drawby = param.Field{Name: "drawby", Label: "Drawn", Kind: 3, Section:
 	{Name: "client", Title: "client by client (LDA)"},
 }, Advanced: true}
 var field_ratio = param.Field{Name: "ratio", Label: "Largest : smallest", Kind: 1, Min: 1, Max: 1000, Low: 1, High: 100, Log: true, Section: "Data", Default: "10"}
-var field_per = param.Field{Name: "per", Label: "Classes each", Min: 1, Max: 256, Low: 1, High: 10, Section: "Data", Default: "2"}
+var field_per = param.Field{Name: "per", Label: "Classes per client", Min: 1, Max: 256, Low: 1, High: 10, Section: "Data", Default: "2"}
 var field_pick = param.Field{Name: "pick", Label: "Which classes", Kind: 3, Section: "Data", Default: "fixed", Options: []param.Option{
 	{Name: "fixed", Title: "neighbours"},
 	{Name: "random", Title: "drawn for each client"},
@@ -643,11 +643,11 @@ var field_groupby = param.Field{Name: "groupby", Label: "Groups are", Kind: 3, S
 }}
 var field_near = param.Field{Name: "near", Label: "Same group within", Unit: "°", Kind: 1, Max: 180, High: 90, Step: 1, Section: "Data", Default: "20", Advanced: true}
 var field_resample = param.Field{Name: "resample", Label: "Pixels", Kind: 3, Section: "Data", Default: "nearest", Options: []param.Option{
-	{Name: "nearest", Title: "the nearest"},
-	{Name: "bilinear", Title: "blended of four"},
+	{Name: "nearest", Title: "nearest"},
+	{Name: "bilinear", Title: "bilinear"},
 }, Advanced: true}
 var field_corrupt = param.Field{Name: "corrupt", Label: "Corruption", Kind: 3, Section: "Data", Default: "all", Options: []param.Option{
-	{Name: "all", Title: "one of twelve for each client"},
+	{Name: "all", Title: "a random one of twelve per client"},
 	{Name: "gaussian", Title: "noise"},
 	{Name: "shot", Title: "shot noise"},
 	{Name: "impulse", Title: "salt and pepper"},
@@ -685,8 +685,8 @@ var field_shift = param.Field{Name: "shift", Label: "How they see it", Kind: 3, 
 var field_concepts = param.Field{Name: "concepts", Label: "Concepts", Min: 2, Max: 8, Section: "Data", Default: "3"}
 var field_cbeta = param.Field{Name: "cbeta", Label: "Renamed classes", Min: 2, Max: 256, Low: 2, High: 10, Section: "Data", Default: "4"}
 var field_rename = param.Field{Name: "rename", Label: "Renamed by", Kind: 3, Section: "Data", Default: "cycle", Options: []param.Option{
-	{Name: "cycle", Title: "moving on in a circle"},
-	{Name: "swap", Title: "swapping pairs of their own"},
+	{Name: "cycle", Title: "cyclic shift"},
+	{Name: "swap", Title: "disjoint swaps"},
 }, Advanced: true}
 var field_concept = param.Field{Name: "concept", Label: "What labels mean", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
 	{Name: "none", Title: "Same labels for all"},
@@ -714,14 +714,14 @@ var field_noise = param.Field{Name: "noise", Label: "Wrong labels", Kind: 3, Sec
 		field_chi,
 	}},
 }}
-var field_share = param.Field{Name: "share", Label: "Part to train on", Kind: 1, Min: 0.1, Max: 0.9, Step: 0.05, Section: "Data", Default: "0.7", Advanced: true}
+var field_share = param.Field{Name: "share", Label: "Training fraction", Kind: 1, Min: 0.1, Max: 0.9, Step: 0.05, Section: "Data", Default: "0.7", Advanced: true}
 var field_test = param.Field{Name: "test", Label: "Tested on", Kind: 3, Section: "Data", Default: "share", Options: []param.Option{
-	{Name: "share", Title: "a part of what each client holds", Fields: []param.Field{
+	{Name: "share", Title: "part of each client's samples", Fields: []param.Field{
 		field_share,
 	}},
-	{Name: "set", Title: "samples that the set keeps for testing"},
+	{Name: "set", Title: "the set's test split"},
 }, Advanced: true}
-var field_each = param.Field{Name: "each", Label: "Samples each", Max: 100000, High: 1000, Step: 50, Section: "Data", Default: "0", Advanced: true}
+var field_each = param.Field{Name: "each", Label: "Samples per client", Max: 100000, High: 1000, Step: 50, Section: "Data", Default: "0", Advanced: true}
 var field_hidden = param.Field{Name: "hidden", Label: "Hidden layers", Kind: 4, Min: 1, Max: 2000, Whole: true, Section: "Models", Default: "200", Advanced: true}
 var field_code = param.Field{Name: "code", Label: "Inner layers", Kind: 4, Min: 1, Max: 2000, Least: 1, Whole: true, Section: "Models", Default: "64,16,64", Advanced: true}
 var field_bias = param.Field{Name: "bias", Label: "Constant term", Kind: 2, Section: "Models", Default: "0", Advanced: true}
@@ -755,7 +755,7 @@ var field_scale = param.Field{Name: "scale", Label: "Scale of features", Kind: 3
 	{Name: "none", Title: "As in the file"},
 }}
 var field_na = param.Field{Name: "na", Label: "Missing values", Kind: 3, Section: "Data", Default: "drop", Options: []param.Option{
-	{Name: "drop", Title: "Leave the row out"},
+	{Name: "drop", Title: "Ignore the row"},
 	{Name: "mean", Title: "Fill with the mean"},
 }, Advanced: true}
 var field_cols = param.Field{Name: "cols", Label: "Roles of columns", Kind: 5, Count: 4000, Section: "Data", Advanced: true}
@@ -772,7 +772,7 @@ var field_dtheta = param.Field{Name: "dtheta", Label: "Gap Δθ", Unit: "°", Ki
 var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Min: -10, Max: 10, Section: "Data", Default: "1,1.45"}
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
-var field_held = param.Field{Name: "held", Label: "Samples a client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
+var field_held = param.Field{Name: "held", Label: "Samples per client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
 var field_mean = param.Field{Name: "mean", Was: []string{
 	"protomean",
 }, Label: "Clients count by", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
@@ -1052,38 +1052,38 @@ var field_settle = param.Field{Name: "settle", Label: "Stop comparing", Kind: 3,
 
 // rules are what the registries refuse of a setting with some data.
 var rules = []rule{
-	{Data: "digits", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
-	{Data: "digits", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
-	{Data: "digits", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "digits", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
+	{Data: "digits", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
+	{Data: "digits", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "half of the samples choose a model, the other half test it"},
 	{Data: "digits", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "digits", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
 	{Data: "digits", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "digits", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
-	{Data: "words", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Texts does not; try even"},
+	{Data: "words", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Texts has none; try even"},
 	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; take shift=none"},
 	{Data: "words", Key: "shift", Value: "rotations", Want: "a set of images", Hint: "Texts has none; take shift=none"},
 	{Data: "words", Key: "shift", Value: "corruptions", Want: "a set of images", Hint: "Texts has none; take shift=none"},
 	{Data: "words", Key: "net", Value: "cnn", Want: "another model", Hint: "cnn: images of 1×256, want at least 16×16"},
-	{Data: "words", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
-	{Data: "words", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
-	{Data: "words", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "words", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
+	{Data: "words", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
+	{Data: "words", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "half of the samples choose a model, the other half test it"},
 	{Data: "words", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "words", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
 	{Data: "words", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "words", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
-	{Data: "garments", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Garments does not; try even"},
-	{Data: "garments", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
-	{Data: "garments", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
-	{Data: "garments", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "garments", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Garments has none; try even"},
+	{Data: "garments", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
+	{Data: "garments", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
+	{Data: "garments", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "half of the samples choose a model, the other half test it"},
 	{Data: "garments", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "garments", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
 	{Data: "garments", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "garments", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "linrep", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
-	{Data: "both", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Garments does not; try even"},
-	{Data: "both", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
-	{Data: "both", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
-	{Data: "both", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "both", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Garments has none; try even"},
+	{Data: "both", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
+	{Data: "both", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
+	{Data: "both", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "half of the samples choose a model, the other half test it"},
 	{Data: "both", Key: "C", Value: "1", Want: "at least 2", Hint: "some clients hold garments and some hold digits"},
 	{Data: "both", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "both", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
@@ -1092,14 +1092,14 @@ var rules = []rule{
 	{Data: "linreg", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "mix2", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "pairs8", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
-	{Data: "wireless", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Radio channels does not; try even"},
+	{Data: "wireless", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Radio channels has none; try even"},
 	{Data: "wireless", Key: "split", Value: "skew1", Want: "a set of ten classes"},
 	{Data: "wireless", Key: "split", Value: "skew2", Want: "a set of ten classes"},
 	{Data: "wireless", Key: "split", Value: "skew3", Want: "a set of ten classes"},
 	{Data: "wireless", Key: "split", Value: "skew4", Want: "a set of ten classes"},
 	{Data: "wireless", Key: "net", Value: "cnn", Want: "another model", Hint: "cnn: images of 1×128, want at least 16×16"},
-	{Data: "wireless", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
-	{Data: "wireless", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
+	{Data: "wireless", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
+	{Data: "wireless", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
 	{Data: "wireless", Key: "per", Most: "D", With: "split=classes", Want: "at most D, as many classes as there are", Hint: ""},
 	{Data: "wireless", Key: "per", Divides: "D", With: "pick=fixed", Want: "a divisor of D, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
 	{Data: "wireless", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 )
 
 // TestExportFile: the file holds what run.json lists, as NumPy's format has it, and the
@@ -115,7 +115,7 @@ func TestExportFile(t *testing.T) {
 			t.Errorf("export %v: code %d, %q, want %d, %q", tt.args, code, &errs, tt.code, tt.errs)
 		}
 		if _, err := os.Stat(fresh); !os.IsNotExist(err) {
-			t.Errorf("export %v left %s behind", tt.args, dataset.Title(fresh))
+			t.Errorf("export %v left %s behind", tt.args, ingest.Title(fresh))
 		}
 	}
 }

@@ -117,7 +117,7 @@ func TestFlock(t *testing.T) {
 		{"csv without a file", []string{"run", "data=csv"}, 2, "", "flock: data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line"},
 		{"file and other data", []string{"run", "-data", "@good.csv", "data=linreg"}, 2, "", `flock: data: got "linreg", want csv, or no data= at all (-data brings 40 rows of 4 clients in 2 groups)`},
 		{"no such file", []string{"run", "-data", "@nowhere.csv"}, 2, "", "flock: open @nowhere.csv: no such file or directory"},
-		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: broken.csv: line 3: column "x": expected a number, found "three"; mend it, leave the row out, or the column, as in cols=2:ignore`},
+		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: broken.csv: line 3: column "x": expected a number, found "three"; correct it, remove the row, or ignore the column, as in cols=2:ignore`},
 		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: short.csv: line 2: expected 3 values as in most rows, separated by commas, found 2`},
 		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: lone.csv: all rows belong to client "a"; at least two clients are needed`},
 		{"too few samples", []string{"run", "-data", "@three.csv"}, 2, "", `flock: three.csv: expected 4 samples at least, two for each of two clients, found 3`},

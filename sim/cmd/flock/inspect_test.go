@@ -23,8 +23,8 @@ func TestInspect(t *testing.T) {
 		wants []string
 	}{
 		{[]string{path}, []string{"16 rows of 5 columns, separated by semicolons\n", "3       temp     number        -1 to 2.5  0        0,5, 1,25, 2,5  feature  numbers\n",
-			"client   by its name", "label    by its name; words: classes", "4 rows with missing values are left out.\n", "12 samples of 2 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5\n"}},
-		{[]string{"-cols", "species:ignore,y:number", "-na", "mean", path}, []string{"number   chosen", "4 rows without a label are left out.\n", "net=linear&avg=model&tau=10&lr=0.2&cols=species:ignore,y:number&na=mean\n"}},
+			"client   by its name", "label    by its name; words: classes", "4 rows with missing values are ignored.\n", "12 samples of 2 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5\n"}},
+		{[]string{"-cols", "species:ignore,y:number", "-na", "mean", path}, []string{"number   chosen", "4 rows without a label are ignored.\n", "net=linear&avg=model&tau=10&lr=0.2&cols=species:ignore,y:number&na=mean\n"}},
 	} {
 		var out bytes.Buffer
 		if err := inspect(context.Background(), tt.args, &out, &out); err != nil {
@@ -99,8 +99,8 @@ func TestToldOfFiles(t *testing.T) {
 		query string
 	}{
 		"clinics": {[]string{"-data", clinics, "T=2&algos=fedavg"}, "flock: note: Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5.\n" +
-			"flock: note: Columns: client: clinic (by its name; its rows stand together); label: species (by its name; words: classes); features: unit, w (numbers); " +
-			"left out: code (a copy of column \"species\", which would tell the answer), time (its name is that of a time: cols=6:feature makes it a feature).\n" +
+			"flock: note: Columns: client: clinic (by its name; its rows are consecutive); label: species (by its name; words: classes); features: unit, w (numbers); " +
+			"ignored: code (a copy of column \"species\", which reveals the answer), time (named like a time: cols=6:feature makes it a feature).\n" +
 			"flock: note: The same in all samples: unit.\n", "data=samples&split=writers&shift=none&C=2&T=2&"},
 		"two files": {[]string{"-data", train, "-data", test, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 40, 120) +
 			"flock: note: Defaults that fit this file: C=10, test=set, avg=model, tau=10, lr=0.5.\n" +
@@ -112,13 +112,13 @@ func TestToldOfFiles(t *testing.T) {
 			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers).\n", "data=samples&shift=none&T=2&"},
 		"a column": {[]string{"-data", parts, "T=2&algos=fedavg"}, fmt.Sprintf(apart, 80, 160) +
 			"flock: note: Defaults that fit this file: test=set, avg=model, tau=10, lr=0.5.\n" +
-			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers); left out: split (it says which rows are for testing).\n", "&test=set&"},
-		"far numbers": {[]string{"-data", far, "T=2&algos=fedavg"}, "flock: note: Numbers to predict lie close together, so 101 325.025 is taken from each; errors stay the same.\n" +
+			"flock: note: Columns: label: label (by its name; words: classes); features: w (numbers); ignored: split (it marks the test rows).\n", "&test=set&"},
+		"far numbers": {[]string{"-data", far, "T=2&algos=fedavg"}, "flock: note: Targets lie close together, so 101 325.025 is subtracted from each; errors stay the same.\n" +
 			"flock: note: Defaults that fit this file: C=15, avg=model, tau=10, lr=0.2.\n" +
-			"flock: note: Columns: to predict: y (by its name; fractions: a number to predict); features: w, when (numbers).\n", "&net=linear&"},
+			"flock: note: Columns: target: y (by its name; fractions: a target); features: w, when (numbers).\n", "&net=linear&"},
 		"rows of x and y": {[]string{"-data", lines, "T=2&algos=fedavg"}, "flock: note: Defaults that fit this file: K=2.\n" +
 			"flock: note: Columns: client: client (by its name); " +
-			"to predict: y (by its name); features: x (by its name); left out: sample_weight (rows of client, x and y need nothing more).\n", "data=csv&"},
+			"target: y (by its name); features: x (by its name); ignored: sample_weight (not needed with client, x and y).\n", "data=csv&"},
 	} {
 		var out, errs bytes.Buffer
 		if code := flock(context.Background(), append([]string{"run"}, tt.args...), &out, &errs); code != 0 ||

@@ -65,7 +65,7 @@ func TestStrict(t *testing.T) {
 		{"directions adapted to inputs", []string{"check", "data=linrep&many=1"}, exitOK, "data=linrep&many=1&through=1&algos=cflgp,ifca\n",
 			"flock: through is 1 here instead of 3, to go with many = 1\n"},
 		{"what was set is blamed", []string{"check", "data=wireless&n=20"}, exitInput, "", "flock: C is 10 here instead of 12, to go with n = 20\n" +
-			"flock: n: got \"20\", want more samples, or fewer clients than C = 10 (a client would be left with 1 of the samples of Radio channels)\n"},
+			"flock: n: got \"20\", want more samples, or fewer clients than C = 10 (a client gets only 1 of the samples of Radio channels)\n"},
 		{"models of a file give way", []string{"check", "-data", samples, "C=2"}, exitOK, "",
 			"flock: note: Defaults that fit this file: avg=model, tau=10, lr=0.5.\n" +
 				"flock: K is 2 here instead of 4, to go with C = 2\n"},

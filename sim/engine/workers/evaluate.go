@@ -18,7 +18,7 @@ func (b *Workspace) evaluate(client int, v *Job) {
 	if _, ok := v.Device.(fl.Personal); ok {
 		params = b.Personalize(client, params, v)
 	}
-	b.data.(workload.Tested).Exam(&b.piece, client)
+	b.data.(workload.Evaluated).TestSamples(&b.piece, client)
 	if e.classes == 0 {
 		e.Loss[client] = b.Model.Loss(params, b.piece)
 		return
@@ -40,7 +40,7 @@ func (b *Workspace) Personalize(client int, given []float32, v *Job) []float32 {
 func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 	e, net := v.Evaluation, b.Model.(*model.Network)
 	b.Sample(client, v.Round)
-	b.data.(workload.Tested).Exam(&b.piece, client)
+	b.data.(workload.Evaluated).TestSamples(&b.piece, client)
 	b.weights = trace.Resize(b.weights, v.Exchange.Bank.Models()*b.piece.N)
 	all.Weigh(b.weights, b.piece, b.context(client, v))
 	b.blend(net, v, b.piece)

@@ -55,7 +55,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 			f.workspaces <- b
 		}
 	}
-	chancy, ok := data.(workload.Chancy)
+	chancy, ok := data.(workload.SharedDraws)
 	if ok && f.workspaces == nil {
 		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
 	}

@@ -137,7 +137,7 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 		v.Observed = make([]float32, clients*v.Columns)
 	}
 	if evaluated {
-		tests, ok := s.data.(workload.Tested)
+		tests, ok := s.data.(workload.Evaluated)
 		if !ok {
 			return nil, nil
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // SharedDraws are the random numbers of a run from which samples are computed (see
-// [workload.Chancy]). They depend on the workload, the seed and their number, and on no other
+// [workload.SharedDraws]). They depend on the workload, the seed and their number, and on no other
 // setting. So a run can use those of an earlier one: while a slider is dragged, they are drawn
 // once.
 type SharedDraws struct {

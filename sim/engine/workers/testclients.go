@@ -12,7 +12,7 @@ import (
 type TestClients struct {
 	*Workspace
 	weigher   fl.TestWeigher // nil if a client uses one model
-	data      workload.Guested
+	data      workload.WithTestClients
 	heldOut   []float64 // held-out samples of each client
 	evaluated model.Batch
 	used      []bool
@@ -24,15 +24,15 @@ type TestClients struct {
 
 // NewTestClients returns nil if the run has no test clients.
 func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestClients {
-	open, ok := data.(workload.Guested)
-	if !ok || open.Guests() == 0 {
+	open, ok := data.(workload.WithTestClients)
+	if !ok || open.TestClients() == 0 {
 		return nil
 	}
 	h := &TestClients{Workspace: NewWorkspace(data, set), data: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), confusion: make([]uint16, open.Classes()*open.Classes())}
 	h.weigher, _ = plan.Algorithm.(fl.TestWeigher)
 	for i := range data.Clients() {
-		h.heldOut = append(h.heldOut, float64(open.Back(i)))
+		h.heldOut = append(h.heldOut, float64(open.HeldOut(i)))
 	}
 	return h
 }
@@ -54,9 +54,9 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 	for _, k := range label {
 		h.used[k] = true
 	}
-	sum, clients := 0.0, h.data.Guests()
+	sum, clients := 0.0, h.data.TestClients()
 	for i := range clients {
-		h.data.Meet(&h.Samples, &h.evaluated, i)
+		h.data.TestClientSamples(&h.Samples, &h.evaluated, i)
 		switch {
 		case h.weigher != nil:
 			sum += h.blended(v)

@@ -22,9 +22,9 @@ type Workspace struct {
 	draw   int // samples drawn per round: the most that any lane needs
 	Stream rng.Stream
 
-	shared workload.Chancy // the data, if there are shared draws
-	draws  *SharedDraws    // nil without shared draws
-	cache  *prefetchCache  // nil if the workspace belongs to one client
+	shared workload.SharedDraws // the data, if there are shared draws
+	draws  *SharedDraws         // nil without shared draws
+	cache  *prefetchCache       // nil if the workspace belongs to one client
 
 	updatesMade int     // updates of the present client in this job
 	lossOf      int     // the model whose loss the last update gave, or NoClient
@@ -76,9 +76,9 @@ func (b *Workspace) Sample(client, round int) {
 	chance, there := b.draws.At(client, round)
 	if !there {
 		b.Stream.Reset(b.seed, rng.Samples, round, client)
-		b.shared.Chance(chance, &b.Stream)
+		b.shared.RandomNumbers(chance, &b.Stream)
 	}
-	b.shared.Form(&b.Samples, client, chance)
+	b.shared.FromNumbers(&b.Samples, client, chance)
 }
 
 // answer does one client's part of a job.
@@ -148,7 +148,7 @@ func (b *Workspace) best(client int, v *Job) {
 func (b *Workspace) MostAccurate(v *Job) (best int) {
 	batch, bank, most := b.Samples.First(b.batch), v.Exchange.Bank, math.Inf(-1)
 	net, _ := b.Model.(*model.Network)
-	tested, _ := b.data.(workload.Tested)
+	tested, _ := b.data.(workload.Evaluated)
 	for k := range bank.Models() {
 		var good float64
 		if net != nil && tested != nil && tested.Classes() > 0 {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/say"
 	"flockscope/sim/workload"
@@ -87,9 +87,9 @@ func describe(f *papers.Files, paths []string, classes int) error {
 			return err
 		}
 		sum := sha256.Sum256(data)
-		files = append(files, fmt.Sprintf("%s (SHA-256 %x…)", dataset.Title(path), sum[:8]))
-		file := dataset.File{Name: path, Data: data}
-		if unpacked, err := file.Unpack(dataset.MaxFileBytes); err == nil {
+		files = append(files, fmt.Sprintf("%s (SHA-256 %x…)", ingest.Title(path), sum[:8]))
+		file := ingest.File{Name: path, Data: data}
+		if unpacked, err := file.Unpack(ingest.MaxFileBytes); err == nil {
 			sum := sha256.Sum256(unpacked)
 			if set, ok := known[hex.EncodeToString(sum[:])]; ok {
 				f.Name, f.Rights = set.name, set.rights

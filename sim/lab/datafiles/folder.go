@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 )
 
 // officialSet names the files of a data set as its authors named them.
@@ -52,7 +52,7 @@ func (o *officialSet) find(folder string) (found, lacking []string) {
 
 // filesIn returns the files of the data set that a folder holds.
 func filesIn(folder string) ([]string, error) {
-	title := dataset.Title(folder)
+	title := ingest.Title(folder)
 	var whole *officialSet
 	var files []string
 	var parts, looked []string

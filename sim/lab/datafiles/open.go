@@ -15,11 +15,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"flockscope/sim/dataset"
+	"flockscope/sim/ingest"
 	"flockscope/sim/workload"
 )
 
-func init() { dataset.ReadPickles() }
+func init() { ingest.ReadPickles() }
 
 // Expand puts the files of a data set in the place of the folder that holds them.
 func Expand(paths []string) ([]string, error) {
@@ -45,18 +45,18 @@ func Open(paths []string) (*workload.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []dataset.File
+	var files []ingest.File
 	for _, path := range paths {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		data, err := io.ReadAll(io.LimitReader(f, dataset.MaxFileBytes+1))
+		data, err := io.ReadAll(io.LimitReader(f, ingest.MaxFileBytes+1))
 		f.Close()
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, dataset.File{Name: path, Data: data})
+		files = append(files, ingest.File{Name: path, Data: data})
 	}
 	return workload.OpenFiles(files)
 }
@@ -96,7 +96,7 @@ func Hash(paths []string) (string, error) {
 func Titles(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {
-		names[i] = dataset.Title(path)
+		names[i] = ingest.Title(path)
 	}
 	return strings.Join(names, ", ")
 }

@@ -1,0 +1,356 @@
+// Package ingest reads sample sets from files that people have: tables (CSV and its relatives,
+// ARFF, JSON records), IDX images, CIFAR's binary batches, NumPy arrays, svmlight and LEAF files,
+// each perhaps packed by gzip or in a zip archive.
+//
+// Files are read in these steps:
+//
+//	read.go, unpack.go, zip.go   open files and archives, which name.go describes by their names
+//	kind.go                      recognises the formats
+//	idx.go, cifar.go, numpy.go, leaf.go, svm.go, names.go, writers.go   formats other than tables
+//
+// and tables in these:
+//
+//	dialect.go, records.go, package arff   values of rows: with separators, as JSON, of Weka's
+//	table.go        types of columns
+//	roles.go        what columns are for, with owners.go (the client), parts.go (which rows
+//	                are for testing) and copies.go (columns that repeat the label)
+//	fromtable.go    makes a set of a table; sentences.go turns sentences into weights of words
+//	inspect.go      describes all this
+//
+// target.go makes classes or numbers to predict, roster.go numbers the clients; pixels.go and
+// offset.go decide how numbers are stored.
+package ingest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+)
+
+// File is a file of a user.
+type File struct {
+	Name string // with or without folders; may say whether it is for training or testing
+	Data []byte // may be compressed by gzip, or a zip archive
+	// Transposed: IDX images are stored column by column, as EMNIST's are. So they are if the name
+	// contains emnist.
+	Transposed bool
+}
+
+// Limits that keep a mistaken file from freezing a tab.
+const (
+	MaxFileBytes     = 64 << 20  // of one file, before it is unpacked
+	maxUnpackedBytes = 256 << 20 // of all files, unpacked
+	maxFeatures      = 1 << 16   // of a sample
+	maxClasses       = 256
+	maxSamples       = 4 << 20 // rows of text: more of them take minutes
+	largest          = 1e6     // of a feature: keeps its square finite
+)
+
+// Read makes one set of the files of one kind: IDX pairs of images and labels, CIFAR's binary
+// batches, NumPy arrays, svmlight bags of words, tables whose columns have the roles that are
+// guessed, with numbers or sentences, or LEAF's JSON. The contents decide the kind. Files with test
+// or t10k in their names become the test split. A list of class names, one per line, may be among
+// the files; with a table, a list of column names such as features.txt; with IDX files, a table of
+// the rows of each writer. svmlight files and tables whose names differ otherwise are domains.
+// Descriptions, such as README.txt, are ignored. Black ink on white paper becomes white on black.
+//
+// The set may keep the files' data, which must not change.
+//
+// An error is one sentence with the file, the byte or line, what was expected there and what was
+// found.
+func Read(files []File) (*dataset.Set, error) {
+	o, err := Open(files)
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := o.Set("", false)
+	return s, err
+}
+
+// Opened is the content of files: a set, or a table whose columns may have several roles.
+type Opened struct {
+	Table *Table
+	set   *dataset.Set
+	notes []say.Message // on the set
+	b     *bundle
+}
+
+// Open is [Read] without choosing the roles of a table's columns.
+func Open(files []File) (*Opened, error) {
+	if len(files) == 0 {
+		return nil, say.Errorf("no file given; expected %s", readable)
+	}
+	o := &Opened{b: &bundle{}}
+	b := o.b
+	b.budget = maxUnpackedBytes
+	for i := range files {
+		f, err := unpack(&files[i], b.budget, maxUnpackedBytes)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(files) > 1 && f.isDocumentation():
+			b.ignored = append(b.ignored, say.Name(param.Plain(f.name)))
+			continue
+		case f.isZip():
+			err = b.addArchive(f, true)
+		default:
+			b.budget -= len(f.data)
+			err = b.add(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := b.checkKinds(); err != nil {
+		return nil, err
+	}
+	if len(b.files) == 0 && b.companion() == nil {
+		return nil, say.Errorf("only descriptions given: %s; expected %s", listed(b.ignored), readable)
+	}
+	if len(b.files) == 0 {
+		c := b.companion()
+		return nil, c.errorf("it looks like %s, which goes with samples, and there are none; expected %s too",
+			c.kind.title, readable)
+	}
+	assignParts(b.files)
+	// Training files come first, then validation, then test files.
+	slices.SortStableFunc(b.files, func(x, y *file) int { return x.order() - y.order() })
+	var err error
+	if b.files[0].kind == &tableKind {
+		o.Table, err = openTable(b)
+		return o, err
+	}
+	s := &dataset.Set{Name: b.files[0].name}
+	if err := b.files[0].kind.read(s, b); err != nil {
+		return nil, err
+	}
+	if err = b.finish(s); err == nil {
+		o.notes = noteConstants(s, func(k int) say.Message { return say.Messagef("number %d", k+1) })
+	}
+	o.set = s
+	return o, err
+}
+
+// Set returns the samples, with the roles that cols gives to the columns of a table
+// ([Table.Roles]). Missing values are filled if fill is set. notes describe how the files were
+// read, one sentence each without its full stop.
+func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Message, err error) {
+	if o.Table == nil {
+		if cols != "" {
+			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
+				Hint: say.Messagef("%s has no columns", o.set.Name)}
+		}
+		return o.set, append(o.b.notes(), o.notes...), nil
+	}
+	roles, err := o.Table.Roles(cols)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, notes, rows, err := o.Table.set(roles, fill)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := o.b.finish(s); err != nil {
+		for _, what := range rows {
+			err = say.Errorf("%s; %s", err, what)
+		}
+		return nil, nil, err
+	}
+	return s, append(o.b.notes(), notes...), nil
+}
+
+// file is an unpacked file of a known kind.
+type file struct {
+	name       string // for messages
+	path       string // in lower case
+	archive    string // the zip archive that it was in
+	ending     string // such as .csv
+	stem       string // the name without its ending and words such as train or test
+	data       []byte
+	kind       *kind
+	form       form   // of a table
+	source     string // the stem of the NPZ file that it is from
+	withValid  string // the stem with words such as validation
+	test       bool   // it is for testing
+	train      bool   // its name says that it is for training
+	valid      bool   // it is for validation, and others are for testing
+	transposed bool
+}
+
+// order returns the position of a file among those of one set.
+func (f *file) order() int {
+	switch {
+	case f.test:
+		return 2
+	case f.valid:
+		return 1
+	}
+	return 0
+}
+
+// form is the file format of a table.
+type form byte
+
+const (
+	textForm    form = iota // rows with separators
+	arffForm                // Weka's format
+	recordsForm             // JSON
+)
+
+// errorf returns an error that begins with the file's name.
+func (f *file) errorf(format string, args ...any) error {
+	return say.Errorf("%s: %s", f.name, say.Errorf(format, args...))
+}
+
+// bundle is the files of one set: those of one kind, and those that go with them.
+type bundle struct {
+	files   []*file       // never empty when read; those for training first
+	names   *file         // class names
+	columns *file         // names of the columns of a table
+	writers *file         // ranges of rows
+	ignored []say.Message // descriptions and other files that are not read
+	budget  int           // bytes that may still be unpacked
+	low     int           // the label of class 0, where labels are numbers
+}
+
+// notes lists the ignored files.
+func (b *bundle) notes() []say.Message {
+	if len(b.ignored) == 0 {
+		return nil
+	}
+	return []say.Message{say.Messagef("Ignored files: %s", listed(b.ignored))}
+}
+
+// listed joins names; after the first few it gives their number.
+func listed(names []say.Message) say.Message {
+	const few = 6
+	out := say.JoinMessage(names[:min(len(names), few)], ", ")
+	if more := len(names) - few; more > 0 {
+		return say.Messagef("%s and %d more", out, more)
+	}
+	return out
+}
+
+// add recognises a file and adds it.
+func (b *bundle) add(f *file) error {
+	var err error
+	if f.kind, err = recognise(f); err != nil {
+		return err
+	}
+	if b.columns == nil && (f.kind == &tableKind || f.kind == &namesKind) && f.namesColumns() {
+		b.columns = f
+		return nil
+	}
+	switch f.kind {
+	case &namesKind:
+		if b.names != nil {
+			return f.errorf("it is a second list of class names beside %s; expected one", b.names.name)
+		}
+		b.names = f
+	case &writersKind:
+		if b.writers != nil {
+			return f.errorf("it is a second table of writers beside %s; expected one", b.writers.name)
+		}
+		b.writers = f
+	default:
+		b.files = append(b.files, f)
+	}
+	return nil
+}
+
+// checkKinds returns an error unless all files are of one kind. What looks like a column of
+// numbers is a list of class names beside samples of another kind.
+func (b *bundle) checkKinds() error {
+	if len(b.files) == 0 && b.columns != nil { // it came alone: then it is a table
+		b.files, b.columns = append(b.files, b.columns), nil
+	}
+	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
+	for i, f := range slices.Backward(b.files) {
+		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind &&
+			isNumeric(strings.TrimSpace(string(line))) && bytes.Count(f.data, []byte{'\n'}) <= maxClasses {
+			f.kind, b.names = &namesKind, f
+			b.files = slices.Delete(b.files, i, i+1)
+		}
+	}
+	for _, f := range b.files {
+		if first := b.files[0]; f.kind != first.kind {
+			return b.withArchive(f.errorf("it is %s, but %s is %s; expected the files of one set",
+				f.kind.title, first.name, first.kind.title))
+		}
+	}
+	return nil
+}
+
+// withArchive adds the names of the files in an archive to an error about files that do not belong
+// together.
+func (b *bundle) withArchive(err error) error {
+	archive := b.files[0].archive
+	if archive == "" {
+		return err
+	}
+	var names []say.Message
+	for _, f := range b.files {
+		names = append(names, say.Name(param.Plain(strings.TrimPrefix(f.name, archive+" › "))))
+	}
+	return say.Errorf("%s; %s holds %s: unpack it, and open what belongs together", err, archive,
+		listed(names))
+}
+
+// companion is a file that goes with others.
+func (b *bundle) companion() *file {
+	if b.names != nil {
+		return b.names
+	}
+	return b.writers
+}
+
+// finish checks sets of all kinds and names the classes.
+func (b *bundle) finish(s *dataset.Set) error {
+	if s.Train == 0 {
+		s.Train = s.Len() // with test files only, they are the set
+	}
+	if b.writers != nil && b.files[0].kind != &idxKind {
+		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
+	}
+	if b.columns != nil && b.files[0].kind != &tableKind {
+		return b.columns.errorf("it names columns, and goes with a table, but %s is %s", b.files[0].name,
+			b.files[0].kind.title)
+	}
+	if s.Value == nil && s.Len() < 2 {
+		return b.files[0].errorf("it has one sample; expected more")
+	}
+	if s.Value == nil && slices.Min(s.Label) == slices.Max(s.Label) {
+		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())
+	}
+	if b.names != nil {
+		names, err := readNames(b.names, s, b.low)
+		if err != nil {
+			return err
+		}
+		s.ClassNames = names
+	}
+	return nil
+}
+
+// noteConstants sets the names of the constant features, and returns a note about an offset of the
+// targets.
+func noteConstants(s *dataset.Set, name func(feature int) say.Message) (notes []say.Message) {
+	if !s.Plain() {
+		var same []say.Message
+		for _, k := range s.Constant() {
+			if is := name(k); !slices.Contains(same, is) {
+				same = append(same, is)
+			}
+		}
+		s.Same = listed(same)
+	}
+	if s.Offset != 0 {
+		notes = append(notes, say.Messagef("Targets lie close together, so %s is subtracted from each; errors stay the same",
+			say.Figures(s.Offset, 12)))
+	}
+	return notes
+}

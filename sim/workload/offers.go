@@ -1,0 +1,68 @@
+package workload
+
+import (
+	"errors"
+	"slices"
+	"sort"
+	"strconv"
+
+	"flockscope/sim/param"
+)
+
+// withOffers calls build. If build returns an error about a setting, the values that the error
+// offers, and those that are known to help, are tried; those that work stay offered.
+func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (Workload, error) {
+	w, err := build(v)
+	var wrong *param.Error
+	if !errors.As(err, &wrong) {
+		return w, err
+	}
+	refused := func(o param.Offer) bool {
+		_, err := build(v.But(param.Given{o.Key: o.Value}))
+		return err != nil
+	}
+	offers := slices.DeleteFunc(slices.Clone(wrong.Offers), refused)
+	for _, ladder := range ladders(wrong.Field, v) {
+		known := slices.ContainsFunc(offers, func(o param.Offer) bool { return o.Key == ladder[0].Key })
+		if known {
+			continue
+		}
+		at := sort.Search(len(ladder), func(i int) bool { return !refused(ladder[i]) })
+		if at < len(ladder) {
+			offers = append(offers, ladder[at])
+		}
+	}
+	advice := *wrong
+	advice.Offers = offers
+	return nil, &advice
+}
+
+// ladders are values that may help if a setting leaves clients without samples, the nearest to the
+// present one first: if one of a ladder helps, so do those after it.
+func ladders(field string, v param.Values) [][]param.Offer {
+	var other, fewer []param.Offer
+	switch field {
+	case "alpha":
+		for _, x := range roundNumbers {
+			if x > v.Float("alpha") {
+				other = append(other, param.Offer{Key: "alpha", Value: param.FormatFloat(x)})
+			}
+		}
+	case "ratio":
+		for _, x := range slices.Backward(roundNumbers) {
+			if x >= 1 && x < v.Float("ratio") {
+				other = append(other, param.Offer{Key: "ratio", Value: param.FormatFloat(x)})
+			}
+		}
+	case "C":
+	default:
+		return nil
+	}
+	for c := v.Int("C") - 1; c > 0; c-- {
+		fewer = append(fewer, param.Offer{Key: "C", Value: strconv.Itoa(c)})
+	}
+	return slices.DeleteFunc([][]param.Offer{other, fewer}, func(ladder []param.Offer) bool { return len(ladder) == 0 })
+}
+
+// roundNumbers are the values of ladders.
+var roundNumbers = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
