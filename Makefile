@@ -26,8 +26,10 @@ MEETFLOCK := TestNext|Embedded|TestNATS$$|OddMessages
 
 # What also runs compiled for the browser, under node: all that counts, not what reads
 # and writes settings; of the engine, where a run takes ten times as long there, what
-# compares bits. And what the engine asks of a browser that node has, too.
-PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog)
+# compares bits. And what the engine asks of a browser that node has, too. Of the laboratory,
+# what the page imports.
+PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
+	./sim/lab/plan ./sim/lab/stats ./sim/lab/sweep
 BITS := GoldenLinks|Shards|ExamsChangeNothing|RunLanes
 
 .PHONY: help
@@ -35,8 +37,8 @@ help: ## List what can be made.
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: components ## Build the site into .build/site.
-	go run ./wasm/build -out $(SITE)
+build: components ## Build the site into .build/site; PLAIN=1 sends the program as Go compiles it.
+	go run ./wasm/build -out $(SITE) $(if $(PLAIN),-plain)
 
 .PHONY: release
 release: components ## Build the site with the smallest files; takes longer.
@@ -62,11 +64,16 @@ deploy: release ## Put Flockscope on Cloudflare; see wasm/edge/README.md.
 	@go run ./wasm/edge/build -site $(SITE)
 	@wasm/edge/deploy.sh
 
+.PHONY: test test-long
+test: ## Check and test everything, in browsers too; less than ten minutes on two cores.
+	@.ci/steps $(MAKE) test-steps
+test-long: ## As test, and also the tests that take minutes.
+	@.ci/steps $(MAKE) long-steps
+
 # Without browsers, two steps at a time: each alone leaves a processor idle now and
 # then, while it links, or at its last test.
-.PHONY: test
-test: ## Check and test everything, in browsers too; some ten minutes on two cores.
-	@rm -f .build/tests
+.PHONY: test-steps
+test-steps:
 	@$(STEP) "Browsers are installed" .ci/browsers
 	@$(STEP) "Cloudflare's tools are installed" .ci/wrangler
 	@$(STEP) "Generated files are current" .ci/drift
@@ -81,15 +88,14 @@ test-native:
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 test-race:
 	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/engine/workers ./sim/dataset ./sim/partition ./wasm/... ./ui/...)
-	@$(if $(RACE),$(STEP) "Tests of sweeps with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEETFLOCK)' ./sim/cmd/flock)
+	@$(if $(RACE),$(STEP) "Tests of sweeps with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEETFLOCK)' ./sim/cmd/flock ./sim/lab/cluster)
 test-node:
 	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
 test-size:
 	@$(STEP) "Sizes are within the budget" $(SIZES)
 
-.PHONY: test-long
-test-long: ## As test, and also the tests that take minutes.
-	@$(MAKE) test
+.PHONY: long-steps
+long-steps: test-steps
 	@$(STEP) "Slurm is installed" .ci/slurm
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
 	@$(STEP) "Methods agree with their references" .ci/references
@@ -180,8 +186,8 @@ golden: ## Recompute the reference values with scikit-learn, SciPy and PyTorch.
 
 # Where goroutines meet, the race detector is a judge, too.
 .PHONY: mutate
-mutate: ## Change operators one by one and list what no test notices; PKG=./clusterer FOR=10m.
-	@go run ./sim/cmd/mutate -for $(or $(FOR),10m) $(if $(filter %/serve,$(PKG)),$(RACE)) $(or $(PKG),./clusterer)
+mutate: ## Change operators one by one and list what no short test notices; PKG=./clusterer FOR=30m.
+	@.ci/mutate $(or $(PKG),./clusterer) $(or $(FOR),30m) $(if $(filter %/serve,$(PKG)),$(RACE))
 
 .PHONY: clean
 clean: ## Remove everything that was built.

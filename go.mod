@@ -2,13 +2,14 @@ module flockscope
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/andybalholm/brotli v1.3.0
 	github.com/go-fonts/liberation v0.3.3
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
 	github.com/syumai/workers v0.33.0
-	github.com/tdewolff/minify/v2 v2.24.25
 	github.com/vugu/vjson v0.0.0-20200505061711-f9cbed27d3d9
 	github.com/vugu/vugu v0.4.0
 	github.com/yuin/goldmark v1.8.7
@@ -17,8 +18,6 @@ require (
 	gonum.org/v1/gonum v0.17.0
 	honnef.co/go/js/dom/v2 v2.0.0-20250304181735-b5e52f05e89d
 )
-
-require github.com/tdewolff/parse/v2 v2.8.20 // indirect
 
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.8.0-default-no-op // indirect

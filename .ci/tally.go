@@ -1,10 +1,15 @@
 //go:build ignore
 
 // Command tally reads the output of go test -json, prints a line for each
-// package and everything a failed test said, and appends the numbers of tests
-// that passed, failed and were skipped to a file. Subtests count as tests.
+// package and everything a failed test said, and appends to files of a folder:
 //
-//	go test -json ./... | go run .ci/tally.go .build/tests
+//	tests     the numbers of tests that passed, failed and were skipped; subtests count
+//	packages  seconds and name of each package of a second or more
+//	slow      seconds and name of each test of a second or more; subtests belong to their test
+//
+// The second argument, if it is not empty, says for which processor the tests are compiled.
+//
+//	go test -json ./... | go run .ci/tally.go .build wasm
 package main
 
 import (
@@ -13,6 +18,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -31,27 +37,47 @@ type tally struct {
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: go test -json ./... | go run .ci/tally.go FILE")
+	if len(os.Args) != 3 {
+		log.Fatal("usage: go test -json ./... | go run .ci/tally.go FOLDER PROCESSOR")
 	}
 	var total tally
-	packages := map[string]*tally{}
+	packages, times := map[string]*tally{}, &durations{}
+	if os.Args[2] != "" {
+		times.suffix = ", " + os.Args[2]
+	}
 	lines := bufio.NewReader(os.Stdin)
 	for {
 		line, err := lines.ReadString('\n')
 		if line != "" {
-			read(line, packages, &total)
+			read(line, packages, &total, times)
 		}
 		if err != nil {
 			break
 		}
 	}
-	if err := appendCounts(os.Args[1], &total); err != nil {
-		log.Fatal(err)
+	counts := fmt.Sprintln(total.passed, total.failed, total.skipped)
+	for name, text := range map[string]string{"tests": counts, "packages": times.packages, "slow": times.tests} {
+		if err := appendText(filepath.Join(os.Args[1], name), text); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
 
-func read(line string, packages map[string]*tally, total *tally) {
+// durations are lines of seconds and what took them.
+type durations struct{ packages, tests, suffix string }
+
+func (d *durations) add(e *event) {
+	name := strings.TrimPrefix(e.Package, "flockscope/") + d.suffix
+	switch {
+	case e.Action != "pass" && e.Action != "fail":
+	case e.Test == "" && e.Elapsed >= 1:
+		d.packages += fmt.Sprintf("%.2f\t%s\n", e.Elapsed, name)
+	case e.Test != "" && e.Elapsed >= 1 && !strings.Contains(e.Test, "/"):
+		d.tests += fmt.Sprintf("%.2f\t%s: %s\n", e.Elapsed, name, e.Test)
+	}
+}
+
+func read(line string, packages map[string]*tally, total *tally, times *durations) {
 	var e event
 	if json.Unmarshal([]byte(line), &e) != nil {
 		fmt.Print(line) // something other than a test speaking
@@ -61,6 +87,7 @@ func read(line string, packages map[string]*tally, total *tally) {
 		fmt.Print(e.Output)
 		return
 	}
+	times.add(&e)
 	p := packages[e.Package]
 	if p == nil {
 		p = &tally{}
@@ -130,12 +157,12 @@ func (t *tally) showSkips() {
 	}
 }
 
-func appendCounts(name string, total *tally) error {
+func appendText(name, text string) error {
 	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(file, total.passed, total.failed, total.skipped); err != nil {
+	if _, err := file.WriteString(text); err != nil {
 		return err
 	}
 	return file.Close()

@@ -20,10 +20,10 @@
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
 //	host.sweeps()           → promise of globalThis.flockscopeSweeps; see sweeps.js
 //	host.paper()            → promise of globalThis.flockscopePaper; see paper.js
-//	host.settled()          called once, when the first run is there
-//	host.early()            the messages to a frame until now; the page listens from here on
-//	host.onReplaced(call)   calls when a file that comes late is gone because the server
-//	                        has another version of the site now
+//	host.settled()          to be called once, when the first run is complete
+//	host.early()            the messages to a frame so far; from now on the page listens
+//	host.onReplaced(call)   calls when a file that is loaded later is missing because the
+//	                        server has another version of the site now
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
 //	port.close()                    ends the engine without a problem
@@ -42,8 +42,9 @@
 // ?engine=worker, ?engine=blob, ?engine=main, and ?engine=none for no engine.
 // With ?simd=0 the programs compute without kernel.wasm; see kernel.js.
 //
-// When the page itself cannot start, boot.js says so in #why, in Chinese where the
-// page would speak it; the poster stays visible. Go hides both once it has rendered.
+// When the page itself cannot start, boot.js says why in the element #why, in Chinese
+// where the page would use it; the poster stays visible. Go hides both once it has
+// rendered.
 // See engine.js for the other side.
 (() => {
   "use strict";
@@ -52,12 +53,12 @@
   const at = (path) => new URL(path, base).href;
   const query = new URLSearchParams(location.search);
 
-  // A worker says it is ready within milliseconds; one that says nothing for
-  // this long never will.
+  // A worker is ready within milliseconds; in ms, how long to wait before it counts as
+  // failed.
   const patience = 20000;
 
-  // The page's table of Chinese is not here yet, so what may be said without it
-  // stands in both languages. The choice is that of ui/browser/locale_js.go.
+  // The page's table of Chinese is not loaded yet, so messages of this script are in both
+  // languages. The language is chosen as in ui/browser/locale_js.go.
   const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?:[-_]|$)/i)?.[1]).find(Boolean);
   const chinese = lang?.toLowerCase() === "zh";
   const say = (english, own) => (chinese ? own : english);
@@ -69,7 +70,7 @@
     why.hidden = false;
   }
 
-  // The ways in which engine.js has a program end.
+  // How a program can end; see engine.js.
   const endings = {
     "its program ended": "程序结束了",
     "it ran out of memory": "内存用完了",
@@ -77,13 +78,13 @@
   };
   const stopped = (why) => fail(say(`Flockscope stopped: ${why}. Reload the page to start again.`, `Flockscope 已停止：${endings[why] ?? why}。请重新加载页面。`));
 
-  // The page around a frame cannot know when Go begins to listen: reveal.js has a
-  // frame play as soon as this script has loaded.
+  // The page around a frame cannot know when Go begins to listen, and may send messages
+  // as soon as this script has loaded, as reveal.js does.
   const early = [];
   const keep = (event) => early.length < 100 && early.push(event);
   if (parent !== self) addEventListener("message", keep);
 
-  // A Problem is an error whose message is already a sentence for a person.
+  // A Problem is an error whose message is a sentence for the user.
   class Problem extends Error {}
 
   const unreachable = (path) => new Problem(say(`${path} could not be loaded. Check the connection and reload the page.`, `无法加载 ${path}。请检查网络，再重新加载页面。`));
@@ -98,7 +99,8 @@
     });
   }
 
-  // A file that is asked for late may be gone with its version. Then the page says so.
+  // A file that is loaded later may be missing because the site was replaced. Then the
+  // page says so.
   let replaced = () => {};
   async function late(loading) {
     try {
@@ -138,17 +140,16 @@
     }
   }
 
-  // Go's module travels packed; see unpack.js. Its bytes are kept beside the files
-  // of its version, if those are: then browsers compile while they read, and most
-  // keep what they compiled for the next time.
+  // Go's module is sent packed; see unpack.js. If the service worker keeps the files of
+  // its version, the unpacked bytes are kept with them: then browsers compile while they
+  // read, and most keep the compiled code for the next visit.
   const programPath = "flockscope.pack", unpackedPath = "flockscope.wasm";
 
   // loadProgram returns the compiled module, and its bytes unless they are kept.
   async function loadProgram() {
     const kept = await keptProgram();
     if (kept) {
-      // The page has asked for the packed one already, and browsers complain when
-      // nobody takes what was asked for.
+      // The page preloads the packed one, and browsers warn about unused preloads.
       fetch(at(programPath)).then((response) => response.body?.cancel()).catch(() => {});
       return { module: kept };
     }
@@ -166,12 +167,12 @@
   // keptProgram returns the module that an earlier visit kept, or nothing.
   async function keptProgram() {
     try {
-      // Only what comes by way of the service worker has an address, by which
-      // browsers find what they compiled.
+      // Browsers find compiled code by its address, which only an answer of the service
+      // worker has.
       const kept = workers()?.controller && await caches.match(at(unpackedPath));
       return kept && await WebAssembly.compileStreaming(fetch(at(unpackedPath)));
     } catch {
-      return null; // the packed one will do, or its problem is the one to tell of
+      return null; // then the packed one, or its error
     }
   }
 
@@ -209,8 +210,8 @@
     };
   }
 
-  // Each step starts an engine and returns how to post to it and how to end
-  // it. A step may throw, or report its end later through calls.end.
+  // Each step starts an engine and returns functions that post to it and end it. A step
+  // may throw, or report a failure later through calls.end.
   const steps = {
     "worker": (program, calls) => connectWorker(new Worker(at("assets/engine.js")), program, calls),
 
@@ -232,8 +233,8 @@
       flockscopeRun.runEngine(program, `flockscopeHost${++engines}`, port2);
       return {
         post: (value, transferList) => port1.postMessage(value, transferList),
-        // A Go program cannot be stopped from outside; without its port it is
-        // silent, and the engine gives up its thread whenever it has no work.
+        // A Go program cannot be stopped from outside; without its port it does nothing,
+        // and without work it returns to the event loop.
         close: () => port1.close(),
       };
     },
@@ -318,8 +319,8 @@
     return port;
   }
 
-  // A program is the two compiled modules that make one: Go's, and the loops of
-  // kernel.wasm, or null if this browser has no vectors or shall use none.
+  // A program is two compiled modules: Go's, and kernel.wasm, or null if this browser has
+  // no vector instructions or is asked to use none.
   async function loadKernel() {
     if (query.get("simd") === "0") return null;
     try {
@@ -340,9 +341,9 @@
     ]);
     const program = { module, kernel };
 
-    // Vugu hands its render script to window.eval, which the page's policy
-    // forbids. That script is vugu-render.js and has run already: the one call
-    // does nothing, and whoever calls eval later meets the browser's own.
+    // Vugu passes its render script to window.eval, which the page's policy forbids. The
+    // script is vugu-render.js and has run already, so this one call does nothing; later
+    // calls are the browser's own. See wasm/build/VUGU.md.
     const eval_ = window.eval;
     window.eval = () => { window.eval = eval_; };
 
@@ -375,11 +376,10 @@
     }
   }
 
-  // keepOffline has the site kept for when there is no network, and beside it the
-  // program's bytes, unless they are. It begins once the first run is there, which it
-  // would take a processor from, or after a while if none comes. Frames do without:
-  // they are never opened alone. So does a server that gives no file an address of
-  // its own for each version.
+  // keepOffline keeps the site, and with it the program's bytes, for visits without a
+  // network. It begins once the first run is complete, because it needs a processor, or
+  // after a while if there is no run. Frames are not kept, since they are never opened
+  // alone; nor are sites whose addresses have no version in them.
   let keeping = false;
   function keepOffline(program) {
     const root = base.match(/^(.*\/)v\/[0-9a-f]+\/$/)?.[1];
@@ -392,7 +392,7 @@
         (await workers().ready).active.postMessage("mend");
         if (program) await keepProgram(program);
       } catch {
-        // then only online, and unpacked at each visit
+        // then only online, and unpacked on each visit
       }
     });
   }

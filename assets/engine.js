@@ -16,15 +16,15 @@
 //	host.startShard(onMessage, onProblem) → port   a worker below this one, with
 //	                                the program in the role of a shard; port has
 //	                                post(value, transferList), close() and line,
-//	                                an end of a line for parcels (see line.js)
+//	                                an end of a line for messages (see line.js)
 //
 // a shard's has
 //
 //	host.line                       the other end
 //
-// and both have, where workers may share memory,
+// and both have, if workers can share memory,
 //
-//	host.rest(ms) → bool            waits for a parcel (see makeBell in line.js)
+//	host.wait(ms) → bool            waits for a message (see makeSignal in line.js)
 //
 // What the page sent before Go set onmessage is kept and delivered then. The
 // page counts the engine as started once onmessage is set, so Go sets it last.
@@ -68,7 +68,7 @@
 
   // makeHost returns the host object for Go and a deliver function for what
   // arrives from the page. send carries values to the page, ready is called
-  // once, when Go first listens. What is for the line alone Go does not hear.
+  // once, when Go first listens. What is for the line alone is not passed to Go.
   function makeHost(send, ready) {
     const early = [];
     let listener = null;
@@ -108,11 +108,11 @@
     const ready = (memory) => {
       if (role === "shard") {
         host.line = flockscopeLine.makeLine(memory, host.post, common, true);
-        if (common) host.rest = flockscopeLine.makeBell(common.bells[1]).rest;
+        if (common) host.wait = flockscopeLine.makeSignal(common.signals[1]).wait;
       } else if (startShard) {
-        const bell = flockscopeLine.near() ? flockscopeLine.makeBell() : null;
-        if (bell) host.rest = bell.rest;
-        host.startShard = (...calls) => startShard(memory, flockscopeLine.share(bell), ...calls);
+        const signal = flockscopeLine.near() ? flockscopeLine.makeSignal() : null;
+        if (signal) host.wait = signal.wait;
+        host.startShard = (...calls) => startShard(memory, flockscopeLine.share(signal), ...calls);
       }
     };
     globalThis[name] = host;

@@ -1,50 +1,50 @@
-// line.js carries parcels from one Go program to another, in a worker of its own:
-// small things in one piece, and long lists of numbers (see sim/engine/raw.go). It
-// reads and writes the memory of the program itself, by addresses: every value of
-// JavaScript's that Go gets to see is one more for it to keep track of.
+// line.js carries messages between two Go programs, each in a worker of its own: small
+// values in one piece, and long lists of numbers (Message and Incoming in
+// sim/engine/workers/codec.go). It reads and writes the memory of the programs directly,
+// by addresses: Go would have to keep track of every JavaScript value that it is given.
 //
-// Where the browser lets workers share memory, parcels lie there: they arrive at once,
-// whatever both ends are at, and nobody has to look for messages. Elsewhere they
-// travel as messages. Either end of either line has
+// Where the browser lets workers share memory, messages are written there: they arrive at
+// once, even while both programs compute. Elsewhere they are sent with postMessage. Each
+// end of a line, of either kind, has
 //
-//	post(address, small, table, lists)   sends small things and lists; the table
+//	post(address, small, table, lists)   sends small values and lists; the table
 //	                  has each list's address and length in bytes
-//	state()           1: a parcel is there; 0: none; −1: something is on its way as a
-//	                  message, which has to be let in
-//	open()            begins to read the oldest parcel, which is good until the next
-//	                  post, and returns how long its small things are
+//	state()           1: a message is there; 0: none; −1: something was sent with
+//	                  postMessage and has not arrived, so the event loop has to run
+//	open()            begins to read the oldest message, which is valid until the next
+//	                  post, and returns the length of its small values
 //	small(address)    writes them to an address
-//	left()            how many bytes of the lists have not been read
+//	left()            the number of bytes of the lists that have not been read
 //	read(address, length)   writes the next of them to an address, and returns how many
-//	take(message)     takes in what came as a message, and reports whether nobody else
-//	                  need hear of it
-//	letter()          says that a message is under way that is none of the line's
+//	take(value)       is called with what arrived with postMessage, and reports whether
+//	                  it was for the line alone
+//	announce()        says that a value was sent with postMessage beside the line
 (() => {
   "use strict";
 
-  // reading is what both kinds of line do with an open parcel: { take, small, long },
-  // its lists and then its small things, of which take(address, from, length) writes a
-  // part to an address.
+  // reading is what both kinds of line do with an open message: { take, small, long },
+  // its lists and then its small values; take(address, from, length) writes a part of
+  // them to an address.
   function reading() {
-    let parcel, at;
+    let message, at;
     return {
       begin(opened) {
-        parcel = opened;
+        message = opened;
         at = 0;
-        return parcel.small;
+        return message.small;
       },
-      small(address) { parcel.take(address, parcel.long, parcel.small); },
-      left: () => parcel.long - at,
+      small(address) { message.take(address, message.long, message.small); },
+      left: () => message.long - at,
       read(address, length) {
-        const n = Math.min(length, parcel.long - at);
-        parcel.take(address, at, n);
+        const n = Math.min(length, message.long - at);
+        message.take(address, at, n);
         at += n;
         return n;
       },
     };
   }
 
-  // lengths returns how many bytes there are in the lists of a table.
+  // lengths returns the number of bytes in the lists of a table.
   function lengths(memory, table, lists) {
     const where = new Uint32Array(memory.buffer, table, 2 * lists);
     let long = 0;
@@ -52,7 +52,7 @@
     return long;
   }
 
-  // write puts the lists and the small things down, one behind the other, by
+  // write writes the lists and then the small values, one after the other, by
   // put(to, address, length).
   function write(put, memory, address, small, table, lists) {
     const where = new Uint32Array(memory.buffer, table, 2 * lists);
@@ -64,8 +64,8 @@
     put(to, address, small);
   }
 
-  // between copies between a program's memory and bytes that are not in it.
-  function between(memory, bytes) {
+  // copier copies between a program's memory and bytes outside it.
+  function copier(memory, bytes) {
     const own = (address, length) => new Uint8Array(memory.buffer, address, length);
     return {
       put(to, address, length) { bytes.set(own(address, length), to); },
@@ -73,16 +73,16 @@
     };
   }
 
-  // mail is one end of a line whose parcels are messages, an ArrayBuffer each. send
-  // carries a value to the other end, and buffers with it. What was received is kept
-  // and sent back full of something else, so that a run of a thousand rounds
-  // allocates no more than one of two.
-  function mail(memory, send) {
-    const spares = [], came = [];
+  // posted is one end of a line whose messages are sent with postMessage, an ArrayBuffer
+  // each. send sends a value to the other end, and transfers buffers with it. Received
+  // buffers are used again, so a run of a thousand rounds allocates no more than one of
+  // two.
+  function posted(memory, send) {
+    const spares = [], received = [];
     const { begin, small, left, read } = reading();
 
-    // spare returns a buffer of so many bytes or more: the largest at hand, if that
-    // is enough.
+    // spare returns a buffer of at least size bytes: the largest unused one, if that is
+    // enough.
     function spare(size) {
       spares.sort((a, b) => a.byteLength - b.byteLength);
       const largest = spares.pop();
@@ -93,31 +93,30 @@
       near: false,
       post(address, small, table, lists) {
         const long = lengths(memory, table, lists), buffer = spare(long + small);
-        write(between(memory, new Uint8Array(buffer)).put, memory, address, small, table, lists);
+        write(copier(memory, new Uint8Array(buffer)).put, memory, address, small, table, lists);
         send({ buffer, small, long }, [buffer]);
       },
-      state: () => (came.length > 0 ? 1 : 0),
+      state: () => (received.length > 0 ? 1 : 0),
       open() {
-        const { buffer, small, long } = came.shift();
+        const { buffer, small, long } = received.shift();
         spares.push(buffer);
-        return begin({ take: between(memory, new Uint8Array(buffer)).take, small, long });
+        return begin({ take: copier(memory, new Uint8Array(buffer)).take, small, long });
       },
       small, left, read,
-      take(message) {
-        if (message && message.small !== undefined) came.push(message);
+      take(value) {
+        if (value && value.small !== undefined) received.push(value);
         return false;
       },
-      letter() {},
+      announce() {},
     };
   }
 
-  // Memory that is shared is copied by WebAssembly, which does it in one go. The set of
-  // an array takes word after word there, and each of them waits until the other
-  // processor has let go of its place: up to five times as long. carrier is a module
-  // of two memories, a program's own and a common one, and two functions (to, from,
-  // length): put copies to the latter, and take from there. It is null where a module
-  // may not have two memories.
-  const carrier = (() => {
+  // Shared memory is copied by WebAssembly, in one instruction. The set of an array
+  // copies word by word there, and each word waits for the other processor's cache line:
+  // up to five times as long. copyModule is a module of two memories, a program's own and
+  // a common one, and two functions (to, from, length): put copies to the common one, and
+  // take from it. It is null where a module may not have two memories.
+  const copyModule = (() => {
     const [memory, func, i32] = [2, 0x60, 0x7f], [own, common] = [0, 1];
     const section = (id, ...bytes) => [id, bytes.length, ...bytes];
     const name = (text) => [text.length, ...new TextEncoder().encode(text)];
@@ -143,83 +142,83 @@
 
   const PAGE = 1 << 16; // bytes
 
-  // makeCommon returns so many pages of memory that others may have, too.
+  // makeCommon returns memory of so many pages that can be shared.
   function makeCommon(pages) {
     try {
-      if (carrier) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      if (copyModule) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     } catch {
-      // There is no room for one more.
+      // There is not enough memory for one with a maximum.
     }
     return new SharedArrayBuffer(pages * PAGE);
   }
 
-  // toCommon copies between a program's memory and a common one.
+  // toCommon returns functions that copy between a program's memory and a common one.
   function toCommon(memory, common) {
-    if (common instanceof SharedArrayBuffer) return between(memory, new Uint8Array(common));
-    return new WebAssembly.Instance(carrier, { memory: { own: memory, common } }).exports;
+    if (common instanceof SharedArrayBuffer) return copier(memory, new Uint8Array(common));
+    return new WebAssembly.Instance(copyModule, { memory: { own: memory, common } }).exports;
   }
 
   // What two ends share: for each direction, how many entries were posted, and the
-  // last of them in a ring. An entry is about a parcel: the shelf that it lies on, the
-  // cabinet that has it and where in there it begins, and how long the parcel is. A
-  // shelf belongs to the end that posts; its word says whether a parcel lies there
-  // that is not read yet.
-  const RING = 1024, ENTRY = 5, SHELVES = 1024, LETTER = -1;
-  const SHARE = 1 + RING * ENTRY + SHELVES; // words a direction
+  // last of them in a ring buffer. An entry describes a message: its slot, the block of
+  // memory that has the slot and the offset in there, and the lengths of small values and
+  // lists. A slot belongs to the end that posts; its word says whether it holds a message
+  // that has not been read.
+  const RING = 1024, ENTRY = 5, SLOTS = 1024, BESIDE = -1;
+  const SHARE = 1 + RING * ENTRY + SLOTS; // words a direction
 
-  // shared is one end of a line whose parcels lie in memory that both ends have. out
-  // and back are its two directions, as arrays of SHARE words; bell is the other end's.
-  function shared(memory, send, out, back, bell) {
-    const cabinets = new Map(), theirs = new Map(); // common memory, by number
+  // shared is one end of a line whose messages are in memory that both ends have. out
+  // and back are its two directions, as arrays of SHARE words; signal is the other end's.
+  function shared(memory, send, out, back, signal) {
+    const blocks = new Map(), theirs = new Map(); // common memory, by number
     const { begin, small, left, read } = reading();
-    let shelves = [], made = 0, size = 0, room = 0; // cabinets, pages of the last and what it has left
-    let posted = 0, opened = 0, due = 0, letters = 0, reads = -1;
+    let slots = [], made = 0, size = 0, room = 0; // blocks made, pages of the last and those that are free
+    let entered = 0, opened = 0, due = 0, beside = 0, reads = -1;
     const entry = (n) => 1 + (n % RING) * ENTRY;
-    const shelf = (n) => 1 + RING * ENTRY + n;
-    const empty = (n) => !Atomics.load(out, shelf(n));
+    const slot = (n) => 1 + RING * ENTRY + n;
+    const empty = (n) => !Atomics.load(out, slot(n));
 
-    // free returns the number of a shelf that has room for so many bytes: the smallest
-    // of those that are empty, or a new one.
+    // free returns the number of a slot for so many bytes: the smallest empty one that is
+    // large enough, or a new one.
     function free(bytes) {
       const pages = Math.ceil(bytes / PAGE);
       let best = null;
-      shelves.forEach((s, n) => {
-        if (s.pages >= pages && empty(n) && (best === null || s.pages < shelves[best].pages)) best = n;
+      slots.forEach((s, n) => {
+        if (s.pages >= pages && empty(n) && (best === null || s.pages < slots[best].pages)) best = n;
       });
       if (best !== null) return best;
-      if (room < pages) addCabinet(pages);
-      if (shelves.length === SHELVES) throw new Error("there are more parcels on a line than it is made for");
+      if (room < pages) addBlock(pages);
+      if (slots.length === SLOTS) throw new Error("too many unread messages on a line");
       room -= pages;
-      return shelves.push({ cabinet: made, at: (size - room - pages) * PAGE, pages }) - 1;
+      return slots.push({ block: made, at: (size - room - pages) * PAGE, pages }) - 1;
     }
 
-    // addCabinet makes room for shelves, of which the other end hears by message. If
-    // nothing lies on any, the others have served.
-    function addCabinet(pages) {
-      if (shelves.every((_, n) => empty(n))) {
-        shelves = [];
-        cabinets.clear();
+    // addBlock makes room for slots, and sends it to the other end with postMessage. If all
+    // slots are empty, the older blocks are dropped.
+    function addBlock(pages) {
+      if (slots.every((_, n) => empty(n))) {
+        slots = [];
+        blocks.clear();
         size = 0;
       }
       made++;
       size = room = Math.max(2 * size, 4 * pages);
       const common = makeCommon(size);
-      cabinets.set(made, toCommon(memory, common));
-      send({ cabinet: made, oldest: Math.min(...cabinets.keys()), common });
+      blocks.set(made, toCommon(memory, common));
+      send({ block: made, oldest: Math.min(...blocks.keys()), common });
     }
 
-    function enter(n, cabinet, at, small, long) {
-      out.set([n, cabinet, at, small, long], entry(posted++));
-      Atomics.store(out, 0, posted);
-      Atomics.add(bell, 0, 1);
-      Atomics.notify(bell, 0);
+    function enter(n, block, at, small, long) {
+      out.set([n, block, at, small, long], entry(entered++));
+      Atomics.store(out, 0, entered);
+      Atomics.add(signal, 0, 1);
+      Atomics.notify(signal, 0);
     }
 
     function state() {
-      if (letters < due) return -1;
+      if (beside < due) return -1;
       if (Atomics.load(back, 0) === opened) return 0;
       const at = entry(opened);
-      if (back[at] === LETTER) {
+      if (back[at] === BESIDE) {
         due++;
         opened++;
         return state();
@@ -227,9 +226,9 @@
       return theirs.has(back[at + 1]) ? 1 : -1;
     }
 
-    // clear gives the shelf back whose parcel was read last.
+    // clear frees the slot of the message that was read last.
     function clear() {
-      if (reads >= 0) Atomics.store(back, shelf(reads), 0);
+      if (reads >= 0) Atomics.store(back, slot(reads), 0);
       reads = -1;
     }
 
@@ -237,69 +236,69 @@
       near: true,
       post(address, small, table, lists) {
         clear();
-        const long = lengths(memory, table, lists), n = free(long + small), { cabinet, at } = shelves[n];
-        const { put } = cabinets.get(cabinet);
+        const long = lengths(memory, table, lists), n = free(long + small), { block, at } = slots[n];
+        const { put } = blocks.get(block);
         write((to, from, length) => put(at + to, from, length), memory, address, small, table, lists);
-        Atomics.store(out, shelf(n), 1);
-        enter(n, cabinet, at, small, long);
+        Atomics.store(out, slot(n), 1);
+        enter(n, block, at, small, long);
       },
       state,
       open() {
         clear();
-        const from = entry(opened++), [n, cabinet, at, small, long] = back.subarray(from, from + ENTRY);
-        const { take } = theirs.get(cabinet);
+        const from = entry(opened++), [n, block, at, small, long] = back.subarray(from, from + ENTRY);
+        const { take } = theirs.get(block);
         reads = n;
         return begin({ take: (address, from, length) => take(address, at + from, length), small, long });
       },
       small, left, read,
-      take(message) {
-        if (!message || message.cabinet === undefined) {
-          letters++;
+      take(value) {
+        if (!value || value.block === undefined) {
+          beside++;
           return false;
         }
-        const { cabinet, oldest, common } = message;
+        const { block, oldest, common } = value;
         for (const n of theirs.keys()) if (n < oldest) theirs.delete(n);
-        theirs.set(cabinet, toCommon(memory, common));
+        theirs.set(block, toCommon(memory, common));
         return true;
       },
-      letter() { enter(LETTER, 0, 0, 0, 0); },
+      announce() { enter(BESIDE, 0, 0, 0, 0); },
     };
   }
 
-  // A bell is what a program listens to that shares memory with others: rest waits
-  // until it has been rung since the last time, for at most so many ms, and reports
-  // whether it has.
-  function makeBell(words = new Int32Array(new SharedArrayBuffer(4))) {
-    let heard = 0;
+  // A signal is what a program waits for that shares memory with others: wait waits
+  // until the signal has been given since the last time, for at most so many ms, and
+  // reports whether it has.
+  function makeSignal(words = new Int32Array(new SharedArrayBuffer(4))) {
+    let seen = 0;
     return {
       words,
-      rest(ms) {
-        const before = heard;
-        Atomics.wait(words, 0, heard, ms);
-        heard = Atomics.load(words, 0);
-        return heard !== before;
+      wait(ms) {
+        const before = seen;
+        Atomics.wait(words, 0, seen, ms);
+        seen = Atomics.load(words, 0);
+        return seen !== before;
       },
     };
   }
 
-  // near tells whether workers may share memory here.
+  // near reports whether workers may share memory here.
   const near = () => globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === "function";
 
-  // share returns what the two ends of a new line have in common; bell is that of
-  // the program on this side. It is null where nothing can be.
-  function share(bell) {
-    if (!bell) return null;
+  // share returns what the two ends of a new line have in common, null without shared
+  // memory; signal is that of the program on this side.
+  function share(signal) {
+    if (!signal) return null;
     const direction = () => new Int32Array(new SharedArrayBuffer(4 * SHARE));
-    return { there: direction(), back: direction(), bells: [bell.words, makeBell().words] };
+    return { there: direction(), back: direction(), signals: [signal.words, makeSignal().words] };
   }
 
-  // makeLine returns one end of a line, for a program with this memory: the one at
-  // which the line was made, or else the far one. common is what share returned.
+  // makeLine returns one end of a line, for a program with this memory: the far end or
+  // the one that made the line. common is what share returned.
   function makeLine(memory, send, common, far) {
-    if (!common) return mail(memory, send);
-    const { there, back, bells } = common;
-    return far ? shared(memory, send, back, there, bells[0]) : shared(memory, send, there, back, bells[1]);
+    if (!common) return posted(memory, send);
+    const { there, back, signals } = common;
+    return far ? shared(memory, send, back, there, signals[0]) : shared(memory, send, there, back, signals[1]);
   }
 
-  globalThis.flockscopeLine = { makeLine, makeBell, share, near };
+  globalThis.flockscopeLine = { makeLine, makeSignal, share, near };
 })();

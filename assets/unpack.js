@@ -1,6 +1,6 @@
-// unpack.js puts the compiled program together from the form in which it travels,
-// from which a compressor makes two thirds of what it makes of the program. The
-// format is described in wasm/pack, whose Unpack this follows step by step.
+// unpack.js restores the compiled program from the packed form in which it is sent, which
+// compresses to two thirds of the size. The format is described in wasm/pack, whose
+// Unpack this follows step by step.
 (() => {
   "use strict";
 
@@ -8,6 +8,7 @@
   const [AROUND, WORDS, TEXT, LOCALS, TABLES, CALLS, JUMPS, RETURNS, ADDRESSES,,, FLOATS,, FIELDS, FIELDS_SET, RANKS, SLOTS, SLOTS_SET, STREAMS] = Array(19).keys();
   const [, OPEN, CLOSE, BRANCH, LEB, RAW, LOAD, STORE, TABLE, CALL, JUMP, RET, ADDRESS] = Array(13).keys();
   const magic = [0x66, 0x6c, 0x6b, 1]; // "flk", version 1
+  const wasmHeader = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const firstFunction = 0x1000;
   const lengthBytes = 5; // left free before a function, until its length is known
   const rareByte = 255;
@@ -16,10 +17,12 @@
   const reshape = (values, shape) => values >>> (shape & 3) << (shape >> 2 & 3) | shape >> 4;
   const damaged = () => new Error("it is damaged");
 
-  // unpack returns the bytes of the module, given those that were packed.
+  // unpack returns the bytes of the module, given those that were packed. What begins
+  // as a module was not packed.
   function unpack(packed) {
-    // next is where in packed each stream is read; what comes before the streams
-    // is read as if it was one.
+    if (wasmHeader.every((b, i) => packed[i] === b)) return packed;
+    // next is the position in packed of each stream; the header before the streams
+    // counts as one.
     const next = new Int32Array(STREAMS + 1), ends = [];
     const byte = (s) => packed[next[s]++];
     const uint = (s) => {
@@ -105,10 +108,9 @@
     const { starts, pool, froms, ups, downs, keeps, sets, opens, operands, params } =
       Object.fromEntries(Object.entries(steps).map(([name, list]) => [name, Int32Array.from(list)]));
 
-    // The present function: which it is and where it begins; how many blocks are
-    // open, and how many were at its br_table; to each block of that, the first
-    // number; which values on the stack are Go's stack pointer; the locations on
-    // Go's stack, the one last used first.
+    // The current function: its index and where it begins; how many blocks are open, and
+    // how many were at its br_table; for each block of that, the first number; which values
+    // on the stack are Go's stack pointer; the locations on Go's stack, the last used first.
     let f = 0, body = 0, depth = 0, blocks = 0, values = 0, known = 0, ranked = 0;
     const first = new Int32Array(1 << 16), recent = new Uint32Array(maxRanks);
     const number = (block) => (block >= 0 && block < known ? first[block] : 0);
@@ -134,7 +136,7 @@
       if (++f < functions) begin();
     }
 
-    // use makes the location of a rank the one last used.
+    // use moves the location of a rank to rank 0.
     function use(offset, rank) {
       if (rank === ranked && ranked < maxRanks) ranked++;
       for (let i = Math.min(rank, ranked - 1); i > 0; i--) recent[i] = recent[i - 1];
@@ -143,7 +145,7 @@
     }
 
     const bitsOffset = (v) => (v & 1 ? v >>> 1 : v << 2);
-    const zagzig = (v) => v >>> 1 ^ -(v & 1);
+    const unzigzag = (v) => v >>> 1 ^ -(v & 1);
 
     function load() {
       const rank = byte(RANKS);
@@ -196,8 +198,8 @@
         case STORE: if (values & 2) store(); else copyNumber(FIELDS_SET); values >>>= 2; break;
         case TABLE: table(); break;
         case CALL: putInt(byte(CALLS) << 8 | byte(CALLS)); break;
-        case JUMP: putInt(number(blocks - depth + zagzig(uint(JUMPS)))); break;
-        case RET: putInt((firstFunction + f) * 65536 + number(blocks - depth + 1) - 1 - (params[i] ? zagzig(uint(RETURNS)) : 0)); break;
+        case JUMP: putInt(number(blocks - depth + unzigzag(uint(JUMPS)))); break;
+        case RET: putInt((firstFunction + f) * 65536 + number(blocks - depth + 1) - 1 - (params[i] ? unzigzag(uint(RETURNS)) : 0)); break;
         case ADDRESS: putInt(byte(ADDRESSES) * 2 ** 24 + (byte(ADDRESSES) << 16 | byte(ADDRESSES) << 8 | byte(ADDRESSES))); break;
       }
     }

@@ -13,10 +13,10 @@ import (
 // Among pairs equally near it merges the one that comes first when a cluster
 // goes by its lowest point: equal distances give the same tree everywhere.
 //
-// It takes O(n²) memory and, but for contrived points, O(n²) time: for each
-// cluster the nearest of those after it is remembered, and looked for again only
-// when that one is gone and the cluster's turn has come (the generic algorithm of
-// Müllner, arXiv:1109.2378, section 3.1).
+// It takes O(n²) memory and, except for contrived points, O(n²) time: each cluster caches
+// its nearest among the clusters after it, and searches again only when that one is merged
+// and the cached bound comes first (the generic algorithm of Müllner, arXiv:1109.2378,
+// section 3.1).
 type Agglomerative struct {
 	Linkage Linkage
 
@@ -59,8 +59,8 @@ func (ag *Agglomerative) Fit(points *Matrix) {
 
 // FitDistances builds the tree of points whose distances are given, as a square
 // matrix of which the lower triangle is read. Distances may be negative, as
-// negated similarities are, except for Ward, who squares them and expects them to
-// be Euclidean. NaN counts as infinite. It panics if the matrix is not square.
+// negated similarities are, except with Ward linkage, which squares them and expects
+// Euclidean distances. NaN counts as infinite. It panics if the matrix is not square.
 func (ag *Agglomerative) FitDistances(distances *Matrix) {
 	distances.check()
 	if distances.Rows != distances.Cols {
@@ -88,7 +88,7 @@ func (ag *Agglomerative) set(i, j int, d float64) {
 	ag.distance.Data[j*ag.distance.Cols+i] = d
 }
 
-// build fills the tree. It uses up the distances.
+// build fills the tree. It overwrites the distances.
 func (ag *Agglomerative) build() {
 	n := ag.distance.Rows
 	ag.alive, ag.size, ag.id = resize(ag.alive, n), resize(ag.size, n), resize(ag.id, n)

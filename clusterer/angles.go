@@ -22,9 +22,9 @@ type Angles struct {
 // The cosines are the singular values of b·aᵀ, which cannot tell small angles
 // from 0. The sines are those of what is left of b after its part in a is taken
 // away, and with both no angle is off by much more than 10⁻¹⁶ (Björck and Golub,
-// Mathematics of Computation 27 (1973), 579-594). Where a number is not finite, the
-// angles are not numbers. It panics if the rows of a and b
-// differ in length. The result is the receiver's own, until its next call.
+// Mathematics of Computation 27 (1973), 579-594). If a number is not finite, the angles are
+// NaN. It panics if the rows of a and b differ in length. The result is valid until the
+// receiver's next call.
 func (an *Angles) Fit(a, b *Matrix) []float64 {
 	a.check()
 	b.check()
@@ -55,7 +55,7 @@ func (an *Angles) Fit(a, b *Matrix) []float64 {
 }
 
 // singularValues returns those of m in ascending order, in the memory of dst, one
-// for each row. It uses up m.
+// for each row. It overwrites m.
 func singularValues(dst []float64, m *Matrix) []float64 {
 	jacobi(m)
 	dst = resize(dst, m.Rows)

@@ -2,15 +2,14 @@ package clusterer
 
 import "math"
 
-// Assigner solves the linear assignment problem: which column should each row
-// have, no column twice, so that the total cost is least? The zero value is
-// ready to use.
+// Assigner solves the linear assignment problem: it gives each row a column, no column
+// twice, with the least total cost. The zero value is ready to use.
 //
 // It is the Hungarian method in the form of shortest augmenting paths (Jonker
 // and Volgenant, Computing 38 (1987), 325-340), O(Rows²·Cols); choosing among
 // ties adds O(Rows·Cols²) at most.
 type Assigner struct {
-	cost  Matrix    // a copy in which every entry is of a size to count with
+	cost  Matrix    // a copy in which every entry is finite
 	slack float64   // reduced costs up to this count as 0
 	u, v  []float64 // prices of rows and columns: u[i] + v[j] ≤ cost(i, j), v ≤ 0
 	owner []int     // row that has column j, or −1
@@ -29,11 +28,11 @@ type Assigner struct {
 // cost must have no more rows than columns, and dst one element per row.
 //
 // Among assignments of least total it takes the lexicographically first: row 0
-// gets the lowest column it can, then row 1, and so on. Totals within about one
-// part in 10¹² of the largest cost count as equal, so that a tie does not hang
-// on the last bits of a sum. An entry that is NaN, infinite or beyond ±10¹⁴⁰ counts
-// as worse than any sum of others: it is taken only where nothing else is left, and
-// the total is then not finite, or as large.
+// gets the lowest possible column, then row 1, and so on. Totals within about one part in
+// 10¹² of the largest cost count as equal, so that a tie does not depend on the last bits of
+// a sum. An entry that is NaN, infinite or beyond ±10¹⁴⁰ counts as worse than any sum of
+// others: it is taken only if nothing else is left, and the total is then not finite, or as
+// large.
 func (as *Assigner) Assign(dst []int, cost *Matrix) float64 {
 	cost.check()
 	switch {
@@ -46,7 +45,7 @@ func (as *Assigner) Assign(dst []int, cost *Matrix) float64 {
 	for i := range cost.Rows {
 		as.augment(i)
 	}
-	as.settle()
+	as.chooseFirst()
 	copy(dst, as.held)
 
 	var total float64
@@ -63,14 +62,14 @@ func (as *Assigner) prepare(cost *Matrix) {
 	as.cost.copyFrom(cost)
 	var most float64
 	for _, c := range cost.Data {
-		if counts(c) {
+		if isBounded(c) {
 			most = max(most, math.Abs(c))
 		}
 	}
 	as.slack = most * 1e-12
 	forbidden := (2*most + 1) * float64(rows+1)
 	for at, c := range as.cost.Data {
-		if !counts(c) {
+		if !isBounded(c) {
 			as.cost.Data[at] = forbidden
 		}
 	}
@@ -86,7 +85,7 @@ func (as *Assigner) prepare(cost *Matrix) {
 }
 
 // augment gives row i a column, moving rows before it along the path of least
-// reduced cost to a column that nobody has. This is Dijkstra's algorithm on
+// reduced cost to a free column. This is Dijkstra's algorithm on
 // columns; the prices keep all reduced costs non-negative, as it needs.
 func (as *Assigner) augment(i int) {
 	for j := range as.done {
@@ -130,19 +129,19 @@ func (as *Assigner) reprice(i int, length float64) {
 	}
 }
 
-// shift hands the columns on along the path that ends at free column j, until
-// row i has the first.
+// shift moves each row on the path that ends at the free column j to the next column, so
+// that row i gets the first.
 func (as *Assigner) shift(i, j int) {
 	for as.from[j] >= 0 {
 		before := as.from[j]
-		as.give(as.owner[before], j)
+		as.assignColumn(as.owner[before], j)
 		j = before
 	}
-	as.give(i, j)
+	as.assignColumn(i, j)
 }
 
-// give hands column col to row, or to nobody if row is negative.
-func (as *Assigner) give(row, col int) {
+// assignColumn gives column col to row, or frees it if row is negative.
+func (as *Assigner) assignColumn(row, col int) {
 	as.owner[col] = row
 	if row >= 0 {
 		as.held[row] = col
@@ -150,8 +149,8 @@ func (as *Assigner) give(row, col int) {
 }
 
 // tight reports whether row i may have column j in an assignment of least total.
-// That is so if the reduced cost is 0. A negative i stands for nobody: a column
-// may stay without a row if its price is 0.
+// It may if the reduced cost is 0. A negative i stands for no row: a column may stay free
+// if its price is 0.
 //
 // An assignment all of whose columns, held or not, are tight to their owners is
 // optimal; and with these prices every optimal one is of that kind.
@@ -162,37 +161,37 @@ func (as *Assigner) tight(i, j int) bool {
 	return as.cost.Data[i*as.cost.Cols+j]-as.u[i]-as.v[j] <= as.slack
 }
 
-// settle walks from the optimum found to the lexicographically first one. For
-// each row in order it takes the first column that is tight, that no earlier row
-// has, and whose owner can make do with another.
-func (as *Assigner) settle() {
+// chooseFirst moves from the optimum found to the lexicographically first one. For each row
+// in order it takes the first tight column that no earlier row has and whose owner can take
+// another.
+func (as *Assigner) chooseFirst() {
 	for i, have := range as.held {
 		clear(as.done)
 		for _, j := range as.held[:i] {
 			as.done[j] = true
 		}
 		for j := range as.cost.Cols {
-			if !as.done[j] && (j == have || as.tight(i, j)) && as.vacate(j, have) {
-				as.give(i, j)
+			if !as.done[j] && (j == have || as.tight(i, j)) && as.freeColumn(j, have) {
+				as.assignColumn(i, j)
 				break
 			}
 		}
 	}
 }
 
-// vacate makes column j free by moving its owner to another tight column, whose
-// owner moves on in turn, until one takes the column have, which row i leaves
-// (Kuhn's search). Nobody, too, can be moved: from a column without a row to
-// another that can do without. Columns in done are taken, or were tried in vain.
-func (as *Assigner) vacate(j, have int) bool {
+// freeColumn frees column j by moving its owner to another tight column, whose owner moves
+// on in turn, until one takes the column have, which the current row leaves (Kuhn's search).
+// A free column can take part too, if another column can be free in its place. Columns in
+// done are taken, or were tried without success.
+func (as *Assigner) freeColumn(j, have int) bool {
 	if j == have {
 		return true
 	}
 	as.done[j] = true
 	owner := as.owner[j]
 	for other := range as.cost.Cols {
-		if !as.done[other] && as.tight(owner, other) && as.vacate(other, have) {
-			as.give(owner, other)
+		if !as.done[other] && as.tight(owner, other) && as.freeColumn(other, have) {
+			as.assignColumn(owner, other)
 			return true
 		}
 	}

@@ -1,10 +1,9 @@
 package clusterer
 
-// AwasthiSheffet is k-means from a start for which there is a proof: where
-// clusters lie far enough apart for their spread, it finds nearly all of them
-// (Awasthi and Sheffet, APPROX 2012, 37-49). It is what each participant of k-FED
-// (Dennis, Li and Smith, ICML 2021, Algorithm 1) does with its own points. The
-// zero value is ready to use.
+// AwasthiSheffet is k-means from a start with a guarantee: if clusters lie far enough apart
+// for their spread, it labels nearly all points correctly (Awasthi and Sheffet, APPROX 2012,
+// 37-49). Each participant of k-FED (Dennis, Li and Smith, ICML 2021, Algorithm 1) clusters
+// its own points so. The zero value is ready to use.
 type AwasthiSheffet struct {
 	// KMeans seeds and, from the start found, iterates with its own options. It
 	// holds the result of the last call.
@@ -28,9 +27,8 @@ type AwasthiSheffet struct {
 //     near its seed, or at the seed if there are none.
 //   - Iterate from there on the points themselves: [KMeans.FitFrom].
 //
-// Up to k points are each a centre of its own, and there are no more than that. A
-// point that is not finite gets the label −1, and the others are split as if it were
-// not there. It panics if k < 1.
+// With at most k points, each is a cluster of its own. A point that is not finite gets the
+// label −1, and the others are split as if it were not there. It panics if k < 1.
 func (as *AwasthiSheffet) Fit(points *Matrix, k int, r Rand) {
 	points.check()
 	if k < 1 {
@@ -69,14 +67,14 @@ func (as *AwasthiSheffet) center() {
 	clear(as.start.Data)
 	clear(as.near)
 	for i := range as.projected.Rows {
-		if s, ok := as.clearly(as.projected.Row(i)); ok {
+		if s, ok := as.nearSeed(as.projected.Row(i)); ok {
 			as.near[s]++
-			as.addBack(s, as.projected.Row(i))
+			as.backProject(s, as.projected.Row(i))
 		}
 	}
 	for s, n := range as.near {
 		if n == 0 {
-			as.addBack(s, as.seeds.Row(s))
+			as.backProject(s, as.seeds.Row(s))
 			continue
 		}
 		for j := range as.start.Row(s) {
@@ -85,9 +83,9 @@ func (as *AwasthiSheffet) center() {
 	}
 }
 
-// clearly returns the seed x is near to, if it is at most a third as far as any
+// nearSeed returns the nearest seed of x; ok is true if it is at most a third as far as any
 // other. Distances are squared here, and a third becomes a ninth.
-func (as *AwasthiSheffet) clearly(x []float64) (seed int, ok bool) {
+func (as *AwasthiSheffet) nearSeed(x []float64) (seed int, ok bool) {
 	least, second := -1.0, -1.0
 	for s := range as.seeds.Rows {
 		d := squaredDistance(x, as.seeds.Row(s))
@@ -101,8 +99,8 @@ func (as *AwasthiSheffet) clearly(x []float64) (seed int, ok bool) {
 	return seed, second < 0 || least <= second/9
 }
 
-// addBack adds to centre s the point whose projection is x.
-func (as *AwasthiSheffet) addBack(s int, x []float64) {
+// backProject adds to centre s the point whose projection is x.
+func (as *AwasthiSheffet) backProject(s int, x []float64) {
 	for j, component := range x {
 		axpy(component, as.basis.Row(j), as.start.Row(s))
 	}

@@ -59,13 +59,13 @@ func TestAwasthiSheffetNear(t *testing.T) {
 		{0, 0, true}, {1, 0, true}, {1.01, 0, false}, {2.9, 1, false}, {3, 1, true}, {6, 1, true}, {6.1, 1, false}, {-2, 0, true}, {-2.1, 0, false}, {900, 2, false},
 	}
 	for _, tt := range tests {
-		if seed, ok := as.clearly([]float64{tt.x}); seed != tt.seed || ok != tt.ok {
-			t.Errorf("clearly(%v) = %v, %v, want %v, %v", tt.x, seed, ok, tt.seed, tt.ok)
+		if seed, ok := as.nearSeed([]float64{tt.x}); seed != tt.seed || ok != tt.ok {
+			t.Errorf("nearSeed(%v) = %v, %v, want %v, %v", tt.x, seed, ok, tt.seed, tt.ok)
 		}
 	}
 	as.seeds = Matrix{1, 1, []float64{7}}
-	if seed, ok := as.clearly([]float64{1e9}); seed != 0 || !ok {
-		t.Errorf("clearly with one seed = %v, %v, want 0, true", seed, ok)
+	if seed, ok := as.nearSeed([]float64{1e9}); seed != 0 || !ok {
+		t.Errorf("nearSeed with one seed = %v, %v, want 0, true", seed, ok)
 	}
 }
 

@@ -35,18 +35,18 @@ func (sp *Spectral) Basis(dst, a *Matrix, n int) {
 		} else {
 			copy(v, sp.vector(j))
 		}
-		// Directions of small singular values come out askew. The second pass
-		// takes away what the first one's own error left.
+		// Directions of small singular values are not quite orthogonal. The second pass
+		// removes the rounding error of the first.
 		for range 2 {
-			straighten(dst, j)
+			orthonormalize(dst, j)
 		}
 		scale(v, signOf(v))
 	}
 }
 
-// straighten makes row j of m orthogonal to the rows before it, which are so and
+// orthonormalize makes row j of m orthogonal to the rows before it, which are so and
 // have unit length, and gives it unit length.
-func straighten(m *Matrix, j int) {
+func orthonormalize(m *Matrix, j int) {
 	v := m.Row(j)
 	for i := range j {
 		axpy(-dot(v, m.Row(i)), m.Row(i), v)

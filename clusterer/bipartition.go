@@ -23,11 +23,10 @@ type Bipartition struct {
 // With [Single] linkage no other split has a lower Cross: this is the optimal
 // bipartition of Sattler, Müller and Samek (IEEE Trans. Neural Networks and
 // Learning Systems 32 (2021), 3710-3722, Algorithm 1), which asks, beyond that,
-// that Cross be small enough. A similarity that is not a number counts as −Inf.
-// [Complete] linkage is what their code has; it keeps
-// the two sides alike within, where single linkage may part one outlier from the
-// rest. [Ward] makes no sense here, as similarities are no squares of distances.
-// It panics if the matrix is not square or the linkage is Ward.
+// that Cross be small enough. A similarity that is not a number counts as −Inf. Their code
+// uses [Complete] linkage, which keeps each side similar within itself, while single linkage
+// may separate one outlier from the rest. [Ward] is not valid, since similarities are not
+// squared distances. It panics if the matrix is not square or the linkage is Ward.
 func (b *Bipartition) Fit(similarity *Matrix, linkage Linkage) {
 	if linkage == Ward {
 		panic("clusterer: Bipartition: Ward's linkage needs distances")
@@ -39,16 +38,16 @@ func (b *Bipartition) Fit(similarity *Matrix, linkage Linkage) {
 	}
 	b.tree.Linkage = linkage
 	b.tree.FitDistances(&b.distance)
-	b.keep(b.tree.Tree.Cut(2), similarity)
+	b.setResult(b.tree.Tree.Cut(2), similarity)
 }
 
 // FitSpectral splits the points of a matrix of cosines, see [Cosines], by k-means
 // with two clusters on the leading two eigenvectors, a point's features being its
 // components. It returns their connectivity λ₁/n, the largest eigenvalue over the
 // number of points, in [1/n, 1]: 1 if all point the same way. Iterative clustered
-// federated learning (Yan, Tong and Wang, 2023) splits clusters of low
-// connectivity so. Without points the connectivity is 0, and where a cosine is not finite too: all points are
-// then on one side. It panics if the matrix is not square.
+// federated learning (Yan, Tong and Wang, 2023) splits clusters of low connectivity this
+// way. Without points, or if a cosine is not finite, the connectivity is 0 and all points
+// are on one side. It panics if the matrix is not square.
 func (b *Bipartition) FitSpectral(cosines *Matrix, r Rand) (connectivity float64) {
 	b.checkSquare(cosines)
 	n := cosines.Rows
@@ -59,7 +58,7 @@ func (b *Bipartition) FitSpectral(cosines *Matrix, r Rand) (connectivity float64
 		}
 	}
 	b.KMeans.Fit(&b.vectors, 2, r)
-	b.keep(b.KMeans.Labels, cosines)
+	b.setResult(b.KMeans.Labels, cosines)
 	if n == 0 {
 		return 0
 	}
@@ -74,8 +73,8 @@ func (b *Bipartition) checkSquare(m *Matrix) {
 	}
 }
 
-// keep makes labels the result, the first point's being 0.
-func (b *Bipartition) keep(labels []int, similarity *Matrix) {
+// setResult makes labels the result, the first point's being 0.
+func (b *Bipartition) setResult(labels []int, similarity *Matrix) {
 	b.Labels = resize(b.Labels, len(labels))
 	b.Cross = math.Inf(-1)
 	for i, l := range labels {

@@ -122,8 +122,8 @@ func TestSameBits(t *testing.T) {
 			r := source(uint64(n))
 			one, other := uniform(r, 3, n+3), uniform(r, 2, n+3)
 			for i := range 3 {
-				straighten(one, i)
-				straighten(other, min(i, 1))
+				orthonormalize(one, i)
+				orthonormalize(other, min(i, 1))
 			}
 			var an Angles
 			b.add(an.Fit(one, other)...)

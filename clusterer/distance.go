@@ -30,7 +30,8 @@ func pairwise(dst *Matrix, n int, f func(i, j int) float64) {
 //	cᵢⱼ = xᵢ·xⱼ / (‖xᵢ‖·‖xⱼ‖)
 //
 // They lie in [−1, 1]. A point at the origin has a cosine of 0 with every point,
-// itself too; those of a point whose length is not finite are NaN. dst must not share memory with points.
+// itself too; those of a point whose length is not finite are NaN. dst must not share memory
+// with points.
 func Cosines(dst, points *Matrix) {
 	Gram(dst, points, 0, points.Cols)
 	CosinesOfGram(dst)

@@ -4,23 +4,23 @@ import "math"
 
 // eigen holds the eigenpairs of a symmetric matrix and the memory to find them.
 //
-// It is the method of LAPACK's DSYEV: Householder reflections make the matrix
-// tridiagonal, and rotations with implicit shifts make that diagonal. It is written
-// out here, each product rounded on its own, because a library is compiled with
-// fused multiply-adds for some processors (arm64, or amd64 from GOAMD64=v3) and uses
-// assembly on others. The last bits then differ, and where they break a tie in
-// k-means so do the clusters. Here they are the same everywhere.
+// It is the method of LAPACK's DSYEV: Householder reflections make the matrix tridiagonal,
+// and rotations with implicit shifts make that diagonal. It is written out here, each product
+// rounded on its own, because a library such as gonum is compiled with fused multiply-adds
+// for some processors (arm64, or amd64 from GOAMD64=v3) and uses assembly on others. Its last
+// bits differ between them, and if they break a tie in k-means, so do the clusters of a run.
+// Here the bits are the same everywhere; a test compares the values with gonum's.
 //
-// An eigenvector is known up to its sign, and those of equal eigenvalues up to a
-// rotation. Which comes out depends on nothing but the matrix; what shows must not
-// depend on it (see [Spectral.Fit]).
+// An eigenvector is unique up to its sign, and the eigenvectors of equal eigenvalues up to a
+// rotation. The choice depends on nothing but the matrix, and no result may depend on the
+// choice (see [Spectral.Fit]).
 type eigen struct {
 	values  []float64 // ascending
 	vectors Matrix    // row j belongs to values[j]; unit length
 
-	beside []float64 // entries beside the diagonal; those below row i are beside[i]
-	tau    []float64 // of reflection i, see reflector
-	work   []float64
+	subdiagonal []float64 // entry below the diagonal in column i
+	tau         []float64 // of reflection i, see reflector
+	work        []float64
 }
 
 // fit decomposes the matrix whose lower triangle stands in e.vectors, which it
@@ -29,7 +29,7 @@ type eigen struct {
 func (e *eigen) fit() bool {
 	a, n := &e.vectors, e.vectors.Rows
 	e.values = resize(e.values, n)
-	e.beside, e.tau, e.work = resize(e.beside, n), resize(e.tau, n), resize(e.work, n)
+	e.subdiagonal, e.tau, e.work = resize(e.subdiagonal, n), resize(e.tau, n), resize(e.work, n)
 	if n == 0 {
 		return true
 	}
@@ -42,8 +42,8 @@ func (e *eigen) fit() bool {
 			largest = max(largest, math.Abs(x))
 		}
 	}
-	// By a power of 2, which changes no digit, so that no square below overflows
-	// and none that matters vanishes.
+	// Scaling by a power of 2 changes no digit. No square below then overflows, and none
+	// that matters underflows.
 	_, exponent := math.Frexp(largest)
 	exponent = max(exponent, -1000)
 	for i := range n {

@@ -5,9 +5,8 @@ import "slices"
 // Elbow returns the k at which a falling curve bends most, where curve[0] is the
 // inertia for k = 1, curve[1] for k = 2 and so on: the point farthest below the
 // chord from the first to the last, the first on ties. It is 1 if no point lies
-// below, to one part in 10⁹ of the fall, as for two values or fewer, and 0
-// without any or where one is not finite. Satopää, Albrecht, Irwin and Raghavan, ICDCS Workshops 2011,
-// 166-171.
+// below, to one part in 10⁹ of the fall, as for two values or fewer, and 0 without values or
+// if one is not finite. Satopää, Albrecht, Irwin and Raghavan, ICDCS Workshops 2011, 166-171.
 func Elbow(curve []float64) int {
 	if len(curve) == 0 || slices.ContainsFunc(curve, notFinite) {
 		return 0
@@ -26,11 +25,11 @@ func Elbow(curve []float64) int {
 	return best + 1
 }
 
-// LargestGap returns how many of the descending values stand before the largest
-// gap between neighbours, the first on ties: at least 1, or 0 if there are no
-// values or one is not finite. Of singular values it is a guess at the number of directions that carry
-// something. The first direction of points that are not centred is their mean,
-// and can have the largest gap after it all by itself.
+// LargestGap returns how many of the descending values come before the largest gap between
+// neighbours, the first on ties: at least 1, or 0 if there are no values or one is not
+// finite. For singular values it estimates the number of relevant directions. The first
+// direction of points that are not centred is close to their mean, and the largest gap may
+// follow it for that reason alone.
 func LargestGap(values []float64) int {
 	if slices.ContainsFunc(values, notFinite) {
 		return 0

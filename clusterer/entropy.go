@@ -22,10 +22,10 @@ func (c *Contingency) VMeasure(truth, labels []int) (homogeneity, completeness, 
 	// Conditional entropies, and not sums of joint ones, as these are exactly 0
 	// where they should be.
 	if h := c.entropy(c.classes, n); h > 0 {
-		homogeneity = max(0, 1-c.rest(func(_, j int) float64 { return c.labels[j] })/h)
+		homogeneity = max(0, 1-c.conditionalEntropy(func(_, j int) float64 { return c.labels[j] })/h)
 	}
 	if h := c.entropy(c.labels, n); h > 0 {
-		completeness = max(0, 1-c.rest(func(i, _ int) float64 { return c.classes[i] })/h)
+		completeness = max(0, 1-c.conditionalEntropy(func(i, _ int) float64 { return c.classes[i] })/h)
 	}
 	if sum := homogeneity + completeness; sum > 0 {
 		v = 2 * float64(homogeneity*completeness) / sum
@@ -70,9 +70,9 @@ func (c *Contingency) entropy(counts []float64, n float64) float64 {
 	return sumSorted(c.terms)
 }
 
-// rest returns n times the entropy that is left in the cells of the table once it is
-// known of which row, or of which column, a point is: whole returns its sum.
-func (c *Contingency) rest(whole func(row, column int) float64) float64 {
+// conditionalEntropy returns n times the entropy of the cells of the table, given the row
+// or the column of a point: whole returns the sum of that row or column.
+func (c *Contingency) conditionalEntropy(whole func(row, column int) float64) float64 {
 	c.terms = c.terms[:0]
 	for i := range c.table.Rows {
 		for j, x := range c.table.Row(i) {

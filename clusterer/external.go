@@ -6,8 +6,8 @@ import "slices"
 // each true class that have each label. The zero value is ready to use.
 //
 // Classes and labels are small numbers from 0; the table is as wide as the
-// largest. A point for which either is negative is left out, since a point that
-// was never labelled is neither right nor wrong.
+// largest. A point with a negative class or label is ignored, since it is neither right
+// nor wrong.
 type Contingency struct {
 	table    Matrix // classes × labels
 	classes  []float64
@@ -55,8 +55,8 @@ func (c *Contingency) count(truth, labels []int) {
 // the contingency table, its row sums and its column sums. It is 1 when the
 // labelings agree up to renaming, near 0 when they are unrelated, and at least
 // −0.5. It is symmetric. Everything in one cluster scores 0 against several
-// true classes; if E leaves no room, which takes two trivial labelings of the
-// same kind, or fewer than two points, it is 1. Hubert and Arabie, J.
+// true classes. If the denominator is 0, for two trivial labelings of the same kind or fewer
+// than two points, it is 1. Hubert and Arabie, J.
 // Classification 2 (1985), 193-218.
 func (c *Contingency) AdjustedRand(truth, labels []int) float64 {
 	c.count(truth, labels)
@@ -90,11 +90,10 @@ func pairsOf(x float64) float64 { return float64(x * (x - 1) / 2) }
 //
 //	n − max over matchings of classes to labels of Σ #(class ∩ its label)
 //
-// A matching gives each class a label of its own. Counting the points outside
-// the most common label of their class is simpler, and wrong: two classes may
-// then claim one label, and with every point in one label nothing would seem
-// misplaced. There may be more classes than labels or fewer; what goes without
-// a partner is misplaced entirely.
+// A matching gives each class a label of its own. Counting the points outside the most
+// common label of their class is simpler, and wrong: two classes could then share one label,
+// and with every point in one label no point would count as misplaced. If there are more
+// classes than labels, or fewer, all points of the unmatched ones are misplaced.
 func (c *Contingency) Misplaced(truth, labels []int) int {
 	c.count(truth, labels)
 	t := &c.table

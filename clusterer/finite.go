@@ -10,15 +10,15 @@ const largest = 1e140
 // magnitude.
 func finite(point []float64) bool {
 	for _, x := range point {
-		if !counts(x) {
+		if !isBounded(x) {
 			return false
 		}
 	}
 	return true
 }
 
-// counts reports whether x is a number of at most largest in magnitude.
-func counts(x float64) bool { return math.Abs(x) <= largest }
+// isBounded reports whether x is a number of at most largest in magnitude.
+func isBounded(x float64) bool { return math.Abs(x) <= largest }
 
 // finitePoints are the finite ones among some points. The zero value is ready to use.
 type finitePoints struct {
@@ -44,8 +44,8 @@ func (f *finitePoints) of(points *Matrix) *Matrix {
 	return &f.rows
 }
 
-// spread writes the labels of the finite points to dst, which has room for one of
-// every point, and −1 for the others. The two may be the same memory.
+// spread writes the labels of the finite points, and −1 for the others, to dst, which has one
+// element per point. The two slices may be the same.
 func (f *finitePoints) spread(dst, labels []int) {
 	if len(labels) == len(dst) {
 		copy(dst, labels)

@@ -53,8 +53,8 @@ func TestJacobi(t *testing.T) {
 		left, right := gaussian(r, n, n), gaussian(r, n, cols)
 		for range 2 {
 			for i := range n {
-				straighten(left, i)
-				straighten(right, i)
+				orthonormalize(left, i)
+				orthonormalize(right, i)
 			}
 		}
 		want, m := make([]float64, n), new(Matrix)

@@ -70,11 +70,11 @@ func (g *Gap) Fit(points *Matrix, most int, r Rand) (k int) {
 		g.Gaps[k] = mean - g.inertia[k]
 		g.Errors[k] = deviation * math.Sqrt(1+1/float64(b))
 	}
-	return leastGood(g.Gaps, g.Errors)
+	return leastAcceptable(g.Gaps, g.Errors)
 }
 
-// leastGood is the rule of [Gap.Fit]; index 0 is k = 1. Of no gaps it returns 0.
-func leastGood(gaps, errors []float64) (k int) {
+// leastAcceptable is the rule of [Gap.Fit]; index 0 is k = 1. Of no gaps it returns 0.
+func leastAcceptable(gaps, errors []float64) (k int) {
 	k = min(2, len(gaps))
 	for k < len(gaps) && !(gaps[k-1] >= gaps[k]-errors[k]) {
 		k++
@@ -115,8 +115,7 @@ func (g *Gap) draw(n int, r Rand) {
 	}
 }
 
-// moments returns the mean of numbers and their standard deviation, over all of
-// them and not one less.
+// moments returns the mean and the population standard deviation of numbers.
 func moments(numbers []float64) (mean, deviation float64) {
 	n := float64(len(numbers))
 	for _, x := range numbers {

@@ -74,7 +74,7 @@ func TestGapRule(t *testing.T) {
 		{"none", nil, nil, 0, 0},
 	}
 	for _, tt := range tests {
-		if got := leastGood(tt.gaps, tt.errors); got != tt.want {
+		if got := leastAcceptable(tt.gaps, tt.errors); got != tt.want {
 			t.Errorf("%s: k = %d, want %d", tt.name, got, tt.want)
 		}
 		if got := paperGap(tt.gaps, tt.errors); got != tt.paper {

@@ -24,9 +24,9 @@ type Separation struct {
 // in its cluster scores 0, and so does one with a = b = 0.
 //
 // It is undefined, and ok false, for fewer than 2 labels in use, for as many
-// labels as points, and where a point with a label is not finite. Labels that no
-// point has do not matter; a point with a negative label is left out. O(Rows²·Cols) time, O(Rows·k) memory. Rousseeuw,
-// J. Computational and Applied Mathematics 20 (1987), 53-65.
+// labels as points, and if a point with a label is not finite. Labels that no point has do
+// not matter; a point with a negative label is ignored. It takes O(Rows²·Cols) time and
+// O(Rows·k) memory. Rousseeuw, J. Computational and Applied Mathematics 20 (1987), 53-65.
 func (s *Separation) Silhouette(points *Matrix, labels []int) (score float64, ok bool) {
 	points.check()
 	if len(labels) != points.Rows {

@@ -5,13 +5,12 @@ import "math"
 // jacobi rotates the rows of m among each other until they are orthogonal. Their
 // lengths are then the singular values of m, in no order.
 //
-// This is Hestenes' one-sided method (J. SIAM 6 (1958), 51-90). For the few rows
-// it is meant for it takes some sweeps over all pairs; unlike the eigenvalues of
-// m·mᵀ it finds a small value beside large ones to nearly all digits, and it is
-// made of nothing but loops whose bits are the same everywhere.
+// This is Hestenes' one-sided method (J. SIAM 6 (1958), 51-90), for matrices of few rows: six
+// to ten sweeps over all pairs. Unlike the eigenvalues of m·mᵀ it finds a small value next
+// to large ones to nearly all digits.
 func jacobi(m *Matrix) {
 	const (
-		sweeps = 30      // six to ten do; a bound in case it never settles
+		sweeps = 30      // a bound in case it does not converge
 		small  = 0x1p-46 // cosine of two rows below which they count as orthogonal
 	)
 	for range sweeps {
@@ -41,11 +40,11 @@ func rotate(x, y []float64, zeta float64) {
 		tan = -tan
 	}
 	cos := 1 / math.Sqrt(1+float64(tan*tan))
-	turn(x, y, cos, cos*tan)
+	applyRotation(x, y, cos, cos*tan)
 }
 
-// turn sets (x, y) to (cos·x − sin·y, sin·x + cos·y).
-func turn(x, y []float64, cos, sin float64) {
+// applyRotation sets (x, y) to (cos·x − sin·y, sin·x + cos·y).
+func applyRotation(x, y []float64, cos, sin float64) {
 	y = y[:len(x)]
 	for i, a := range x {
 		b := y[i]

@@ -2,13 +2,13 @@ package clusterer
 
 import "math"
 
-// Rand is the randomness k-means asks for. *math/rand/v2.Rand is one.
+// Rand is the source of random numbers of k-means. *math/rand/v2.Rand is one.
 type Rand interface {
 	Float64() float64 // in [0, 1)
 	IntN(n int) int   // in [0, n)
 }
 
-// KMeans looks for the k centroids that make the inertia least:
+// KMeans looks for the k centroids of the least inertia:
 //
 //	inertia = Σᵢ minₖ ‖xᵢ − cₖ‖²
 //
@@ -56,7 +56,7 @@ func (km *KMeans) Fit(points *Matrix, k int, r Rand) {
 		km.seed(&km.run.centroids, points, r)
 		km.run.fit(points, orDefault(km.Iterations, 300), stop)
 		if try == 0 || km.run.inertia < km.Inertia {
-			km.keep(all)
+			km.setResult(all)
 		}
 		if km.Inertia == 0 {
 			break // nothing beats it, and the first wins ties
@@ -87,13 +87,13 @@ func (km *KMeans) FitFrom(points *Matrix, start *Matrix) {
 	all := points.Rows
 	points = km.finite.of(points)
 	km.run.centroids.copyFrom(start)
-	km.replaceLost(points)
+	km.replaceNotFinite(points)
 	km.run.fit(points, orDefault(km.Iterations, 300), km.threshold(points))
-	km.keep(all)
+	km.setResult(all)
 }
 
-// replaceLost moves the centres of the start that are not finite.
-func (km *KMeans) replaceLost(points *Matrix) {
+// replaceNotFinite moves the centres of the start that are not finite.
+func (km *KMeans) replaceNotFinite(points *Matrix) {
 	centres := &km.run.centroids
 	if finite(centres.Data) {
 		return
@@ -116,17 +116,17 @@ func (km *KMeans) replaceLost(points *Matrix) {
 	}
 }
 
-// keep makes the start just tried the result. It copies, rather than swap
-// buffers with it, so that one call of a shape is enough to grow them all. It labels
-// all points, those that are not finite too.
-func (km *KMeans) keep(all int) {
+// setResult makes the current start the result. It copies instead of swapping buffers, so
+// that one call with a shape grows all buffers. It labels all points, also those that are
+// not finite.
+func (km *KMeans) setResult(all int) {
 	km.Labels = resize(km.Labels, all)
 	km.finite.spread(km.Labels, km.run.labels)
 	km.Centroids.copyFrom(&km.run.centroids)
 	km.Inertia, km.Steps = km.run.inertia, km.run.steps
 }
 
-// threshold returns the squared movement that counts as standing still. It
+// threshold returns the squared movement at which iteration stops. It
 // scales with the variance so that the option does not depend on the units.
 func (km *KMeans) threshold(points *Matrix) float64 {
 	tolerance := km.Tolerance

@@ -2,7 +2,7 @@ package clusterer
 
 import "math"
 
-// Linkage says how far two clusters are from each other.
+// Linkage is how the distance of two clusters is defined.
 type Linkage int
 
 const (
@@ -19,8 +19,8 @@ const (
 // and Williams (Computer Journal 9 (1967), 373-380), Ward's after Wishart
 // (Biometrics 25 (1969), 165-170).
 //
-// As c is at most a and b, no linkage gives less than the lesser of them. Holding
-// the last bits to that makes heights ascend without exception.
+// As c is at most a and b, no linkage gives less than the smaller of them. Enforcing this
+// for rounding errors too makes heights ascend without exception.
 func (l Linkage) merged(a, b, c, na, nb, nk float64) float64 {
 	lo, hi := a, b
 	if hi < lo {

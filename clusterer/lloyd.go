@@ -1,6 +1,6 @@
 package clusterer
 
-// lloyd is one run of Lloyd's iteration, from given centres to a standstill.
+// lloyd is one run of Lloyd's iteration from given centres.
 type lloyd struct {
 	centroids Matrix
 	labels    []int
@@ -17,9 +17,8 @@ type lloyd struct {
 // fit iterates from l.centroids, at most limit times, until no label changes or
 // the squared movement of the centres is at most stop.
 //
-// Either way the last thing it does to the points is label them with the
-// centres it leaves behind, so the two agree, and the inertia is the sum of the
-// distances just found. If no label changed, the centres are the means of those
+// In both cases its last step labels the points with the final centres, so the two agree,
+// and the inertia is the sum of the distances just found. If no label changed, the centres are the means of those
 // labels already.
 func (l *lloyd) fit(points *Matrix, limit int, stop float64) {
 	k := l.centroids.Rows

@@ -34,9 +34,9 @@ func (m *Matrix) copyFrom(src *Matrix) {
 	copy(m.Data, src.Data)
 }
 
-// check panics unless Data is as long as the shape says. Every entry point
-// calls it, so that a mistake in the caller is named at the door instead of
-// surfacing as an index out of range deep inside a loop.
+// check panics unless Data is as long as the shape says. Every exported function calls it,
+// so that a caller's mistake is reported at once instead of as an index out of range inside
+// a loop.
 func (m *Matrix) check() {
 	if m.Rows < 0 || m.Cols < 0 || len(m.Data) != m.Rows*m.Cols {
 		panic("clusterer: Matrix: Data is not Rows × Cols long")

@@ -3,9 +3,9 @@ package clusterer
 import "math"
 
 // Nearest sets labels[i] to the row of centres nearest to point i, the first on
-// ties: the cluster a new point belongs to. It is −1 if the point is not finite or no
-// centre is; of the centres only those count that are. It panics unless there is a centre,
-// with as many columns as the points, and a label for each point.
+// ties: the cluster of a new point. It is −1 if the point is not finite or no centre is;
+// centres that are not finite are ignored. It panics unless there is a centre, with as many
+// columns as the points, and a label for each point.
 func Nearest(labels []int, points, centres *Matrix) {
 	points.check()
 	centres.check()
@@ -29,8 +29,8 @@ func Nearest(labels []int, points, centres *Matrix) {
 	}
 }
 
-// Farthest chooses points that lie far from each other, one after the other, as
-// places for [KMeans.FitFrom] to start (Gonzalez, Theoretical Computer Science 38
+// Farthest chooses points that lie far from each other, one after the other, as centres for
+// [KMeans.FitFrom] to start from (Gonzalez, Theoretical Computer Science 38
 // (1985), 293-306). The zero value is ready to use.
 type Farthest struct {
 	// The result of the last call, valid until the next.
@@ -40,12 +40,12 @@ type Farthest struct {
 	nearest []float64 // squared distance of each point to the chosen one nearest to it
 }
 
-// Fit chooses k points, the first given ones and then, every time, the point
-// whose nearest chosen one is farthest away, the first on ties. k-FED gives the
-// centres that one participant sent. If there are fewer than k distinct points,
-// some are chosen twice. A point that is not finite is never chosen: in the place of a
-// given one comes the farthest. Without finite points the centres are at 0. It panics if k < 1
-// or if given is less than 1, or more than there are points.
+// Fit chooses k points: the first given points, and then repeatedly the point whose nearest
+// chosen one is farthest away, the first on ties. In k-FED the given points are the centres
+// of one participant. If there are fewer than k distinct points, some are chosen twice. A
+// point that is not finite is never chosen: the farthest takes the place of such a given
+// point. Without finite points the centres are 0. It panics if k < 1 or if given is less
+// than 1 or more than the number of points.
 func (f *Farthest) Fit(points *Matrix, given, k int) {
 	points.check()
 	if k < 1 || given < 1 || given > max(1, points.Rows) {

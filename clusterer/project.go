@@ -2,8 +2,9 @@ package clusterer
 
 import "math"
 
-// Plane lays points out in two dimensions for the eye, by principal components.
-// The zero value is ready to use.
+// Plane projects points to two dimensions by principal components. The zero value is ready
+// to use. Maps are part of a run's trace, whose bits are the same everywhere, so it uses
+// [Spectral] and no library.
 type Plane struct {
 	centred  Matrix
 	spectral Spectral
@@ -47,8 +48,8 @@ func centre(m *Matrix) {
 		return
 	}
 	for j := range m.Cols {
-		// Relative to the first point, so that equal points come out as exact
-		// zeros and do not leave a speck of error for a direction.
+		// Relative to the first point, so that equal points give exact zeros instead of
+		// rounding errors that would count as a direction.
 		origin := m.Data[j]
 		var mean float64
 		for at := j; at < len(m.Data); at += m.Cols {
@@ -71,7 +72,7 @@ func centre(m *Matrix) {
 // pictures of moving points then neither spin nor flip. It is the orthogonal
 // Procrustes problem (Schönemann, Psychometrika 31 (1966), 1-10), which in two
 // dimensions has a closed form. If no turn is better than another, as when
-// either side is a single spot, dst stays as it is. A reflection is taken only
+// either side is a single point, dst stays as it is. A reflection is taken only
 // if it is truly better, by one part in 10⁹: for points on a line both fit.
 //
 // It panics if dst and reference are not both n × 2. They may be the same.

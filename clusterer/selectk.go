@@ -3,8 +3,8 @@ package clusterer
 // SelectK chooses the number of clusters by silhouette: it tries every k from 2
 // and keeps the labels that score best. The zero value is ready to use.
 type SelectK struct {
-	// Margin is by how much, relative to the best score so far, a larger k must
-	// beat it; 0 asks for any gain. It keeps k from growing for nothing.
+	// Margin is the least gain for a larger k, relative to the best score so far; 0 accepts
+	// any gain.
 	Margin  float64
 	Linkage Linkage // of Merge
 	KMeans  KMeans  // of Means
@@ -22,9 +22,9 @@ type SelectK struct {
 // Merge tries the cuts of one [Agglomerative] tree, for k from 2 to most, and
 // returns the best k, the least on ties. It is 1 if nothing can be scored: with
 // fewer than three points, as silhouettes need fewer labels than points, or with
-// points that are all the same. Points that are not finite are left out. This is selectBestK of CLoVE, Algorithm 2 of
-// the version with unknown K, whose authors' code takes Ward's linkage and a margin
-// of 0.1.
+// points that are all the same. Points that are not finite are ignored. This is selectBestK
+// of CLoVE, Algorithm 2 of the version with unknown K; its authors' code uses Ward's linkage
+// and a margin of 0.1.
 func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	points.check()
 	all := points.Rows
@@ -34,7 +34,7 @@ func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	s.begin(points)
 	for try := 2; try <= min(most, points.Rows-1); try++ {
 		if s.tree.Tree.Merges[points.Rows-try].Height == 0 {
-			break // a cut would part points that are the same
+			break // a cut would separate equal points
 		}
 		if s.consider(points, s.tree.Tree.Cut(try)) {
 			k = try
@@ -44,8 +44,7 @@ func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	return max(k, 1)
 }
 
-// Means is [SelectK.Merge] with [KMeans] in place of the tree, as the code of
-// CFL-GP has it.
+// Means is [SelectK.Merge] with [KMeans] in place of the tree, as in the code of CFL-GP.
 func (s *SelectK) Means(points *Matrix, most int, r Rand) (k int) {
 	points.check()
 	all := points.Rows
@@ -61,7 +60,7 @@ func (s *SelectK) Means(points *Matrix, most int, r Rand) (k int) {
 	return max(k, 1)
 }
 
-// begin forgets the last result.
+// begin clears the last result.
 func (s *SelectK) begin(points *Matrix) {
 	s.Labels = resize(s.Labels, points.Rows)
 	clear(s.Labels)

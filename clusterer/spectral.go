@@ -22,22 +22,22 @@ type Spectral struct {
 //
 //	dst = A·V_n = U_n·Σ_n
 //
-// Distances between rows of dst are the distances between rows of a, as seen in
-// the n directions that carry most of A. There is no centring and no scaling:
+// Distances between rows of dst are the distances between rows of a in the n leading
+// directions of A. There is no centring and no scaling:
 // with G = Aᵀ these are the columns of R = U_sᵀ·G, the clustering features of
 // CFL-GP (Kim, Kim and de Veciana, "Clustered Federated Learning via
 // Gradient-based Partitioning", ICML 2024).
 //
 // It works from the eigenpairs of A·Aᵀ or Aᵀ·A, whichever is smaller, so a few
 // rows of a million columns are cheap. Squaring costs half the digits: a
-// singular value below √(max(Rows, Cols)·2⁻⁵²) of the largest, about 10⁻⁷, drowns
-// in the error of the squares and is taken for 0. Columns of dst beyond the rank
+// singular value below √(max(Rows, Cols)·2⁻⁵²) of the largest, about 10⁻⁷, is less
+// than the error of the squares and counts as 0. Columns of dst beyond the rank
 // are 0.
 //
-// A singular vector is known only up to its sign. Each right one is turned so
-// that its component of largest magnitude is positive, the first such on ties,
-// and pictures keep their orientation whatever the eigensolver does. (Components within
-// one part in 10⁹ count as tied, so the choice does not hang on the last bits.)
+// A singular vector is unique only up to its sign. The sign of each right one is chosen so
+// that its component of largest magnitude is positive, the first such on ties, so results
+// do not depend on the eigensolver's choice. (Components within one part in 10⁹ count as
+// tied, so the sign does not depend on the last bits.)
 //
 // If a holds a number that is not finite, or one whose square is not, there is
 // no decomposition: Values and dst are then all 0. It panics if n is negative.
@@ -60,8 +60,8 @@ func (sp *Spectral) Fit(dst, a *Matrix, n int) {
 
 // FitGram is [Spectral.Fit] for a caller that has no use for A itself but keeps
 // gram = A·Aᵀ, the inner products of its rows, up to date. Of gram only the
-// lower triangle is read. As the right singular vectors are not known, the signs
-// hang on the left ones: in each column of dst the entry of largest magnitude is
+// lower triangle is read. As the right singular vectors are not known, the left ones decide
+// the signs: in each column of dst the entry of largest magnitude is
 // positive, the first such on ties. [Spectral.Orient] gives the signs of Fit.
 //
 // It panics if gram is not square or n is negative. dst must not share memory

@@ -43,8 +43,8 @@ func calls(n int) []call {
 	Distances(distances, points)
 	one, other := uniform(r, 3, n), uniform(r, 3, n)
 	for i := range 3 {
-		straighten(one, i)
-		straighten(other, i)
+		orthonormalize(one, i)
+		orthonormalize(other, i)
 	}
 	var (
 		fit, from       KMeans

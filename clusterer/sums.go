@@ -2,11 +2,10 @@ package clusterer
 
 import "math"
 
-// The loops below carry nearly all the arithmetic of this package. They
-// are written out in Go, and not handed to a BLAS, because an assembly routine
-// adds in as many lanes as its processor likes, and another order of addition
-// gives other last bits. The conversion in float64(x*y) + s is the language's
-// own way to forbid a fused multiply-add, which keeps digits that others drop.
+// The loops below do nearly all the arithmetic of this package. They are plain Go and not a
+// BLAS, because the assembly of a BLAS adds in as many lanes as its processor has, and another
+// order of addition gives other last bits. By the language's specification, the conversion in
+// float64(x*y) + s forbids a fused multiply-add, which keeps digits that others drop.
 
 // dot returns Σ aᵢ·bᵢ over the length of a; b may be longer.
 //

@@ -22,7 +22,7 @@ type Tree struct {
 
 // Cut returns the labels of the points when the tree is cut into k clusters, or
 // one for each point if there are fewer. Labels are numbered by the first point
-// that has them. They are the tree's own, and hold until its next cut. It panics
+// that has them. They are valid until the tree's next cut. It panics
 // if k < 1.
 func (t *Tree) Cut(k int) []int {
 	if k < 1 {
@@ -54,7 +54,7 @@ func (t *Tree) CutAt(height float64) (labels []int, k int) {
 // depend on the unit of the heights.
 //
 // Where all heights are equal but for rounding there is one kind, and the height is +Inf,
-// which cuts nothing. Heights that are not finite are passed over.
+// which cuts nothing. Heights that are not finite are ignored.
 func (t *Tree) Otsu() float64 {
 	const rounding = 1e-12
 	n, sum := 0, 0.0

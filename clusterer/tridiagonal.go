@@ -3,12 +3,12 @@ package clusterer
 import "math"
 
 // tridiagonalize reduces the symmetric matrix A in the lower triangle of e.vectors
-// to the tridiagonal T = Qᵀ·A·Q, whose diagonal it leaves in e.values and whose
-// entries beside it in e.beside.
+// to the tridiagonal T = Qᵀ·A·Q, whose diagonal it writes to e.values and whose subdiagonal
+// to e.subdiagonal.
 //
 // Q is the product of the reflections H₀·H₁·…, of which Hᵢ = I − τ·v·vᵀ clears
-// column i below its entry beside the diagonal. v is kept in row i to the right of
-// the diagonal, where nobody needs the matrix (Householder's method; Golub and Van
+// column i below the subdiagonal. v is kept in row i to the right of the diagonal, where the
+// matrix is no longer needed (Householder's method; Golub and Van
 // Loan, Matrix Computations, 4th ed., section 8.3.1).
 func (e *eigen) tridiagonalize() {
 	a, n := &e.vectors, e.vectors.Rows
@@ -18,7 +18,7 @@ func (e *eigen) tridiagonalize() {
 			v[k] = a.Data[(i+1+k)*n+i]
 		}
 		var tau float64
-		e.beside[i], tau = reflector(v)
+		e.subdiagonal[i], tau = reflector(v)
 		e.values[i], e.tau[i] = a.Data[i*n+i], tau
 		if tau == 0 {
 			continue
@@ -49,9 +49,9 @@ func (e *eigen) tridiagonalize() {
 }
 
 // reflector turns v into the vector, with v[0] = 1, of the reflection I − τ·v·vᵀ
-// that takes what v was to (beta, 0, 0, …). The sign of beta is opposite to that of
-// v[0], so that nothing cancels. If v is of that form already τ is 0, and so it is
-// if the rest is nothing beside the largest entry of the matrix, which is about 1.
+// that maps the old v to (beta, 0, 0, …). The sign of beta is opposite to that of v[0], so
+// that nothing cancels. τ is 0 if v already has that form, or if its other entries are
+// negligible compared with the largest entry of the matrix, which is about 1.
 func reflector(v []float64) (beta, tau float64) {
 	const negligible = 0x1p-500
 	alpha, rest := v[0], v[1:]
@@ -101,7 +101,7 @@ func (e *eigen) accumulate() {
 // than 30 sweeps for each row; two do as a rule.
 //
 // These are LAPACK's variants of the QL and QR iterations (DSTEQR; Golub and Van
-// Loan, section 8.3.3). Where an entry beside the diagonal is negligible, the matrix
+// Loan, section 8.3.3). Where a subdiagonal entry is negligible, the matrix
 // falls into blocks. Each begins at the end with the smaller number, because small
 // eigenvalues then come out with more digits: QL begins at the top, QR at the
 // bottom, and one is the other with the indices counted backwards.
@@ -109,10 +109,11 @@ func (e *eigen) diagonalize() bool {
 	d, n := e.values, len(e.values)
 	for sweeps, from := 30*n, 0; from < n; {
 		to := from
-		for to < n-1 && math.Abs(e.beside[to]) > roundoff*(math.Sqrt(math.Abs(d[to]))*math.Sqrt(math.Abs(d[to+1]))) {
+		for to < n-1 && math.Abs(e.subdiagonal[to]) >
+			roundoff*(math.Sqrt(math.Abs(d[to]))*math.Sqrt(math.Abs(d[to+1]))) {
 			to++
 		}
-		e.beside[to] = 0
+		e.subdiagonal[to] = 0
 		at, end, step := from, to, 1
 		if math.Abs(d[to]) < math.Abs(d[from]) {
 			at, end, step = to, from, -1
@@ -144,14 +145,13 @@ func (e *eigen) diagonalize() bool {
 // roundoff is the largest relative error of a rounded number.
 const roundoff = 0x1p-53
 
-// between returns the entry beside the diagonal that joins rows i and j, which are
-// neighbours.
-func (e *eigen) between(i, j int) *float64 { return &e.beside[min(i, j)] }
+// offDiagonal returns the off-diagonal entry of the neighbouring rows i and j.
+func (e *eigen) offDiagonal(i, j int) *float64 { return &e.subdiagonal[min(i, j)] }
 
-// negligible reports whether the entry that joins rows i and j may be taken for 0,
-// and makes it so.
+// negligible reports whether the off-diagonal entry of rows i and j counts as 0, and sets it
+// to 0 if so.
 func (e *eigen) negligible(i, j int) bool {
-	b := e.between(i, j)
+	b := e.offDiagonal(i, j)
 	small := float64(roundoff*roundoff*math.Abs(e.values[i])*math.Abs(e.values[j])) + 0x1p-1022
 	if float64(*b**b) > small {
 		return false
@@ -165,28 +165,28 @@ func (e *eigen) negligible(i, j int) bool {
 // first one's entry (Wilkinson's), so that the entry between them vanishes fast.
 func (e *eigen) sweep(first, last, step int) {
 	d := e.values
-	b := *e.between(first, first+step)
+	b := *e.offDiagonal(first, first+step)
 	g := (d[first+step] - d[first]) / (2 * b)
 	g = d[last] - d[first] + b/(g+math.Copysign(hypot(g, 1), g))
 	cos, sin, p := 1.0, 1.0, 0.0
 	for i := last; i != first; i -= step {
 		next := i - step
-		b := *e.between(i, next)
+		b := *e.offDiagonal(i, next)
 		across, down := float64(sin*b), float64(cos*b)
 		var r float64
 		cos, sin, r = givens(g, across)
 		if i != last {
-			*e.between(i, i+step) = r
+			*e.offDiagonal(i, i+step) = r
 		}
 		g = d[i] - p
 		r = float64((d[next]-g)*sin) + float64(2*cos*down)
 		p = float64(sin * r)
 		d[i] = g + p
 		g = float64(cos*r) - down
-		turn(e.vectors.Row(next), e.vectors.Row(i), cos, sin)
+		applyRotation(e.vectors.Row(next), e.vectors.Row(i), cos, sin)
 	}
 	d[first] -= p
-	*e.between(first, first+step) = g
+	*e.offDiagonal(first, first+step) = g
 }
 
 // givens returns the rotation that takes (x, y) to (r, 0).
@@ -210,7 +210,7 @@ func givens(x, y float64) (cos, sin, r float64) {
 // form (LAPACK's DLAEV2). The eigenvalue of larger magnitude comes first, and the
 // other from the determinant, where nothing cancels.
 func (e *eigen) solvePair(i int) {
-	a, b, c := e.values[i], e.beside[i], e.values[i+1]
+	a, b, c := e.values[i], e.subdiagonal[i], e.values[i+1]
 	sum, difference := a+c, a-c
 	root := hypot(difference, 2*b)
 	large, small := a, c
@@ -235,8 +235,8 @@ func (e *eigen) solvePair(i int) {
 	if (sum < 0) == (difference < 0) {
 		cos, sin = -sin, cos
 	}
-	e.values[i], e.values[i+1], e.beside[i] = first, second, 0
-	turn(e.vectors.Row(i+1), e.vectors.Row(i), cos, sin)
+	e.values[i], e.values[i+1], e.subdiagonal[i] = first, second, 0
+	applyRotation(e.vectors.Row(i+1), e.vectors.Row(i), cos, sin)
 }
 
 // lengthOf returns √Σ vᵢ². It divides by the largest |vᵢ| before squaring, so that

@@ -104,7 +104,7 @@ func TestAxe(t *testing.T) {
 	}
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion() // a colour that is on its way to another is none of the theme's
-		for _, state := range few(11, states) {
+		for _, state := range firstStates(11, states) {
 			p.Viewport(state.width, state.height)
 			p.ColorScheme("light")
 			if state.query != "" { // without one it goes on from the state before

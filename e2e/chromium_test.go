@@ -21,9 +21,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromiumFlags start a browser that shows no window, asks no questions and
-// calls nobody. --site-per-process gives a cross-site frame its own process,
-// as browsers on desktops do.
+// chromiumFlags start a browser without a window, dialogs and connections of its own.
+// --site-per-process gives a cross-site frame its own process, as browsers on desktops do.
 var chromiumFlags = []chromedp.ExecAllocatorOption{
 	chromedp.NoFirstRun,
 	chromedp.NoDefaultBrowserCheck,
@@ -49,14 +48,12 @@ var chromiumFlags = []chromedp.ExecAllocatorOption{
 	chromedp.WindowSize(1280, 800),
 }
 
-// inShort is for pages that live for seconds. They would not get back what V8's
-// optimising compiler spends on a program that hardly begins: it waits a hundred and
-// fifty times as long as it would. Loops of the kernel get to that soon all the same.
+// inShort delays V8's optimising compiler for pages that live for seconds, which would not
+// earn back its time. Loops of the kernel are still compiled soon.
 const inShort = "--wasm-tiering-budget=2000000000"
 
-// chromium is the one browser process that all pages share, started by the
-// first test that needs it. Where time is short it is Chromium without its windows, if
-// that is here: bars and menus, which nobody looks at, take a fifth of the time.
+// chromium is the one browser process that all pages share, started by the first test. With
+// -short it is Chromium's headless shell, if it is installed, which is a fifth faster.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	flags := slices.Clone(chromiumFlags)
 	if testing.Short() {
@@ -93,12 +90,12 @@ type chromiumPage struct {
 
 func newChromiumPage(t *testing.T) browser {
 	t.Helper()
-	takePlace(t, false)
+	acquirePage(t, false)
 	shared, err := chromium()
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
-	lasts := testing.Short() && !keeps(t.Name())
+	lasts := testing.Short() && !hasServiceWorker(t.Name())
 	if lasts {
 		select {
 		case c := <-warm:
@@ -125,9 +122,9 @@ func newChromiumPage(t *testing.T) browser {
 	return c
 }
 
-// warm are the tabs that tests have left as they had found them. A tab that has had
-// the site before, at the same address, opens it again for two thirds of the time.
-var warm = make(chan *chromiumPage, places)
+// warm are the tabs that tests have reset. A tab that has had the site before, at the same
+// address, opens it again in two thirds of the time.
+var warm = make(chan *chromiumPage, maxPages)
 
 // site is the address at which a tab has the built site; "" if it has none of its own.
 func (c *chromiumPage) site() string {
@@ -137,10 +134,9 @@ func (c *chromiumPage) site() string {
 	return c.home.URL
 }
 
-// leave puts a tab back as it was, with nothing stored, and keeps it for the next
-// test. It reports false if that cannot be, because the page is at work, or because of
-// what the test did.
-func (c *chromiumPage) leave() bool {
+// reset removes what a tab has stored, and keeps it for the next test. It reports false if
+// that is impossible, because the page is busy or because of what the test did.
+func (c *chromiumPage) reset() bool {
 	if c.home == nil || c.changed || c.pressed || len(c.console) > 1 {
 		return false
 	}
@@ -175,7 +171,7 @@ func (c *chromiumPage) leave() bool {
 	}
 }
 
-// mayCopy lets a page copy for who has just pressed a button, as windows do.
+// mayCopy allows a page to copy after a click, as browsers with windows do.
 func mayCopy(tab context.Context) error {
 	return chromedp.Do(tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
@@ -185,8 +181,8 @@ func mayCopy(tab context.Context) error {
 	}))
 }
 
-// keepNothing has a tab do without service workers: a page that is here for the first
-// time has one fetch and keep the whole site once more.
+// keepNothing disables service workers in a tab: otherwise a new page fetches and stores the
+// whole site once more.
 func keepNothing(tab context.Context) error {
 	return chromedp.Do(tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument,
@@ -195,7 +191,7 @@ func keepNothing(tab context.Context) error {
 	}))
 }
 
-// limit is how long one command to a browser may take.
+// limit is the time limit of one command to a browser.
 const limit = 30 * time.Second
 
 func (c *chromiumPage) do(ctx context.Context, actions ...chromedp.Action[chromedp.Void]) error {
@@ -267,13 +263,12 @@ func (c *chromiumPage) reducedMotion(on bool) error {
 	return c.emulate("prefers-reduced-motion", map[bool]string{true: "reduce"}[on])
 }
 
-// forcedColours makes the page believe that the system forces its few colours
-// on it.
+// forcedColours emulates forced colours.
 func (c *chromiumPage) forcedColours(on bool) error {
 	return c.emulate("forced-colors", map[bool]string{true: "active", false: "none"}[on])
 }
 
-// network makes the browser believe that there is no network, or one again.
+// network emulates being offline or online.
 func (c *chromiumPage) network(on bool) error {
 	c.changed = true
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -298,7 +293,7 @@ func (c *chromiumPage) emulate(feature, value string) error {
 	}))
 }
 
-// print makes the page look as on paper, or as on a screen again.
+// print emulates the media type print, or screen again.
 func (c *chromiumPage) print(on bool) error {
 	c.medium = map[bool]string{true: "print"}[on]
 	return c.emulate("prefers-contrast", "no-preference")
@@ -326,8 +321,7 @@ func (c *chromiumPage) mouse(events ...mouseEvent) error {
 	return nil
 }
 
-// touchScreen gives the browser one, on which swipe is a finger that comes down at
-// one point, moves to another and is lifted there.
+// touchScreen emulates a touch screen; swipe moves a finger from one point to another on it.
 func (c *chromiumPage) touchScreen() error {
 	c.changed = true
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -400,7 +394,7 @@ type console struct {
 	list []string
 }
 
-// mark is logged to learn that everything logged before has been received.
+// mark is logged to wait until everything logged before has been received.
 const mark = "e2e: end of messages"
 
 func listen(ctx context.Context) *console {

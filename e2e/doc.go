@@ -1,20 +1,19 @@
 // Package e2e tests the built site in real browsers. It is a module of its
 // own, so that the drivers of browsers are no dependency of Flockscope.
 //
-// A test body is written once against [Page] and runs in Chromium, Firefox and, if it
-// is installed, WebKit; see [InBrowsers]. It waits for states of the page, never for times,
-// and it fails by itself if the browser reports an error or a violation of the
-// page's security policy.
+// A test body is written once against [Page] and runs in Chromium, Firefox and, if it is
+// installed, WebKit; see [InBrowsers]. It waits for states of the page, never for times, and
+// it fails if the browser reports an error or a violation of the page's security policy.
 //
 //	go test ./...                      builds the site first
 //	FLOCKSCOPE_SITE=dir go test ./...  tests a site that is built already
 //
-// With -short most tests run in Chromium alone, whose pages then keep nothing for
-// being offline and whose compiler takes its time; see journeys, keepers and inShort.
+// With -short most tests run in Chromium alone, without service workers and with a lazy
+// compiler; see firefoxTests, serviceWorkerTests and inShort.
 //
-// WebKit is that of Debian's webkit2gtk-driver, on a screen of xvfb. It has no memory
-// that workers share, and in a frame without an origin no workers: the page does without.
+// WebKit is that of Debian's webkit2gtk-driver, on a screen of xvfb. It has no shared memory,
+// and no workers in a frame without an origin.
 //
-// [TestLooks] compares the page from afar with pictures in testdata. Who changed
-// on purpose how it looks runs make looks, and looks at what it wrote.
+// [TestLooks] compares small pictures of the page with those in testdata. After an intended
+// change of the layout run make looks, and view the new pictures.
 package e2e

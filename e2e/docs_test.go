@@ -14,7 +14,7 @@ func TestDocumentation(t *testing.T) {
 		p.Until("document.querySelectorAll('#sheet .pages a').length > 5", patience)
 		var pages []string
 		p.Eval("[...document.querySelectorAll('#sheet .pages a')].map((a) => a.href)", &pages)
-		for _, page := range few(3, pages) {
+		for _, page := range firstStates(3, pages) {
 			p.ColorScheme("light")
 			p.Viewport(1440, 900)
 			p.Open(page)

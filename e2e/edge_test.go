@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/experiment/randquery"
+	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/site"
 	"flockscope/wasm/web"
 )
@@ -102,9 +102,9 @@ func TestServersAnswer(t *testing.T) {
 		{"page of a long link", "GET", "/?dphi=8&algos=clove", 200, page, "no-cache", "<title>CLoVE on 12 clients of 3 kinds"},
 		{"page of nonsense", "GET", "/?dphi=900&%zz", 200, page, "no-cache", "<title>CFL-GP and IFCA on 12 clients of 3 kinds"},
 		{"page, head", "HEAD", "/?dphi=8", 200, page, "no-cache", ""},
-		{"page, post", "POST", "/", 405, text, "no-cache", "only something to GET"},
+		{"page, post", "POST", "/", 405, text, "no-cache", "Only GET and HEAD"},
 		{"file, head", "HEAD", "/flockscope.pack", 200, "application/octet-stream", "no-cache", ""},
-		{"file, post", "POST", "/flockscope.pack", 405, text, "no-cache", "only something to GET"},
+		{"file, post", "POST", "/flockscope.pack", 405, text, "no-cache", "Only GET and HEAD"},
 		{"documentation", "GET", "/docs/README.html", 200, page, "no-cache", "<title>Flockscope · Flockscope documentation</title>"},
 		{"documentation, style", "GET", "/docs/docs.css", 200, "text/css; charset=utf-8", "no-cache", "body {"},
 		{"no file", "GET", "/missing.js", 404, page, "no-cache", missing},

@@ -40,7 +40,7 @@ func TestEmbedMatrix(t *testing.T) {
 	want := native(t, strings.TrimPrefix(query, "?embed=1&"))
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1000, 700)
-		for _, tt := range few(3, tests) {
+		for _, tt := range firstStates(3, tests) {
 			p.Serve(built()) // at a new address, of which the browser has nothing yet
 			host, frame := p.listener(query, tt.attributes, tt.away)
 			if tt.headers != nil {

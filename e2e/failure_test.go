@@ -99,13 +99,13 @@ func TestPageSaysWhy(t *testing.T) {
 		},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, tt := range few(5, tests) {
+		for _, tt := range firstStates(5, tests) {
 			p.Serve(changed(tt.path, tt.change))
 			if tt.noise != "" {
 				p.AllowProblem(tt.noise)
 				p.AllowProblem("could not load") // as WebKit says it
 			}
-			for _, in := range few(1, [][2]string{{"", tt.want}, {"?lang=zh", tt.own}}) {
+			for _, in := range firstStates(1, [][2]string{{"", tt.want}, {"?lang=zh", tt.own}}) {
 				query, want := in[0], in[1]
 				p.Open("/" + query)
 				p.Until("!document.getElementById('why').hidden", patience)
@@ -150,7 +150,7 @@ func TestEngineFallsBack(t *testing.T) {
 		{"all workers end", "close(); throw new Error('on purpose');", "main thread"},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, tt := range few(2, tests) {
+		for _, tt := range firstStates(2, tests) {
 			p.Serve(changed("/assets/engine.js", inWorkers(tt.script)))
 			p.Open("/")
 			p.Until(started, patience)

@@ -199,6 +199,31 @@ func TestNoFileYet(t *testing.T) {
 	})
 }
 
+// runFile opens a link that needs a file, picks it, and compares the run's fingerprints with those
+// of the command line.
+func (p *Page) runFile(query, name, text, want string) state {
+	p.t.Helper()
+	p.Open("/?" + query)
+	p.When("s.notices.length > 0")
+	p.Pick(name, text)
+	p.When(complete + " && s.file !== ''")
+	got := p.State()
+	if prints(got) != want {
+		p.t.Errorf("the link runs to %s, on the command line to %s: %s", prints(got), want, got.Query)
+	}
+	return got
+}
+
+// ignoreColumn opens the sheet of columns and ignores one of them.
+func (p *Page) ignoreColumn(name string) {
+	p.t.Helper()
+	role := "[data-role='" + name + "']"
+	p.Eval("document.querySelector('#columns').click()", nil)
+	p.When("s.sheet === 'columns'")
+	p.Until(`document.querySelector("`+role+`")`, patience)
+	p.Choose(role, "ignore")
+}
+
 // TestRolesOfColumns: a link with roles of columns runs as on the command line once its file
 // is there; the sheet of columns changes a role, and the link with it.
 func TestRolesOfColumns(t *testing.T) {
@@ -216,17 +241,8 @@ func TestRolesOfColumns(t *testing.T) {
 	want := native(t, "-data", path, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(390, 844)
-		p.Open("/?" + query)
-		p.When("s.notices.length > 0")
-		p.Pick("flowers.csv", b.String())
-		p.When(complete + " && s.file !== ''")
-		if got := p.State(); prints(got) != want {
-			t.Errorf("the link runs to %s, on the command line to %s: %s", prints(got), want, got.Query)
-		}
-		p.Eval("document.querySelector('#columns').click()", nil)
-		p.When("s.sheet === 'columns'")
-		p.Until("document.querySelector(\"[data-role='colour']\")", patience)
-		p.Choose("[data-role='colour']", "ignore")
+		p.runFile(query, "flowers.csv", b.String(), want)
+		p.ignoreColumn("colour")
 		p.When(complete + " && s.config.includes('cols=site:ignore,colour:ignore')")
 		p.Until("document.querySelector('#roles-guess')", patience)
 		p.Eval("document.querySelector('#roles-guess').click()", nil)
@@ -251,18 +267,11 @@ func TestTexts(t *testing.T) {
 	want := native(t, "-data", path, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Open("/?" + query)
-		p.When("s.notices.length > 0")
-		p.Pick("news.csv", b.String())
-		p.When(complete + " && s.file !== ''")
-		if got := p.State(); prints(got) != want || !got.Truth {
-			t.Errorf("the link runs to %s, on the command line to %s: %s", prints(got), want, got.Query)
+		if got := p.runFile(query, "news.csv", b.String(), want); !got.Truth {
+			t.Error("the groups of the texts are unknown")
 		}
 		p.Until("document.body.innerText.includes('160 texts with ')", patience)
-		p.Eval("document.querySelector('#columns').click()", nil)
-		p.When("s.sheet === 'columns'")
-		p.Until("document.querySelector(\"[data-role='2']\")", patience)
-		p.Choose("[data-role='2']", "ignore")
+		p.ignoreColumn("2")
 		p.When(complete + " && s.config.includes('cols=2:ignore')")
 	})
 }

@@ -119,7 +119,7 @@ func newFirefoxPage(t *testing.T) browser {
 	t.Helper()
 	firefoxTurn.Lock()
 	t.Cleanup(firefoxTurn.Unlock)
-	takePlace(t, true) // there is only one, and others have waited for this turn
+	acquirePage(t, true) // there is only one, and others have waited for this turn
 	m, err := firefox()
 	if errors.Is(err, errNoFirefox) {
 		t.Skip(err)

@@ -112,11 +112,11 @@ func TestPictures(t *testing.T) {
 			t.Errorf("the curves say %q", got)
 		}
 		if got := p.figure("data"); !strings.Contains(got,
-			"8 clients with pictures of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
+			"8 clients with images of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
 			t.Errorf("the gallery says %q", got)
 		}
 		if got := p.figure("answers"); !strings.HasPrefix(got,
-			"Answers, evaluated after round 12, CFL-GP: all clients' models are right in ") {
+			"Answers, evaluated after round 12, CFL-GP: the mean accuracy over clients is ") {
 			t.Errorf("the answers say %q", got)
 		}
 		p.audit("pictures")
@@ -142,7 +142,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("of the client pointed at the answers say %q", got)
 		}
 		if got := p.figure("data"); !strings.Contains(got,
-			". Client 1, 0° and 15°, trains on 105 samples and calls its pictures ") {
+			". Client 1, 0° and 15°, trains on 105 samples and labels its images ") {
 			t.Errorf("of the client pointed at the gallery says %q", got)
 		}
 		if got := p.Text("document.querySelector('#client').innerText"); !strings.Contains(got,
@@ -178,7 +178,7 @@ func accuracyOf(t *testing.T, score string) int {
 
 // Every screen has its place for pictures.
 func TestPicturesOnScreens(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Run(small + "&t=12&sel=3")
 		for _, screen := range screens {
@@ -214,7 +214,7 @@ func TestFilesOfImages(t *testing.T) {
 		if got := p.Text("document.querySelector('.file .hint').textContent"); got != "train-images-idx3-ubyte.gz and train-labels-idx1-ubyte: 600 images of 12 × 12 in 10 classes." {
 			t.Errorf("the page says %q of the files", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, "8 clients with pictures of 12 × 12 pixels in 10 classes") {
+		if got := p.figure("data"); !strings.Contains(got, "8 clients with images of 12 × 12 pixels in 10 classes") {
 			t.Errorf("the gallery says %q", got)
 		}
 
@@ -277,7 +277,7 @@ func TestStopALongRun(t *testing.T) {
 // Files come from an address, if the site's policy and the server there allow
 // it; otherwise the page says why not.
 func TestFilesFromAnAddress(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		files := idx(400)
@@ -365,8 +365,8 @@ func TestRebuiltPictures(t *testing.T) {
 		p.Key("End")
 		p.When("s.shown === 6")
 		for lane, want := range []string{
-			"Rebuilt, evaluated after round 6, IFCA: the error is the mean squared difference; the picture of client 1 (circle) ",
-			"Rebuilt, evaluated after round 6, Local only: the error is the mean squared difference; the picture of client 1 (circle) is rebuilt by its own model with an error of 0.",
+			"Rebuilt, evaluated after round 6, IFCA: the error is the mean squared difference; the image of client 1 (circle) ",
+			"Rebuilt, evaluated after round 6, Local only: the error is the mean squared difference; the image of client 1 (circle) is reconstructed by its own model with an error of 0.",
 		} {
 			p.Click(fmt.Sprintf(`[data-lane="%d"] [data-below="rebuilt"]`, lane))
 			p.Drawn()

@@ -36,7 +36,7 @@ func TestKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, tt := range few(2, tests) {
+		for _, tt := range firstStates(2, tests) {
 			var bound atomic.Int32
 			// kernel.js, as it is before a build makes it smaller, tells of each loop it binds.
 			spied := changed("/assets/kernel.js", func(a *httptest.ResponseRecorder) {

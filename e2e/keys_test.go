@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A key is one key of the keyboard in the terms of the drivers.
+// A key is one key of the keyboard in the drivers' terms.
 type key struct {
 	chromium  string            // as package kb names it
 	webDriver string            // as WebDriver names it, for Firefox and WebKit

@@ -162,7 +162,7 @@ func TestLooks(t *testing.T) {
 
 // Looks tell what they are for, and not what they are not for.
 func TestLooksTell(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
 		p.Viewport(1440, 900)

@@ -14,14 +14,14 @@ import (
 // siteDir is the directory of the built site, root the one of the repository.
 var siteDir, root string
 
-// exits are called after the tests, the latest first.
+// exits are called after the tests, the last one first.
 var exits []func()
 
 func atExit(f func()) { exits = append(exits, f) }
 
-// waiting is how many tests may be under way, most of them waiting for a place. They
-// have Firefox one after the other: with more than there are journeys, behind those
-// that wait for their turn there is always one that can go on.
+// waiting is the number of tests that may run at the same time, most of them waiting for a
+// page. Tests use Firefox one after the other, so this must be larger than the number of
+// firefoxTests.
 const waiting = 32
 
 func TestMain(m *testing.M) {

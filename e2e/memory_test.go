@@ -14,7 +14,7 @@ func TestOutOfMemory(t *testing.T) { outOfMemory(t, "") }
 
 // So it is on the page's own thread, whose program goes on beside the engine's.
 func TestOutOfMemoryWithoutWorkers(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	outOfMemory(t, "engine=main&")
 }
 
@@ -31,7 +31,7 @@ func outOfMemory(t *testing.T, engine string) {
 		p.mourn()
 		p.Serve(changed("/assets/boot.js", within(1600)))
 		asked, ended := engine+"data=digits&C=64&T=2&each=20&algos=cflgp", "s.notices.join().includes('needs more memory')"
-		for _, first := range few(1, []bool{false, true}) {
+		for _, first := range firstStates(1, []bool{false, true}) {
 			// The page's first run is too large, or one that follows another.
 			if first {
 				p.Open("/?" + asked)
@@ -63,7 +63,7 @@ func outOfMemory(t *testing.T, engine string) {
 // A sweep leaves out what there is not enough memory for, with all of its seeds, says
 // so, and goes on with the rest; the settings and the run on screen are as they were.
 func TestSweepOutOfMemory(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.mourn()
 		p.Viewport(1440, 900)

@@ -111,7 +111,7 @@ func TestOffline(t *testing.T) {
 		// A site that is half replaced: its style is of the new build, and the
 		// service worker is, but the program's script is still the old one.
 		const mark = "--mark: new;"
-		newer := another(t, "assets/style.css", "color-scheme:light;", "color-scheme:light; "+mark)
+		newer := another(t, "assets/style.css", "color-scheme: light;", "color-scheme: light; "+mark)
 		half, old := site.Handler(newer), built()
 		s.put(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/style.css") {
@@ -197,7 +197,7 @@ func TestNoNetworkIsSaid(t *testing.T) {
 
 // Framed or sandboxed, nothing is kept, and nothing goes wrong.
 func TestFramesKeepNothing(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		for _, attributes := range []string{"", `sandbox="allow-scripts"`} {
 			p.Serve(built())
@@ -236,7 +236,7 @@ func TestNoOtherHost(t *testing.T) {
 
 // A page that cannot be kept works all the same.
 func TestNothingIsKeptOfBrokenSite(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.AllowProblem("404")
 		p.Serve(changed("/sw.js", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
@@ -268,7 +268,7 @@ func TestReplacedWhileOpen(t *testing.T) {
 		const marked = "getComputedStyle(document.documentElement).getPropertyValue('--mark')"
 		const said = "[...document.querySelectorAll('.notices')].map((n) => n.innerText).join().split('new version of Flockscope').length - 1"
 		before := p.Run("?t=14")
-		s.put(unkept(site.Handler(another(t, "assets/style.css", "color-scheme:light;", "color-scheme:light; --mark: new;"))))
+		s.put(unkept(site.Handler(another(t, "assets/style.css", "color-scheme: light;", "color-scheme: light; --mark: new;"))))
 		p.Until(`fetch(new URL("zh.txt", document.querySelector("script[src$='boot.js']").src)).then((a) => a.status === 404)`, patience)
 		for range 3 {
 			p.Click("#language")

@@ -40,88 +40,87 @@ type mouseEvent struct {
 	x, y float64
 }
 
-// A lasting browser has the built site at an address of its own, if that is not "", and
-// may keep its page for another test, which leave reports.
-type lasting interface {
+// A reusable browser has the built site at an address of its own, unless that is "". It may
+// keep its page for another test, which reset reports.
+type reusable interface {
 	site() string
-	leave() bool
+	reset() bool
 }
 
-// browsers are the ways to get a fresh page, by name. They wait for a place. When time
-// is short, all tests run in the first, and those that are named in the others.
+// browsers are the ways to get a fresh page, by name. They wait until a page may be opened.
+// With -short all tests run in the first browser, and the listed ones in the others.
 var browsers = []struct {
 	name  string
 	page  func(t *testing.T) browser
 	short []string
 }{
 	{"chromium", newChromiumPage, nil},
-	{"firefox", newFirefoxPage, journeys},
-	{"webkit", newWebKitPage, webKitJourneys},
+	{"firefox", newFirefoxPage, firefoxTests},
+	{"webkit", newWebKitPage, webKitTests},
 }
 
-// places are how many pages may be open at the same time: a browser keeps a
-// processor busy, and sometimes two.
-const places = 2
+// maxPages is the number of pages that may be open at the same time: a browser uses one or
+// two processors.
+const maxPages = 2
 
 var (
-	placesMu    sync.Mutex
-	placesMoved = sync.NewCond(&placesMu)
-	taken       int // places
-	reserved    int // for who goes ahead
+	pagesMu       sync.Mutex
+	pagesChanged  = sync.NewCond(&pagesMu)
+	openPages     int // places
+	reservedPages int // for tests with priority
 )
 
-// takePlace waits for a place, and gives it back after the test. Who goes ahead has
-// the next one that is given back.
-func takePlace(t *testing.T, ahead bool) {
-	placesMu.Lock()
-	defer placesMu.Unlock()
+// acquirePage waits until a page may be opened, and releases it after the test. A test with
+// priority gets the next free one.
+func acquirePage(t *testing.T, ahead bool) {
+	pagesMu.Lock()
+	defer pagesMu.Unlock()
 	if ahead {
-		reserved++
+		reservedPages++
 	}
-	for taken == places || !ahead && taken+reserved >= places {
-		placesMoved.Wait()
+	for openPages == maxPages || !ahead && openPages+reservedPages >= maxPages {
+		pagesChanged.Wait()
 	}
 	if ahead {
-		reserved--
+		reservedPages--
 	}
-	taken++
+	openPages++
 	t.Cleanup(func() {
-		placesMu.Lock()
-		defer placesMu.Unlock()
-		taken--
-		placesMoved.Broadcast()
+		pagesMu.Lock()
+		defer pagesMu.Unlock()
+		openPages--
+		pagesChanged.Broadcast()
 	})
 }
 
-// journeys are the tests that run in Firefox, too, even when time is short: what
-// a person comes for, and what browsers do differently. What differs only in the
-// engine is not among them, since TestSameBits, TestEmbedMatrix and TestKernel are;
-// nor is what is drawn by the same steps as in another of them.
-var journeys = []string{
+// firefoxTests are the tests that run in Firefox with -short, too: the main tasks of users,
+// and what browsers do differently. Tests of the engine are left out, since TestSameBits,
+// TestEmbedMatrix and TestKernel cover it; so are tests whose steps are part of another one.
+var firefoxTests = []string{
 	"TestDragSlider", "TestEmbedMatrix", "TestFile", "TestKernel", "TestLesson", "TestMessages", "TestOffline", "TestPictures",
 	"TestPlayer", "TestRecordedRun", "TestSameBits", "TestScreensInFirefox", "TestTabOrder", "TestTakeAway",
 }
 
-// webKitJourneys are the same for WebKit, which takes twice as long.
-var webKitJourneys = []string{"TestDragSlider", "TestSameBits"}
+// webKitTests are the same for WebKit, which takes twice as long.
+var webKitTests = []string{"TestDragSlider", "TestSameBits"}
 
-// keepers are the tests of what a browser keeps of the site, and some journeys on
-// which it does: their pages have a service worker even when time is short. In Firefox
-// all pages have.
-var keepers = []string{
+// serviceWorkerTests are the tests of offline use, and some others: their pages have a
+// service worker with -short, too. In Firefox all pages have one.
+var serviceWorkerTests = []string{
 	"TestDamagedCacheMends", "TestDragSlider", "TestFramesKeepNothing", "TestLesson", "TestNoNetworkIsSaid", "TestNoOtherHost",
 	"TestNothingIsKeptOfBrokenSite", "TestOffline", "TestPictures", "TestProgramIsKept", "TestRecordedRun",
 }
 
-// keeps reports whether a test is one of the keepers.
-func keeps(test string) bool {
+// hasServiceWorker reports whether a test is one of serviceWorkerTests.
+func hasServiceWorker(test string) bool {
 	test, _, _ = strings.Cut(test, "/")
-	return slices.Contains(keepers, test)
+	return slices.Contains(serviceWorkerTests, test)
 }
 
-// A name in the lists above is that of a test, and journeys leave room for others.
-func TestJourneys(t *testing.T) {
-	if len(journeys) >= waiting {
+// The names in the lists above are those of tests, and the tests in Firefox cannot block all
+// others.
+func TestListedTests(t *testing.T) {
+	if len(firefoxTests) >= waiting {
 		t.Errorf("all of %d tests under way may be waiting for Firefox", waiting)
 	}
 	var source []byte
@@ -133,32 +132,32 @@ func TestJourneys(t *testing.T) {
 		}
 		source = append(source, text...)
 	}
-	for _, name := range slices.Concat(journeys, webKitJourneys, keepers) {
+	for _, name := range slices.Concat(firefoxTests, webKitTests, serviceWorkerTests) {
 		if !bytes.Contains(source, []byte("\nfunc "+name+"(")) {
 			t.Errorf("there is no test called %s", name)
 		}
 	}
 }
 
-// few returns the first of the states that a test takes a page through, one after the
-// other; all of them if there is time. The first are those in which most can go wrong.
-func few[T any](n int, all []T) []T {
+// firstStates returns the first n of the states that a test goes through with -short, else
+// all of them. Tests list the most error-prone states first.
+func firstStates[T any](n int, all []T) []T {
 	if testing.Short() {
 		return all[:n]
 	}
 	return all
 }
 
-// TakesLong leaves a test to those who have time.
-func TakesLong(t *testing.T) {
+// SkipIfShort skips a test with -short.
+func SkipIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("another test sees most of this in less time")
 	}
 }
 
-// InBrowsers runs a test body once in each browser; with -short only in those that
-// browsers says. Tests run side by side, each in a window and on a server of its own:
+// InBrowsers runs a test body once in each browser; with -short only in those that browsers
+// lists for it. Tests run in parallel, each with a window and a server of its own, because
 // most of a test is waiting.
 func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
 	t.Helper()
@@ -171,15 +170,14 @@ func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
 	}
 }
 
-// InChromium runs a test body in Chromium alone, for what need not be seen in
-// every browser.
+// InChromium runs a test body in Chromium alone.
 func InChromium(t *testing.T, body func(t *testing.T, p *Page)) {
 	t.Helper()
 	t.Parallel()
 	body(t, newPage(t, newChromiumPage(t)))
 }
 
-// A Page is a page of a browser in a test. Whatever goes wrong fails the test.
+// A Page is a page of a browser in a test. Every error fails the test.
 type Page struct {
 	t       *testing.T
 	browser browser
@@ -197,12 +195,12 @@ func (p *Page) InWebKit() bool {
 // built serves the built site.
 var built = sync.OnceValue(func() http.Handler { return site.Handler(siteDir) })
 
-// newPage serves the site for one test, where nothing stored by another test is seen,
-// and checks at its end what was reported.
+// newPage serves the site for one test, without data stored by other tests, and checks the
+// reported errors at its end.
 func newPage(t *testing.T, b browser) *Page {
 	t.Helper()
 	p := &Page{t: t, browser: b}
-	tab, lasts := b.(lasting)
+	tab, lasts := b.(reusable)
 	if lasts && tab.site() != "" {
 		p.origin = tab.site()
 	} else {
@@ -210,7 +208,7 @@ func newPage(t *testing.T, b browser) *Page {
 	}
 	t.Cleanup(func() {
 		defer func() { // whatever is wrong with the page
-			if t.Failed() || len(p.servers) > 0 || !lasts || !tab.leave() {
+			if t.Failed() || len(p.servers) > 0 || !lasts || !tab.reset() {
 				b.close()
 			}
 			for _, server := range p.servers {
@@ -225,8 +223,7 @@ func newPage(t *testing.T, b browser) *Page {
 	return p
 }
 
-// Serve makes the page's site come from a handler of the test's own, at a new
-// address. Without it, the built site is served.
+// Serve replaces the built site by a handler, at a new address.
 func (p *Page) Serve(handler http.Handler) {
 	if p.InWebKit() {
 		handler = overheard(handler)
@@ -234,16 +231,15 @@ func (p *Page) Serve(handler http.Handler) {
 	p.origin = p.Server(handler)
 }
 
-// Server starts a server for as long as the page lives, and returns its
-// address. One that ended with the test's body would refuse what the page is
-// still loading.
+// Server starts a server that ends with the page, and returns its address. A server that
+// ended with the test's body would refuse what the page is still loading.
 func (p *Page) Server(handler http.Handler) string {
 	server := serve(handler)
 	p.servers = append(p.servers, server)
 	return server.URL
 }
 
-// serve starts a server at an address at which there has been none.
+// serve starts a server at an unused address.
 func serve(handler http.Handler) *httptest.Server {
 	for {
 		server := httptest.NewServer(handler)
@@ -256,7 +252,7 @@ func serve(handler http.Handler) *httptest.Server {
 	}
 }
 
-// served are the addresses at which there has been a site.
+// served are the addresses that have been used.
 var served sync.Map
 
 // Open opens an address of the site, such as "/?engine=main", or another one
@@ -289,9 +285,8 @@ func (p *Page) Text(expression string) string {
 	return text
 }
 
-// Until waits for an expression, or the promise that it gives, to become true.
-// An expression that throws is not true yet, so it may speak of what is still
-// to come.
+// Until waits until an expression, or its promise, is true. An expression that throws is not
+// true yet, so it may use elements that do not exist yet.
 func (p *Page) Until(expression string, patience time.Duration) {
 	p.t.Helper()
 	const pause = 25 * time.Millisecond
@@ -315,7 +310,7 @@ func (p *Page) Until(expression string, patience time.Duration) {
 	}
 }
 
-// state returns what the page says of itself, for the text of a failure.
+// state returns the page's state as text, for messages of failures.
 func (p *Page) state() string {
 	value, err := p.browser.eval("[window.flockscope ? flockscope.state() : 'no flockscope', document.getElementById('why')?.textContent].join('\\n')")
 	var text string
@@ -325,8 +320,8 @@ func (p *Page) state() string {
 	return "\nthe page says: " + text
 }
 
-// EnterFrame makes what follows happen in the frame whose address starts so.
-// It waits for the frame to be there.
+// EnterFrame waits for the frame whose address starts with address, and directs the following
+// calls to it.
 func (p *Page) EnterFrame(address string) {
 	p.t.Helper()
 	deadline := time.Now().Add(15 * time.Second)
@@ -342,7 +337,7 @@ func (p *Page) EnterFrame(address string) {
 	}
 }
 
-// LeaveFrame makes what follows happen in the page around the frame again.
+// LeaveFrame directs the following calls to the page around the frame again.
 func (p *Page) LeaveFrame() {
 	p.t.Helper()
 	p.must("leaving the frame", p.browser.leaveFrame())
@@ -354,20 +349,20 @@ func (p *Page) Viewport(width, height int) {
 	p.must("setting the viewport", p.browser.viewport(width, height))
 }
 
-// ColorScheme makes the page believe that the person prefers "light" or "dark".
+// ColorScheme emulates the preference for a "light" or "dark" theme.
 func (p *Page) ColorScheme(scheme string) {
 	p.t.Helper()
 	p.must("setting the colour scheme", p.browser.colorScheme(scheme))
 }
 
-// ReducedMotion makes the page believe that the person wants no animations.
+// ReducedMotion emulates the preference for reduced motion.
 func (p *Page) ReducedMotion() {
 	p.t.Helper()
 	p.must("asking for reduced motion", p.browser.reducedMotion(true))
 }
 
-// Click clicks the middle of the first element that a CSS selector matches, as a
-// person would: once there is one, it stands still, and nothing lies over it.
+// Click clicks the centre of the first element that a CSS selector matches, once the element
+// exists, does not move, and is not covered.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	p.Until(`(() => {
@@ -405,8 +400,8 @@ func (p *Page) Drag(fromX, fromY, toX, toY float64) {
 	p.must("dragging", p.browser.mouse(events...))
 }
 
-// Middle scrolls the first element that a CSS selector matches into view and
-// returns the window's coordinates of its middle.
+// Middle scrolls the first element that a CSS selector matches into view and returns the
+// coordinates of its centre in the window.
 func (p *Page) Middle(selector string) (x, y float64) {
 	p.t.Helper()
 	quoted, _ := json.Marshal(selector)
@@ -444,8 +439,8 @@ func (p *Page) Shot(name string) {
 	p.must("writing the picture", os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644))
 }
 
-// AllowProblem lets the browser report errors that contain the text. Use it
-// where a test provokes one.
+// AllowProblem allows the browser to report errors that contain the text, for tests that
+// provoke one.
 func (p *Page) AllowProblem(text string) {
 	p.allowed = append(p.allowed, text)
 }

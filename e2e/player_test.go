@@ -114,7 +114,7 @@ func TestAutoplay(t *testing.T) {
 		p.When("!s.playing && s.shown === 25")
 		p.Until("new URLSearchParams(location.search).get('t') === '25'", patience)
 
-		for _, tt := range few(1, []struct {
+		for _, tt := range firstStates(1, []struct {
 			address string
 			rest    int
 		}{{"/?theme=dark", 25}, {"/#dphi=5&algos=cflgp,ifca", 0}}) {

@@ -20,7 +20,7 @@ func TestProblemsAreSeen(t *testing.T) {
 		})()`, "style-src"},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, tt := range few(2, tests) {
+		for _, tt := range firstStates(2, tests) {
 			p.AllowProblem(tt.want)
 			p.Open("/?engine=none")
 			p.Until(started, patience)

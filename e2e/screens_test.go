@@ -147,7 +147,7 @@ var screens = []struct {
 // Every screen in both themes, as in TestLooks, and with what a slider shows. The
 // pictures are left in .build/shots.
 func TestScreens(t *testing.T) {
-	TakesLong(t)
+	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Run("?t=14&scent=1")
 		for _, screen := range screens {
@@ -171,7 +171,7 @@ func TestScreens(t *testing.T) {
 // Sizes between and beyond those.
 func TestOtherScreens(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, query := range few(1, []string{"?t=14&algos=cflgp,ifca,clove", "?t=14"}) {
+		for _, query := range firstStates(1, []string{"?t=14&algos=cflgp,ifca,clove", "?t=14"}) {
 			p.Run(query)
 			for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1100, 700}, {1080, 560}, {900, 700}, {600, 800},
 				{360, 640}, {640, 360}} {
@@ -187,7 +187,7 @@ func TestOtherScreens(t *testing.T) {
 // Pictures bring more names of metrics, when the figures have their sizes already.
 func TestScreensOfPictures(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, screen := range few(2, screens) {
+		for _, screen := range firstStates(2, screens) {
 			p.Viewport(screen.width, screen.height)
 			p.Run(small + "&algos=cflgp,ifca")
 			p.Drawn()
@@ -257,7 +257,7 @@ const rings = `(() => {
 // Who walks with the keyboard sees where.
 func TestFocusRings(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, query := range few(1, []string{small + "&algos=ifca,fedavg", "?t=14", "?t=14&embed=1"}) {
+		for _, query := range firstStates(1, []string{small + "&algos=ifca,fedavg", "?t=14", "?t=14&embed=1"}) {
 			p.Viewport(screens[0].width, screens[0].height)
 			p.Run(query)
 			for _, screen := range screens {
@@ -326,7 +326,7 @@ func TestOneFigureALane(t *testing.T) {
 		shows("768 four lanes, maps", "data map map map models curves")
 		p.Viewport(1920, 1200)
 		shows("1920 four lanes", "data map losses map losses map losses models curves")
-		for _, tt := range few(4, []struct {
+		for _, tt := range firstStates(4, []struct {
 			width, height int
 			query, want   string
 		}{
@@ -355,9 +355,9 @@ func TestNarrowTransport(t *testing.T) {
 		return apart ? "" : boxes.map((box) => box.left + " to " + box.right + " at " + box.top).join(", ");
 	})()`
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, width := range few(1, []int{360, 375, 390}) {
+		for _, width := range firstStates(1, []int{360, 375, 390}) {
 			p.Viewport(width, 740)
-			for _, rounds := range few(2, []string{"1000", "9", "200"}) {
+			for _, rounds := range firstStates(2, []string{"1000", "9", "200"}) {
 				p.Run("?b=1&T=" + rounds + "&t=" + rounds)
 				p.Drawn()
 				if wrong := p.Text(row); wrong != "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A state is what flockscope.state() says of the page.
+// A state is the result of flockscope.state().
 type state struct {
 	Engine, Problem         string // how the engine runs, or why it does not
 	Query, Config, RunQuery string // of the whole page, of its settings, of the run on screen
@@ -31,7 +31,7 @@ type laneState struct {
 	Misplaced, Clusters, Settled  int
 }
 
-// State returns what the page says of itself.
+// State returns the state of the page.
 func (p *Page) State() state {
 	p.t.Helper()
 	var s state
@@ -41,26 +41,26 @@ func (p *Page) State() state {
 	return s
 }
 
-// When waits for an expression about the state s to become true, and then for texts and
-// controls to be rendered.
+// When waits until an expression of the state s is true, and then until texts and controls
+// are rendered.
 func (p *Page) When(condition string) {
 	p.t.Helper()
 	p.Until(says(condition), patience)
 	p.Until(says("!s.behind"), patience)
 }
 
-// says returns an expression that is true when one about the state s is.
+// says returns a JavaScript expression for a condition on the state s.
 func says(condition string) string {
 	return "(s => " + condition + ")(JSON.parse(flockscope.state()))"
 }
 
-// complete is true of the state once the run of the present settings is on
-// screen with all of its rounds.
+// complete is the condition that all rounds of the run with the current settings are on
+// screen.
 const complete = "(s.done && s.runQuery === s.config)"
 
-// Run opens the page with a query and waits until its run is complete and
-// everything stands where it will stand. Unless the query speaks of it, no slider
-// tries its values in the background: that takes all processors for some seconds.
+// Run opens the page with a query and waits until its run is complete and the layout is
+// final. Unless the query asks for them, there are no previews on sliders, which would use
+// all processors for some seconds.
 func (p *Page) Run(query string) state {
 	p.t.Helper()
 	if !strings.Contains(query, "scent=") && !strings.Contains(query, "#") {
@@ -76,8 +76,8 @@ func (p *Page) Run(query string) state {
 	return p.State()
 }
 
-// Go has a page that is open show another link, as Back and Forward do, which takes a
-// fraction of the time: nothing is loaded again. How the page is embedded stays.
+// Go shows another link in an open page, as Back and Forward do. Nothing is loaded again, so
+// this takes a fraction of the time. The page stays embedded as it is.
 func (p *Page) Go(query string) state {
 	p.t.Helper()
 	p.Eval("history.pushState(null, '', "+quote("/"+query)+"), dispatchEvent(new PopStateEvent('popstate')), 0", nil)
@@ -86,8 +86,7 @@ func (p *Page) Go(query string) state {
 	return p.State()
 }
 
-// Drawn waits until the page has had the time to draw what it knows: shell,
-// figures and address follow the state within some frames.
+// Drawn waits for some frames, until components, figures and address show the state.
 func (p *Page) Drawn() {
 	p.t.Helper()
 	p.Until(`new Promise((done) => {
@@ -102,8 +101,7 @@ func (p *Page) Drawn() {
 	})`, patience)
 }
 
-// Choose picks an option of the first select that a CSS selector matches, as
-// a person's choice from its list would.
+// Choose selects an option of the first select element that a CSS selector matches.
 func (p *Page) Choose(selector, value string) {
 	p.t.Helper()
 	p.Eval(fmt.Sprintf(`(() => {
@@ -125,7 +123,7 @@ func (p *Page) Add(algorithm string) {
 	p.Eval("document.querySelector("+quote(entry)+").click()", nil)
 }
 
-// Enter replaces what stands in a text box and presses Enter.
+// Enter replaces the text of a text box and presses Enter.
 func (p *Page) Enter(selector, text string) {
 	p.t.Helper()
 	p.Select(selector)
@@ -133,8 +131,7 @@ func (p *Page) Enter(selector, text string) {
 	p.Key("Enter")
 }
 
-// Select puts the focus into a text box and selects what stands in it. A box that is
-// about to be shown takes no focus yet.
+// Select focuses a text box and selects its text. It waits until the box is shown.
 func (p *Page) Select(selector string) {
 	p.t.Helper()
 	p.Until(fmt.Sprintf(`(() => { const el = document.querySelector(%s); el.focus(); el.select(); return document.activeElement === el; })()`, quote(selector)), patience)
@@ -148,16 +145,16 @@ func (p *Page) Type(text string) {
 	}
 }
 
-// Focus puts the focus on the first element that a CSS selector matches.
+// Focus focuses the first element that a CSS selector matches.
 func (p *Page) Focus(selector string) {
 	p.t.Helper()
 	p.Eval(fmt.Sprintf("document.querySelector(%s).focus()", quote(selector)), nil)
 }
 
-// A box is where an element is, in CSS pixels of the window.
+// A box is the position and size of an element, in CSS pixels of the window.
 type box struct{ X, Y, Width, Height float64 }
 
-// Box returns where the first element is that a CSS selector matches.
+// Box returns the box of the first element that a CSS selector matches.
 func (p *Page) Box(selector string) box {
 	p.t.Helper()
 	var b box

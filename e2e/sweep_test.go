@@ -9,19 +9,43 @@ import (
 	"testing"
 )
 
+// openSweep opens the sheet of sweeps.
+func (p *Page) openSweep() {
+	p.t.Helper()
+	p.Click("#open-sweep")
+	p.When("s.sheet === 'sweep'")
+	p.Drawn() // a click before the sheet is drawn closes it
+}
+
+// startSweep starts a sweep over this many values and seeds.
+func (p *Page) startSweep(values, seeds string) {
+	p.t.Helper()
+	p.openSweep()
+	p.Enter(`[data-sweep="0.count"]`, values)
+	p.Enter(`[data-sweep="seeds"]`, seeds)
+	p.Click("#sweep-run")
+}
+
+// saveSweep saves the results of the sweep in the open sheet, and returns them with the command
+// that computes them.
+func (p *Page) saveSweep() (records, command string) {
+	p.t.Helper()
+	p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
+	p.Drawn()
+	p.Eval(recordFiles, nil)
+	p.Click(`[data-save="jsonl"]`)
+	p.Until("given.length === 1", patience)
+	p.Eval("given[0].blob.text()", &records)
+	return records, p.Text(`document.querySelector("#sweep-command").value`)
+}
+
 // A sweep goes on in the tab when its page is loaded again. Its records are those of flock,
 // byte for byte, and a page that they are dropped on shows them.
 func TestSweepAndReload(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?T=20&algos=ifca,cflgp")
-		p.Click("#open-sweep")
-		p.When("s.sheet === 'sweep'")
-		p.Drawn()
-		for _, field := range [][2]string{{"0.count", "4"}, {"seeds", "150"}} {
-			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
-		}
-		p.Click("#sweep-run")
+		p.startSweep("4", "150")
 		p.When("s.sweep && s.sweep.done > 40")
 		p.Eval("location.reload(), 0", nil)
 		p.Until("window.flockscope !== undefined && flockscope.state !== undefined", patience)
@@ -29,14 +53,7 @@ func TestSweepAndReload(t *testing.T) {
 		p.When("s.sweep && !s.sweep.busy && s.sweep.done === 600")
 
 		p.Click("#open-sweep")
-		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
-		p.Drawn()
-		p.Eval(keepFiles, nil)
-		p.Click(`[data-save="jsonl"]`)
-		p.Until("given.length === 1", patience)
-		var text string
-		p.Eval("given[0].blob.text()", &text)
-		command := p.Text(`document.querySelector("#sweep-command").value`)
+		text, command := p.saveSweep()
 		if want := flockOf(t, text, command, 600, t.TempDir()); text != want {
 			t.Errorf("the page saves %d bytes, flock computes %d; the page's begin %.300s", len(text), len(want), text)
 		}
@@ -68,23 +85,14 @@ func TestSweepOfOwnFile(t *testing.T) {
 			p.When(fmt.Sprintf("%s && s.config.startsWith('data=csv') && s.clients === 6 && s.fingerprint !== %q", complete, before))
 		}
 		open(true)
-		openSweep := func() {
-			p.Click("#open-sweep")
-			p.When("s.sheet === 'sweep'")
-			p.Drawn() // what is clicked before it stands closes the sheet
-		}
-		openSweep()
-		for _, field := range [][2]string{{"0.count", "4"}, {"seeds", "75"}} {
-			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
-		}
-		p.Click("#sweep-run")
+		p.startSweep("4", "75")
 		p.When("s.sweep && s.sweep.done > 20")
 		p.Eval("location.reload(), 0", nil)
 		p.Until("window.flockscope !== undefined && flockscope.state !== undefined", patience)
 		p.When("s.notices.length === 1 && s.notices[0].includes('your own files')")
 
 		open(false) // something else, since the groups are unknown
-		openSweep()
+		p.openSweep()
 		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.") || document.querySelector("#sweep-continue") !== null`, patience)
 		p.Click("#sweep-continue")
 		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.")`, patience)
@@ -92,21 +100,14 @@ func TestSweepOfOwnFile(t *testing.T) {
 		p.When("!s.sheet")
 
 		open(true)
-		openSweep()
+		p.openSweep()
 		p.Click("#sweep-continue")
 		p.When("s.sweep.done === 300 && !s.sweep.busy")
-		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
-		p.Drawn()
-		p.Eval(keepFiles, nil)
-		p.Click(`[data-save="jsonl"]`)
-		p.Until("given.length === 1", patience)
-		var text string
-		p.Eval("given[0].blob.text()", &text)
+		text, command := p.saveSweep()
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "two groups.csv"), []byte(samples(true)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		command := p.Text(`document.querySelector("#sweep-command").value`)
 		if want := flockOf(t, text, command, 300, dir); text != want {
 			t.Errorf("the page saves %d bytes, flock computes %d; the page's begin %.300s", len(text), len(want), text)
 		}

@@ -10,7 +10,7 @@ import (
 
 // keepFiles makes the page keep what it gives away, as {name, type, blob}, in
 // the place of a download.
-const keepFiles = `(() => {
+const recordFiles = `(() => {
 	window.given = [];
 	let blob = null;
 	const address = URL.createObjectURL;
@@ -34,7 +34,7 @@ func TestTakeAway(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		s := p.Run("?dphi=8&T=40&algos=cflgp,clove&t=14")
-		p.Eval(keepFiles, nil)
+		p.Eval(recordFiles, nil)
 		p.Click("#take")
 		p.Until("document.querySelector('#sheet').open", patience)
 		p.audit("taking away")
@@ -123,7 +123,7 @@ func TestPictureForPaper(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(390, 844)
 		s := p.Run("?dphi=8&T=40&algos=cflgp,clove&t=14")
-		p.Eval(keepFiles, nil)
+		p.Eval(recordFiles, nil)
 		p.Eval(`void Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })`, nil)
 		p.Click("#take")
 		p.Until("document.querySelector('#sheet').open", patience)
@@ -155,7 +155,7 @@ func TestPictureForPaper(t *testing.T) {
 		p.Shot("take-picture")
 
 		p.Run("?dphi=8&T=40&algos=cflgp,clove&t=14&lang=zh")
-		p.Eval(keepFiles, nil)
+		p.Eval(recordFiles, nil)
 		p.Click("#take")
 		p.Until("document.querySelector('#sheet').open && document.querySelector('[data-take=picture] .hint').textContent.includes('中文')", patience)
 		if _, svg := p.take("picture", "save"); !strings.Contains(svg, "</text>") ||

@@ -39,7 +39,7 @@ func TestTouchTargets(t *testing.T) {
 	}
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Viewport(390, 844)
-		for _, state := range few(7, states) {
+		for _, state := range firstStates(7, states) {
 			if !state.on {
 				p.Run("?t=14&nonsense=1")
 			}

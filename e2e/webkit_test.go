@@ -44,7 +44,7 @@ func newWebKitPage(t *testing.T) browser {
 			t.Skip(errNoWebKit)
 		}
 	}
-	takePlace(t, false)
+	acquirePage(t, false)
 	settings := map[string]string{"gtk-theme-name": "Adwaita", "gtk-enable-animations": "true"}
 	w := &webKitPage{settings: settings, size: [2]int{1280, 800}}
 	w.call = w.send

@@ -48,8 +48,8 @@ func TestWorkersChangeNothing(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		for i, line := range lines {
 			p.Serve(line.serve(built()))
-			for _, query := range few(1, slices.Concat(queries[i:], queries[:i])) {
-				for _, workers := range few(1, line.workers) {
+			for _, query := range firstStates(1, slices.Concat(queries[i:], queries[:i])) {
+				for _, workers := range firstStates(1, line.workers) {
 					p.Run("?" + query + "&workers=" + workers)
 					// The second run is the one that all workers take part in.
 					p.Enter("#set-lr", "0.2")
@@ -181,7 +181,7 @@ func TestShardDies(t *testing.T) {
 	const query = "data=digits&n=600&C=7&T=8&every=3&exam=20&hidden=24&b=16&probe=16&algos=cflgp"
 	want := native(t, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, line := range few(1, lines) {
+		for _, line := range firstStates(1, lines) {
 			p.Serve(line.serve(changed("/assets/engine.js", inWorkers(mortal))))
 			if got := p.Run("?" + query + "&workers=3"); prints(got) != want || got.Problem != "" {
 				t.Errorf("with workers that die, shared memory %s: %s, problem %q; want %s", line.shared, prints(got),

@@ -6,7 +6,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
+	"flockscope/sim/testing/randquery"
 	"flockscope/ui/page"
 	"flockscope/wasm/web"
 )

@@ -24,10 +24,10 @@ func init() {
 					Default: "given", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "given", Title: "K, as given"},
-						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2 of the later version: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{method.FieldMost,
+						{Name: "silhouette", Title: "found in every round", Doc: "Algorithm 2 of the later version: the number with the best silhouette.", Fields: []param.Field{method.FieldMost,
 							{Name: "margin", Label: "Minimum gain for a larger K", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
-					Doc: "Whether the server knows how many kinds of clients there are."},
+					Doc: "Whether K is given or found by the server."},
 				param.Field{Name: "by", Label: "Clusters by", Section: param.Models, Kind: param.Choice,
 					Default: "kmeans", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "kmeans", Title: "k-means"},
@@ -40,7 +40,7 @@ func init() {
 					Default: "losses", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"},
 						{Name: "random", Title: "clusters at random"}},
-					Doc: "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
+					Doc: "The paper's supervised experiments begin with random clusters, so that models differ before they are compared."},
 				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice,
 					Default: "batch", PerLane: true, Advanced: true, Counted: true,
 					Options: []param.Option{{Name: "batch", Title: "the minibatch"},
@@ -49,26 +49,7 @@ func init() {
 				method.FieldStart,
 				fieldSettle,
 			)),
-			Steps: []registry.Step{
-				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
-					Says:    "The server sends client [client:client] all models: [k:model].",
-					Formula: "θ_1, …, θ_K", Sends: "models [k:model]"},
-				{Name: fl.StepLosses, Phase: registry.Probe, Lines: "5–7", Code: "each client i runs its data through all models and sends the vector of losses",
-					Says:    "Client [client:client] tries all models on its own samples and sends the server its losses: [losses:models].",
-					Formula: "L^i = ( L^i(θ_1), …, L^i(θ_K) )", Numbers: "L^{[client:client]} = [losses:models]"},
-				{Name: "cluster", Phase: registry.Cluster, Lines: "8–9", Code: "cluster the loss vectors",
-					Says:    "The server groups clients with similar losses. Of [clients] clients, client [client:client] falls into a group of [size], whose mean losses come second below.",
-					Formula: "mean_{i∈Q} L^i", Numbers: "[vector:models] near [mean:models]"},
-				{Name: "match", Phase: registry.Match, Lines: "10", Code: "match clusters with models at the least total loss, no model twice",
-					Says:    "The server gives each group a model of its own, so that all lose least. The group of client [client:client] loses [total:models] on the models in total and gets model [k:model]; before it had [before:model].",
-					Formula: "c_i ← argmin_{matchings} Σ_i L^i(θ_{c_i})", Numbers: "[before:model] → [k:model]"},
-				{Name: fl.StepTrain, Phase: registry.Update, Lines: "11–12", Code: "each client i sends its gradient of its model, or the model after training",
-					Says:    "Client [client:client] trains model [k:model] on its own samples and sends the server the update.",
-					Formula: "g_i = ∇L^i(θ_{c_i})", Numbers: "g_{[client:client]} = [gradient]"},
-				{Name: fl.StepDescend, Phase: registry.Update, Lines: "13–15", Code: "each model follows the mean update of its clients, weighted by their samples",
-					Says:    "The server moves model [k:model] along the mean update of its clients.",
-					Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
-			},
+			Steps: cloveSteps,
 			Symbols: []registry.Symbol{
 				{Sign: "c", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
 			},
@@ -77,15 +58,15 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"),
 				merge: v.Text("by") == "ward",
-				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
+				match: v.Switch("match"), random: v.Text("first") == "random", sameStart: v.Text("start") == "same"}
+			p := fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
 				p.Models = min(v.Int("most"), clients)
 			}
 			if v.Text("settle") == "stable" {
-				s.settling = &earlyStop{calm: v.Int("calm"), share: v.Float("agree")}
+				s.earlyStop = &earlyStop{patience: v.Int("calm"), share: v.Float("agree")}
 				p.Device = lossReporter{}
 			}
 			return p

@@ -13,7 +13,7 @@ func init() {
 			Name:   "fedala",
 			Title:  "FedALA",
 			Family: registry.PersonalModels,
-			Doc:    "All clients train one model, but each client learns, for every weight of the last layer, how much of the common model to take over before it trains.",
+			Doc:    "All clients train one model, but each client learns, for every parameter of the last layer, how much of the common model to use before it trains.",
 			By:     "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
@@ -26,30 +26,32 @@ func init() {
 				param.Field{Name: "alashare", Label: "Learned on", Section: param.Models, Kind: param.Float, Min: 0.01,
 					Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
 					Counted: true,
-					Doc:     "The share of a client's samples on which it learns that, drawn anew in every round. No effect where clients draw fresh samples in every round."},
+					Doc:     "The share of a client's samples on which it learns the mixing weights, drawn anew in every round. No effect where clients draw fresh samples in every round."},
 				param.Field{Name: "alapart", Label: "Mixed part", Section: param.Models, Kind: param.Choice,
 					Default: "head", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "head", Title: "the last layer"},
 						{Name: "all", Title: "everything"}},
-					Doc: "Which part a client mixes with its own. The rest is taken over as it comes."},
-				param.Field{Name: "alacalm", Label: "Steady below", Section: param.Models, Kind: param.Float, Min: 0,
+					Doc: "The part that a client mixes with its own. The rest is taken from the common model."},
+				param.Field{Name: "alacalm", Label: "Stop below", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
-					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
+					Doc: "The first time, a client continues until the last ten losses have a standard deviation below this, for at most 50 passes. Later it takes one pass per round."},
 			), "keep"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client mixes the model into its own, trains the mixture, and sends it",
-					Says: "Client [client:client] mixes the server’s model into its own, trains the mixture on its own samples and sends it to the server."},
-			},
+			Steps: fedalaSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
-				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}
+				all: v.Text("alapart") == "all", tolerance: v.Float("alacalm")}
 			kept := 1 // a client's model, and of the part that is mixed a weight per parameter
 			if m.all {
 				kept = 2
 			}
 			server := &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}
-			return fl.Plan{Server: server, Models: 1, Device: m, ClientModels: kept}
+			return fl.Plan{Algorithm: server, Models: 1, Device: m, ClientModels: kept}
 		},
 	})
+}
+
+var fedalaSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client mixes the model into its own, trains the mixture, and sends it",
+		Says: "Client [client:client] mixes the server’s model into its own, trains the mixture on its own samples and sends it to the server."},
 }

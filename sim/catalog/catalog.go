@@ -1,5 +1,5 @@
-// Package catalog binds configurations to the registries. It is the only
-// package that knows every workload and every algorithm.
+// Package catalog builds the schema and the runs from the registries. It is the only package that
+// imports every workload and every algorithm.
 package catalog
 
 import (
@@ -20,18 +20,18 @@ import (
 // common are the settings of every run.
 var common = []param.Field{
 	{Name: "C", Label: "Clients C", Section: param.Data, Kind: param.Int, Min: 1, Max: 2000, Low: 3, High: 96, Default: "12",
-		Doc: "How many clients take part, in equal groups as far as possible."},
+		Doc: "Number of clients, in groups of equal size as far as possible."},
 	{Name: "b", Label: "Batch b", Section: param.Data, Kind: param.Int, Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Default: "10",
-		Doc: "Samples each client learns from in one round."},
+		Doc: "Samples that a client trains on per round."},
 	algorithm.FieldProbe,
 	{Name: "T", Label: "Rounds T", Section: param.Run, Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
-		Doc: "How many rounds the run has."},
+		Doc: "Number of rounds."},
 	{Name: "rho", Label: "Participation ρ", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Default: "1", Advanced: true,
-		Doc: "Share of the clients that participate in a round, drawn anew for each round."},
-	{Name: "drop", Label: "Drop-outs", Section: param.Run, Kind: param.Float, Min: 0, Max: 1, High: 0.9, Step: 0.05, Default: "0", Advanced: true,
+		Doc: "Fraction of the clients that participate in a round, drawn for each round."},
+	{Name: "drop", Label: "Dropout rate", Section: param.Run, Kind: param.Float, Min: 0, Max: 1, High: 0.9, Step: 0.05, Default: "0", Advanced: true,
 		Doc: "Probability that a participating client drops out before replying."},
 	{Name: "late", Label: "Latecomers", Section: param.Run, Kind: param.Int, Min: 0, Max: 2000, High: 24, Default: "0", Advanced: true,
-		Doc: "How many clients join only after the others have trained for a while."},
+		Doc: "Number of clients that join later than the others."},
 	{Name: "join", Label: "Latecomers join in round", Section: param.Run, Kind: param.Int, Min: 2, Max: 5000, Low: 2, High: 200, Default: "50", Advanced: true,
 		Doc: "The first round that latecomers may take part in."},
 	{Name: "clock", Label: "Virtual clock", Section: param.Run, Kind: param.Choice, Default: "off", Advanced: true,
@@ -41,19 +41,19 @@ var common = []param.Field{
 			{Name: "bandwidth", Label: "Bandwidth, 1000 floats/s", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1e6, Low: 1, High: 10000, Log: true, Default: "250", Advanced: true,
 				Doc: "Median rate at which a client receives or sends, in thousands of floats per second. 250 are 8 Mbit/s."},
 			{Name: "spread", Label: "Spread", Section: param.Run, Kind: param.Float, Min: 0, Max: 3, High: 2, Step: 0.1, Default: "0.5", Advanced: true,
-				Doc: "How much clients differ in latency and bandwidth: the standard deviation of the natural logarithm. 0: not at all."},
+				Doc: "How much clients differ in latency and bandwidth: the standard deviation of the natural logarithm. 0: they are equal."},
 			{Name: "deadline", Label: "Deadline, seconds", Section: param.Run, Kind: param.Float, Min: 0, Max: 1e6, High: 5, Step: 0.1, Default: "0", Advanced: true,
 				Doc: "How long the server waits, in seconds; later replies are discarded. 0 waits for everyone."},
 		}}},
 		Doc: "Simulate how long rounds take: a round lasts until the slowest client has replied."},
 }
 
-// seeds are three, so that the same clients can meet other start models, or
-// the same start another k-means.
+// There are three seeds, so that the same clients can be combined with other start models, or the
+// same start models with another start of k-means.
 var seeds = []param.Field{
-	seed("sd", "Data seed", "Which samples the clients draw."),
-	seed("sm", "Model seed", "Where the models start."),
-	seed("sa", "Algorithm seed", "First labels, where k-means starts to look, and noise on updates."),
+	seed("sd", "Data seed", "Determines the samples of the clients."),
+	seed("sm", "Model seed", "Determines the start models."),
+	seed("sa", "Algorithm seed", "Determines first labels, the start of k-means, and noise on updates."),
 }
 
 func seed(name, label, doc string) param.Field {
@@ -61,7 +61,7 @@ func seed(name, label, doc string) param.Field {
 		High: 100, Default: "1", Doc: doc, Advanced: true}
 }
 
-// Schema returns everything that can be set, from the registries.
+// Schema returns all settings, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
 	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds,
 		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
@@ -76,22 +76,22 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 	return s
 })
 
-// Build makes the data and the plans of a run, one a lane, in order. file is
-// what the user brought, nil if nothing.
+// Build makes the data and the plans of a run, one per lane, in order. file is the user's, nil
+// without one.
 func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
 	data, plans, err := build(c, file)
-	return data, plans, unblame(err, c)
+	return data, plans, explainDefault(err, c)
 }
 
-// unblame says of a refusal of what nobody set that it is a default, or that it does not
-// go with the number of samples that was set.
-func unblame(err error, c experiment.Config) error {
+// explainDefault completes an error about a setting that was not set: it says that the value is the
+// default, or blames the number of samples that was set.
+func explainDefault(err error, c experiment.Config) error {
 	var wrong *param.Error
 	if !errors.As(err, &wrong) || wrong.Field == "" {
 		return err
 	}
 	if _, ok := Schema().Field(wrong.Field); !ok || c.Value(wrong.Field) != wrong.Got {
-		return err // a lane's own
+		return err // a lane's own setting
 	}
 	if _, set := c.Given(wrong.Field); set {
 		return err
@@ -132,30 +132,30 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plan.Protocol.Right, plan.Protocol.Whole = right, whole
-		// A value that all lanes share is no wish about those without the setting.
+		// A shared value does not apply to lanes without the setting.
 		plan.Protocol.Keep = plan.Protocol.Keep && hasKeep(c.LaneFields(i))
 		plans = append(plans, plan)
 	}
-	if err := EstimateOf(data, plans).fits(c, Room); err != nil {
+	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
 		return nil, nil, err
 	}
 	return data, plans, nil
 }
 
-// hasKeep reports whether a lane's method can keep the memory of its clients' optimisers.
+// hasKeep reports whether a lane's method can keep the states of its clients' optimisers.
 func hasKeep(fields []param.Field) bool {
 	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == "keep" })
 }
 
-// Check returns an error if there can be no such run: exactly what [Build], and so
-// the engine, refuses. Nothing is drawn and nothing is played.
+// Check returns the error that [Build], and so the engine, would return for this run. It plays no
+// round.
 func Check(c experiment.Config, file *workload.File) error {
 	_, _, err := Build(c, file)
 	return err
 }
 
-// CheckPlans returns an error if some lane cannot work with the data: the part of
-// [Check] that needs no new data for other methods.
+// CheckPlans returns an error if some lane cannot work with the data. It is the part of [Check]
+// that depends on the methods, for data that exist already.
 func CheckPlans(c experiment.Config, data workload.Workload) error {
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
@@ -167,8 +167,8 @@ func CheckPlans(c experiment.Config, data workload.Workload) error {
 	return nil
 }
 
-// refusal asks a plan what it cannot do with the data. Where a setting is a lane's
-// own, the error says so.
+// refusal returns a plan's error about the data, if it has one. If the setting is a lane's own, the
+// error has the lane's key.
 func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workload) error {
 	if plan.Refuse == nil {
 		return nil
@@ -187,11 +187,11 @@ func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workloa
 	return e
 }
 
-// Room is the memory that a run may take, in bytes; 0 for as much as there is. A
-// browser's tab sets it, since there a run that does not fit takes the page along.
-var Room int64
+// MemoryLimit is the memory that a run may take, in bytes; 0 means no limit. It is set in browsers,
+// where running out of memory would end the page.
+var MemoryLimit int64
 
-// Title returns what a lane is called: its algorithm's title, and its label.
+// Title returns the title of a lane: that of its algorithm, and its label.
 func Title(l experiment.Lane) string {
 	a, ok := algorithm.Registry.Lookup(l.Algorithm)
 	if !ok {
@@ -203,7 +203,7 @@ func Title(l experiment.Lane) string {
 	return a.Title
 }
 
-// Step returns what an algorithm has to say of a step that a recorder noted.
+// Step returns an algorithm's description of a step that a recorder noted.
 func Step(name, step string) (registry.Step, bool) {
 	a, _ := algorithm.Registry.Lookup(name)
 	return a.StepOf(step, algorithm.CommonSteps)

@@ -38,7 +38,7 @@ func TestFamilies(t *testing.T) {
 }
 
 // Workloads say whether their samples can be counted as they are. A setting that needs that is no
-// setting where they cannot be, of all lanes or of one, and whoever gives it is told.
+// setting where they cannot be, of all lanes or of one, and the error says so.
 func TestEndless(t *testing.T) {
 	for _, w := range catalog.Workloads() {
 		if w.Make.NeedFile {

@@ -11,23 +11,22 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Estimate is the memory that a run will take, in bytes, apart from the program
-// itself. It counts what grows with clients, models and parameters.
+// Estimate is an estimate of the memory of a run, in bytes, without the program itself. It counts
+// what grows with clients, models and parameters.
 type Estimate struct {
 	Fixed     int64 // samples, and the models on the server
-	PerClient int64 // what every client adds
-	Features  int64 // part of PerClient that compression would shrink
+	PerClient int64 // per client
+	Features  int64 // the part of PerClient that compression would reduce
 	Clients   int64
 	Lanes     int
 }
 
-// Total returns all of it.
+// Total returns the memory of all parts.
 func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
 
-// underWay is how many answers there are at a time, at most by far, where each is let
-// go of as it arrives: those of a request or two from each worker, and those that wait
-// for an earlier client's.
-const underWay = 32
+// maxPending is far above the number of replies in memory at a time, if each is freed after use:
+// those of a request or two of each worker, and those that wait for the reply of an earlier client.
+const maxPending = 32
 
 // EstimateOf adds up the plans of a run.
 func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
@@ -45,16 +44,16 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 		} else {
 			e.Fixed += int64(p.Models) * (single + double) * d
 		}
-		answers := int64(max(1, p.AnswerModels)) // an update, unless more is asked for
+		answers := int64(max(1, p.AnswerModels)) // at least an update
 		if p.Streams {
-			e.Fixed += single * d * underWay * answers
+			e.Fixed += single * d * maxPending * answers
 			answers = 0
 		}
 		e.PerClient += single * d * (answers + int64(p.ClientModels+p.ModelsKept))
 		if p.UpdatesKept > 0 {
 			blocks, width := int64(p.UpdatesKept), d
 			if p.Compression > 1 {
-				blocks, width = blocks+1, max(1, d/int64(p.Compression)) // an answer has a place of its own
+				blocks, width = blocks+1, max(1, d/int64(p.Compression)) // a reply has a block of its own
 			}
 			e.PerClient += single * width * blocks
 			e.Features += single * width * blocks
@@ -66,7 +65,7 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 	return e
 }
 
-// fits returns an error if a run will not fit into room bytes, with what would.
+// fits returns an error if a run does not fit into room bytes, with settings that would.
 func (e Estimate) fits(c experiment.Config, room int64) error {
 	total := e.Total()
 	if room <= 0 || total <= room {

@@ -10,7 +10,7 @@ import (
 
 // TestRoom: a run that does not fit is refused with what would, and that does.
 func TestRoom(t *testing.T) {
-	defer func(was int64) { Room = was }(Room)
+	defer func(was int64) { MemoryLimit = was }(MemoryLimit)
 	s := Schema()
 	build := func(query string) error {
 		t.Helper()
@@ -21,7 +21,7 @@ func TestRoom(t *testing.T) {
 		_, _, err := Build(c, nil)
 		return err
 	}
-	Room = 100 << 20
+	MemoryLimit = 100 << 20
 	// 159,010 parameters: 4 bytes of a bank of 4 models and 8 of sums of updates, 4 of
 	// each of the 32 updates that may be under way, and 4 blocks a client.
 	const query = "data=digits&n=2000&algos=cflgp"
@@ -60,12 +60,12 @@ func TestRoom(t *testing.T) {
 		t.Errorf("the compression that was said to fit: %v", err)
 	}
 	// Where neither would do, nothing is offered that does not.
-	Room = 1 << 20
+	MemoryLimit = 1 << 20
 	err = build(query + "&C=64")
 	if !errors.As(err, &refused) || len(refused.Offers) != 0 || !strings.Contains(err.Error(), "with a smaller model") {
 		t.Errorf("in a megabyte: %v, want no offers and a hint", err)
 	}
-	Room = 0
+	MemoryLimit = 0
 	if err := build(query + "&C=64"); err != nil {
 		t.Errorf("without a bound: %v", err)
 	}

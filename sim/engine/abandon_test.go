@@ -11,22 +11,22 @@ import (
 	"flockscope/sim/engine"
 )
 
-// hasty is a sink that calls the run off at one of its breaths.
+// hasty is a sink that cancels the run at one of its yields.
 type hasty struct {
 	recording
-	at      int // breath
-	breaths atomic.Int32
-	cancel  context.CancelFunc
+	at     int // yield
+	yields atomic.Int32
+	cancel context.CancelFunc
 }
 
 func (h *hasty) Yield() {
-	if int(h.breaths.Add(1)) == h.at {
+	if int(h.yields.Add(1)) == h.at {
 		h.cancel()
 	}
 }
 
-// A run that nobody wants any more ends after a few clients' work, in the middle of
-// a trial or a round, whatever its server was about to do, and leaves nothing behind.
+// A cancelled run ends after the work of a few clients, in the middle of a trial or a round,
+// whatever its server was about to do, and leaves nothing behind.
 func TestAbandon(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, a := range catalog.Algorithms() {
@@ -38,11 +38,11 @@ func TestAbandon(t *testing.T) {
 			err := engine.Run(ctx, c, nil, h)
 			cancel()
 			if !errors.Is(err, context.Canceled) || h.summaries[0] != nil {
-				t.Errorf("%v given up at breath %d: %v", c, at, err)
+				t.Errorf("%v given up at yield %d: %v", c, at, err)
 			}
-			// Each lane takes one more breath at most before it sees that.
-			if late := int(h.breaths.Load()) - at; late > 2 {
-				t.Errorf("%v given up at breath %d goes on for %d more", c, at, late)
+			// Each lane takes one more yield at most before it sees that.
+			if late := int(h.yields.Load()) - at; late > 2 {
+				t.Errorf("%v given up at yield %d goes on for %d more", c, at, late)
 			}
 		}
 	}
@@ -63,8 +63,8 @@ func TestAbandonShards(t *testing.T) {
 			err := engine.RunLanes(ctx, c, nil, []int{0}, p, h)
 			cancel()
 			p.close()
-			if !errors.Is(err, context.Canceled) || int(h.breaths.Load()) > at+2 {
-				t.Errorf("%v given up at breath %d: %v after %d", c, at, err, h.breaths.Load())
+			if !errors.Is(err, context.Canceled) || int(h.yields.Load()) > at+2 {
+				t.Errorf("%v given up at yield %d: %v after %d", c, at, err, h.yields.Load())
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func TestAbandonShards(t *testing.T) {
 	}
 }
 
-// Who breathes gets the same frames.
+// A sink that yields gets the same frames.
 func TestBreathsChangeNothing(t *testing.T) {
 	const query = "data=digits&C=10&n=200&T=4&every=2&exam=5&hidden=4&b=4&probe=4&algos=cflgp,clove,fesem"
 	want := record(t, query, nil)
@@ -81,8 +81,8 @@ func TestBreathsChangeNothing(t *testing.T) {
 	if err := engine.Run(context.Background(), parse(t, query), nil, h); err != nil {
 		t.Fatal(err)
 	}
-	same(t, query+", breathing", &h.recording, want)
-	if h.breaths.Load() < 3*4*3 {
-		t.Errorf("%s: %d breaths, want several a round", query, h.breaths.Load())
+	same(t, query+", yielding", &h.recording, want)
+	if h.yields.Load() < 3*4*3 {
+		t.Errorf("%s: %d yields, want several a round", query, h.yields.Load())
 	}
 }

@@ -35,9 +35,9 @@ func TestAdaptiveTraffic(t *testing.T) {
 	}
 }
 
-// TestAdaptiveFindsTheGroups: StoCFL in its first round, and ICFL when its
-// threshold has grown, tell turned and renamed digits apart without being told how
-// many kinds there are, for every seed; StoCFL also while clients come and go.
+// TestAdaptiveFindsTheGroups: StoCFL in its first round, and ICFL when its threshold has grown,
+// separate rotated and renamed digits without being given how many kinds there are, for every seed;
+// StoCFL also while clients come and go.
 func TestAdaptiveFindsTheGroups(t *testing.T) {
 	t.Parallel()
 	const base = "data=digits&n=1200&net=softmax&probe=10&exam=10&every=100"

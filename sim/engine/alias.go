@@ -2,16 +2,16 @@ package engine
 
 import "flockscope/clusterer"
 
-// alias matches models to groups by the clients they share in the last frame,
-// so that each model takes the colour of the people it serves. Models beyond
-// the groups keep what colours are left, in order.
-func (l *lane) alias() []uint16 {
+// matchColours matches models to groups by the clients they share in the last frame, so that each
+// model has the colour of the group that it serves. Models beyond the groups get the remaining
+// colours, in order.
+func (l *lane) matchColours() []uint16 {
 	k := l.plan.Models
 	out := make([]uint16, k)
 	for i := range out {
 		out[i] = uint16(i)
 	}
-	// Matching is cubic; with very many models colours mean nothing anyway.
+	// Matching takes cubic time; nobody tells so many colours apart.
 	if l.groups == 0 || l.plan.Personal || k > 64 {
 		return out
 	}

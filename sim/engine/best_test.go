@@ -10,11 +10,11 @@ import (
 	"flockscope/sim/model"
 )
 
-// TestRightest: by right answers on the minibatch a client picks the first of the best,
-// whatever their losses; where nothing is classified, the least loss on the minibatch. A
-// softmax model of zeros calls everything class 0. A bias of b on class c calls everything
-// c, and its loss on samples of class 0 grows with b.
-func TestRightest(t *testing.T) {
+// TestMostAccurate: by correct predictions on the minibatch a client chooses the first of the best,
+// whatever their losses; where nothing is classified, the least loss on the minibatch. A softmax
+// model of zeros calls everything class 0. A bias of b on class c calls everything c, and its loss
+// on samples of class 0 grows with b.
+func TestMostAccurate(t *testing.T) {
 	c, problems := catalog.Schema().
 		Parse("data=digits&C=4&n=300&T=2&b=6&probe=6&net=softmax&algos=ifca&choose=accuracy")
 	if err := experiment.First(problems); err != nil {
@@ -53,7 +53,7 @@ func TestRightest(t *testing.T) {
 			bias(k, class, 1)
 		}
 		bias(0, tt.class[0], tt.strength)
-		if got := b.Rightest(v); got != tt.want {
+		if got := b.MostAccurate(v); got != tt.want {
 			t.Errorf("%s: models that always answer %v: picks %d, want %d", tt.name, tt.class, got, tt.want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestRightest(t *testing.T) {
 	bank = fl.NewBank(3, 2)
 	copy(bank.Params, []float32{5, 0, 2, 0, 9, 0}) // slopes 5, 2 and 9
 	v = &workers.Job{Exchange: fl.NewExchange(3, &bank)}
-	if got := b.Rightest(v); got != 1 {
+	if got := b.MostAccurate(v); got != 1 {
 		t.Errorf("lines: picks %d, want 1, which fits the two samples of the minibatch", got)
 	}
 }

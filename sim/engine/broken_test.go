@@ -9,8 +9,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// A panic in any lane comes to whoever runs the lanes, so that a program of many runs
-// can go on with the next one; all goroutines have ended by then.
+// A panic in any lane reaches the caller of the run, so that a program of many runs can go on with
+// the next one; all goroutines have ended by then.
 func TestPanicReachesCaller(t *testing.T) {
 	c, problems := catalog.Schema().Parse("T=3&algos=ifca,fedavg,local")
 	if err := experiment.First(problems); err != nil {

@@ -23,11 +23,10 @@ func TestReleasedCode(t *testing.T) {
 	}
 }
 
-// TestPrintedSum: gradients that are added up, as in the paper's Algorithm 1, move
-// models by rate × n × L at most, n being the clients of a model. On these lines L is
-// 2.535, of E[x²] = 1/3 and E[x] = 1/2: at the rate 0.1 four clients a model come to 1,
-// and sixteen to 4, where 2 is the most that converges. The mean knows no number of
-// clients (specification, sections 2.8 and 15).
+// TestPrintedSum: gradients that are added up, as in the paper's Algorithm 1, move models by rate ×
+// n × L at most, n being the clients of a model. On these lines L is 2.535, of E[x²] = 1/3 and E[x]
+// = 1/2: at the rate 0.1 four clients per model give 1, and sixteen to 4, where 2 is the most that
+// converges. The mean knows no number of clients (specification, sections 2.8 and 15).
 func TestPrintedSum(t *testing.T) {
 	for _, tt := range []struct {
 		clients  int
@@ -100,8 +99,8 @@ func TestFindKByGap(t *testing.T) {
 	}
 }
 
-// TestHeadAndTrunk: who calls digits by other names is told apart by the last
-// layer's gradients alone, over one trunk for all (appendix F.7), with less to send.
+// TestHeadAndTrunk: clients with other names of digits are separated by the last layer's gradients
+// alone, over one trunk for all (appendix F.7), with less to send.
 func TestHeadAndTrunk(t *testing.T) {
 	const query = "data=digits&n=600&C=8&T=14&every=7&exam=20&net=mlp&hidden=32&lr=0.5&b=40&probe=10&shift=none&concept=permute&concepts=2&K=2&algos=cflgp,cflgp:h&cflgp:h.layer=head&cflgp:h.trunk=common"
 	for seed := 1; seed <= 10; seed++ {
@@ -120,7 +119,7 @@ func TestHeadAndTrunk(t *testing.T) {
 	}
 }
 
-// TestLateClients: whoever comes when clustering is over is placed all the same.
+// TestLateClients: clients that join after clustering has stopped are assigned, too.
 func TestLateClients(t *testing.T) {
 	const base = "data=linreg&dphi=40&C=15&b=20&probe=100&T=80&late=5&join=60"
 	for _, lane := range []string{"cflgp&tcl=30", "cflgp&stop=1", "cflgp&meet=once", "clove&settle=stable",

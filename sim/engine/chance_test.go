@@ -21,7 +21,7 @@ func (*prints) Frame(int, *trace.Frame)       {}
 func (*prints) Round(int)                     {}
 func (p *prints) End(_ int, s *trace.Summary) { *p = append(*p, s.Fingerprint) }
 
-// leaver calls a run off after so many rounds.
+// leaver cancels a run after a number of rounds.
 type leaver struct {
 	prints
 	rounds int
@@ -106,7 +106,7 @@ func TestChancesAreKept(t *testing.T) {
 	if _, there = c.At(1, 2); there {
 		t.Error("after another seed the numbers of the first are there")
 	}
-	if workers.BorrowDraws(workers.DrawsKey{Rounds: 1000, Clients: 1000, Each: 1000}) != nil {
+	if workers.AcquireDraws(workers.DrawsKey{Rounds: 1000, Clients: 1000, Each: 1000}) != nil {
 		t.Error("a billion numbers were lent")
 	}
 }

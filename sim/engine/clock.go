@@ -7,10 +7,9 @@ import (
 	"flockscope/sim/rng"
 )
 
-// newClock returns the virtual clock of a run, nil where none runs. Clients differ in
-// latency and bandwidth by factors e^(s·z), z drawn from the normal distribution for
-// each by itself: with s = 0.5 two thirds of them are within a factor of 1.6. All
-// lanes meet the same clients.
+// newClock returns the virtual clock of a run, nil if it is off. Clients differ in latency and
+// bandwidth by factors e^(s·z), where z is standard normal and drawn for each factor: with s = 0.5
+// two thirds of the clients are within a factor of 1.6. All lanes have the same clients.
 func newClock(v param.Values, clients int, seed uint64) *fl.Clock {
 	if v.Text("clock") != "on" {
 		return nil

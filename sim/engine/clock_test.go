@@ -46,9 +46,8 @@ func TestClockByHand(t *testing.T) {
 	}
 }
 
-// TestDeadlineLeavesOut: who takes longer than the deadline is lost in every round,
-// whatever the scheduling; who does not is there; a round lasts no longer; and what
-// the others find is what they find.
+// TestDeadlineLeavesOut: clients slower than the deadline drop out in every round, whatever the
+// scheduling; others do not; a round lasts no longer; and what the others find is what they find.
 func TestDeadlineLeavesOut(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	const query = "data=linreg&T=15&clock=on&spread=1&bandwidth=1000&deadline=0.15&algos=fedavg,ifca,clove,local"
@@ -91,7 +90,7 @@ func TestDeadlineLeavesOut(t *testing.T) {
 	}
 }
 
-// TestNobodyInTime: with a deadline that nobody meets, no model moves.
+// TestNobodyInTime: with a deadline that no client meets, no model changes.
 func TestNobodyInTime(t *testing.T) {
 	for _, name := range algorithms() {
 		if name == "local" || name == "fedproto" {

@@ -25,9 +25,9 @@ func averaging() map[string]string {
 	return out
 }
 
-// TestOneClusterIsFedAvg: with a single cluster, methods are FedAvg as long as they count
-// clients by the same rule, however unequal the clients are, with averages of models and
-// of gradients, whoever takes part and whoever drops out.
+// TestOneClusterIsFedAvg: with a single cluster, methods are FedAvg as long as they count clients
+// by the same rule, however unequal the clients are, with averages of models and of gradients,
+// whichever clients take part or drop out.
 func TestOneClusterIsFedAvg(t *testing.T) {
 	t.Parallel()
 	lanes := []string{

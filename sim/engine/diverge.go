@@ -10,17 +10,16 @@ import (
 	"flockscope/sim/workload"
 )
 
-// divergenceLimit is the loss above which a lane counts as diverged: far beyond any data
-// a person would bring, far below where float32 ends.
+// divergenceLimit is the absolute value of a parameter from which a lane counts as diverged: far
+// above the values of any real data, far below the largest float32.
 const divergenceLimit = 1e12
 
-// runaway returns the first model that could no longer be drawn, −1 if there is
-// none.
-func (l *lane) runaway() int {
+// firstDiverged returns the first model with a parameter beyond the limit, −1 if there is none.
+func (l *lane) firstDiverged() int {
 	for k := range l.plan.Models {
 		m := l.bank.Model(k)
 		if kernel.Dot(m, m) < divergenceLimit*divergenceLimit/2 {
-			continue // so every parameter is
+			continue // then every parameter is below it
 		}
 		for _, v := range m {
 			if !(math.Abs(float64(v)) < divergenceLimit) {
@@ -31,22 +30,22 @@ func (l *lane) runaway() int {
 	return -1
 }
 
-const scale say.Message = "set scale=standard"
+const scaleData say.Message = "set scale=standard"
 
 func notScaled(reach float64) say.Message {
-	return say.Messagef("numbers of the file go up to %s, and are not scaled", say.Number(math.Round(reach)))
+	return say.Messagef("features of the file reach %s and are not scaled", say.Number(math.Round(reach)))
 }
 
 func aboveLimit(rate, limit float64) say.Message {
 	return say.Messagef("learning rate %s is above 2/L = %s", say.Figures(rate, 3), say.Figures(limit, 3))
 }
 
-// diverge freezes the lane at the last finite frame and says why: what happened, a colon
-// and the reason if it is known, a semicolon and what to do.
+// diverge stops the lane at the last finite frame and states the cause: what happened, a colon and
+// the reason if it is known, a semicolon and what to do.
 func (l *lane) diverge(t int) {
 	f := &l.frame
 	l.diverged = t
-	f.Events = trace.Diverged // nobody is moved: the labels are those of before
+	f.Events = trace.Diverged // the labels of the round before are kept
 	copy(l.label, l.before)
 	limit := math.Inf(1)
 	if l.risks != nil {
@@ -59,7 +58,7 @@ func (l *lane) diverge(t int) {
 	why, remedy := say.Message(""), say.Message("try a smaller learning rate")
 	switch rate := l.plan.Protocol.Rate; {
 	case reach > 3:
-		why, remedy = notScaled(reach), scale
+		why, remedy = notScaled(reach), scaleData
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
 		why, remedy = aboveLimit(rate, limit), "scale the data down"
 	case rate > limit:
@@ -80,10 +79,10 @@ func (l *lane) diverge(t int) {
 	l.expectedLosses()
 }
 
-// saturation says why the models of a file whose numbers are not scaled learn badly: their
-// loss is above that of guesses that are all alike, or they name one class for all
-// samples. It is "" for all others.
-func (l *lane) saturation() say.Message {
+// learningProblem says why the models of a file whose features are not scaled learn badly: their
+// loss is above that of a constant prediction, or they predict one class for all samples. It is ""
+// for all other models.
+func (l *lane) learningProblem() say.Message {
 	file, ok := l.data.(workload.FromFile)
 	if !ok || l.diverged >= 0 || file.Reach() <= 3 {
 		return ""
@@ -92,25 +91,25 @@ func (l *lane) saturation() say.Message {
 	if tested, ok := l.data.(workload.Evaluated); ok && tested.Classes() > 1 {
 		guess = min(guess, exact.Log(float64(tested.Classes())))
 	}
-	if l.frame.Loss <= guess && !l.onlyOneClass() {
+	if l.frame.Loss <= guess && !l.predictsOneClass() {
 		return ""
 	}
 	why := say.JoinMessage([]say.Message{"the models learn badly", notScaled(file.Reach())}, ": ")
-	return say.JoinMessage([]say.Message{why, scale}, "; ")
+	return say.JoinMessage([]say.Message{why, scaleData}, "; ")
 }
 
-// onlyOneClass reports whether the models named the same class for all samples when they
-// were last tried.
-func (l *lane) onlyOneClass() bool {
+// predictsOneClass reports whether the models predicted the same class for all samples in the last
+// evaluation.
+func (l *lane) predictsOneClass() bool {
 	tested, ok := l.data.(workload.Evaluated)
 	if !ok {
 		return false
 	}
-	named := map[int]bool{}
+	predicted := map[int]bool{}
 	for at, n := range l.lastConfusion {
 		if n > 0 {
-			named[at%tested.Classes()] = true
+			predicted[at%tested.Classes()] = true
 		}
 	}
-	return len(named) == 1
+	return len(predicted) == 1
 }

@@ -12,9 +12,9 @@ import (
 	"flockscope/sim/trace"
 )
 
-// TestDivideAllWithDeadline: IFCA's divide=all divides by the clients whose answers came
-// in time. From the same start, a model moves n/m of what it moves with the mean over
-// its n clients, of m who answered.
+// TestDivideAllWithDeadline: IFCA's divide=all divides by the clients whose answers came in time.
+// From the same start, a model moves n/m of what it moves with the mean over its n clients, of m
+// that replied.
 func TestDivideAllWithDeadline(t *testing.T) {
 	partial := 0
 	for seed := 1; seed <= 20; seed++ {
@@ -156,8 +156,8 @@ func TestLabelsOfDivergedLane(t *testing.T) {
 	}
 }
 
-// TestPartialScores: where not all clients take part, a clustering is judged by those that
-// have been heard so far, also in rounds that move nobody.
+// TestPartialScores: where not all clients take part, a clustering is judged by those that have
+// replied so far, also in rounds without changes.
 func TestPartialScores(t *testing.T) {
 	still := 0 // rounds that move nobody and change the score
 	for seed := 1; seed <= 12; seed++ {
@@ -197,8 +197,8 @@ func TestPartialScores(t *testing.T) {
 	}
 }
 
-// TestFoundAfterTheStart: labels that are right before anything is learnt, as where there
-// is one group, do not count as found; after the first round they do, for its price.
+// TestFoundAfterTheStart: labels that are correct before any training, as where there is one group,
+// do not count as found; after the first round they do, for its price.
 func TestFoundAfterTheStart(t *testing.T) {
 	r := record(t, "data=linreg&D=1&K=1&C=5&T=4&algos=ifca,clove,cflgp,fedavg", nil)
 	for lane, s := range r.summaries {

@@ -1,26 +1,29 @@
-// Package engine runs experiments: it starts the clients and one server per lane, plays the
-// rounds in step, and hands out frames.
+// Package engine runs experiments: it starts the clients and one server per lane, plays the rounds
+// of all lanes in step, and passes frames to a sink.
 //
-// Clients and servers are goroutines that talk through channels. No result depends on who
-// runs when: every draw has a stream of its own, every reply has a place of its own, and sums
-// run in the order of the clients.
+// Clients and servers are goroutines that communicate through channels. No result depends on the
+// order in which they run: every draw has a stream of its own, every reply has a place of its own,
+// and sums run in the order of the clients.
 //
 // Files, in the order of a run:
 //
 //	engine.go         Run: all lanes in step; Sink
 //	lane.go           one lane: a server, its models and its rounds
-//	participation.go  which clients take part, drop out or come late
+//	participation.go  which clients take part, drop out or join late
 //	clock.go          latency and bandwidth of the clients
-//	evaluate.go       models on samples that clients hold back
+//	evaluate.go       models on held-out samples
 //	measure.go        the numbers of a frame, and the summary
-//	diverge.go        models that grow beyond all bounds
-//	alias.go          which model gets which group's colour
+//	diverge.go        models that diverge
+//	alias.go          which model has which group's colour
 //	map.go            positions of the clients on the map
-//	rebuilt.go        pictures that models rebuild
-//	explain.go        one round with the numbers of one client
+//	rebuilt.go        pictures that models reconstruct
+//	explain.go        the details of one round, for one client
+//	record.go         a whole run in memory
+//	record.go         a whole run in memory
+//	record.go         a whole run in memory
 //	export.go         a run for other programs
 //
-// The work of clients, in this process and elsewhere, is package workers.
+// Package workers does the work of the clients, in this process and in others.
 package engine
 
 import (
@@ -37,20 +40,19 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Sink receives a run as it happens. Frames belong to the engine and change
-// with the next round: copy or encode what is to stay.
+// Sink receives a run while it is played. Frames belong to the engine and change with the next
+// round: copy or encode what is needed later.
 type Sink interface {
 	Begin(h *trace.Header)
-	// Frame is called for every lane and round, lanes in order, rounds from
-	// 0, the start.
+	// Frame is called for every lane and round, lanes in order. Round 0 is the start.
 	Frame(lane int, f *trace.Frame)
-	// Round is called after the frames of a round, and is where a sink that
-	// shares its thread with others may let them run.
+	// Round is called after the frames of a round. A sink that shares its thread with other code
+	// may let that run here.
 	Round(t int)
 	End(lane int, s *trace.Summary)
 }
 
-// What carries the work of clients to other programs; see package workers.
+// Types for clients in other programs; see package workers.
 type (
 	Shards     = workers.Shards
 	Shard      = workers.Shard
@@ -59,25 +61,24 @@ type (
 	LongReader = workers.LongReader
 )
 
-// drawn is the most parameters of a model that frames carry.
-const drawn = 8
+// maxFrameParams is the size up to which a model's parameters are part of frames.
+const maxFrameParams = 8
 
-// Yielder is a sink that must be let in now and then, within rounds too, to learn
-// that nobody wants the run any more. Lanes may call it at once.
+// Yielder is a sink that the engine calls within rounds, too, so that it can notice that the run is
+// cancelled. Lanes may call it concurrently.
 type Yielder interface {
 	Yield()
 }
 
-// Counter is a sink that hears within rounds how many clients have done what a lane
-// asks them at present, where that takes them some time. Lanes may call it at once.
+// Counter is a sink that is told within slow rounds how many clients have finished the present job
+// of a lane. Lanes may call it concurrently.
 type Counter interface {
 	Count(lane, done int)
 }
 
-// Run plays the experiment to its end or until ctx is done, which it notices
-// within a few clients' work. It returns ctx's error then, and otherwise an error only for
-// a configuration that does not fit the data. All goroutines have ended when
-// it returns.
+// Run plays the experiment to its end, or until ctx is done, which it notices after the work of a
+// few clients. It returns ctx's error then, and otherwise an error only if the configuration does
+// not fit the data. All goroutines have ended when it returns.
 func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sink) error {
 	all := make([]int, len(c.Lanes()))
 	for i := range all {
@@ -86,18 +87,17 @@ func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sin
 	return RunLanes(ctx, c, file, all, nil, sink)
 }
 
-// RunLanes is Run for some of the lanes, in ascending order; the header speaks
-// of all of them. No lane depends on another, so several engines can share a
-// run and come to the same frames as one. With shards, nil for none, some of the
-// clients live elsewhere.
+// RunLanes is Run for some of the lanes, in ascending order; the header lists all of them. No lane
+// depends on another, so several engines can divide a run between them, with the same frames. With
+// shards, nil for none, some of the clients work in other programs.
 func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
 	sink Sink) error {
 	return runLanes(ctx, c, file, played, shards, sink, nil)
 }
 
 // RunTo plays one lane of an experiment up to a round, counted from 1, and evaluates its models
-// there: a run evaluates them in some rounds only, and to evaluate changes nothing. Frames are
-// those of Run but for what the evaluation adds to the last one. The header has so many rounds.
+// after it: Run evaluates only in some rounds. An evaluation changes no result, so the frames are
+// those of Run, except for the scores of the last one. The header has that number of rounds.
 func RunTo(ctx context.Context, c experiment.Config, file *workload.File, lane, round int, sink Sink) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
@@ -106,7 +106,7 @@ func RunTo(ctx context.Context, c experiment.Config, file *workload.File, lane, 
 	return playTo(ctx, c, data, plans, []int{lane}, round, nil, sink, nil)
 }
 
-// runLanes is RunLanes where watch, unless nil, plays each round of a lane.
+// runLanes is RunLanes in which watch, unless nil, plays each round of a lane by calling play.
 func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
 	sink Sink, watch func(l *lane, t int, play func())) error {
 	data, plans, err := catalog.Build(c, file)
@@ -116,16 +116,16 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	return play(ctx, c, data, plans, played, shards, sink, watch)
 }
 
-// play is runLanes with data and plans that are made.
+// play is runLanes with data and plans that exist already.
 func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	return playTo(ctx, c, data, plans, played, 0, shards, sink, watch)
 }
 
-// playTo is play of so many rounds, 0 for all.
+// playTo is play of the first rounds, 0 for all.
 func playTo(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	rounds int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
-	workers.MakeRoom(data, plans)
+	workers.CollectGarbage(data, plans)
 	set := workers.ReadSettings(c, data)
 	if rounds > 0 {
 		set.Rounds = rounds
@@ -154,7 +154,7 @@ func playTo(ctx context.Context, c experiment.Config, data workload.Workload, pl
 	return nil
 }
 
-// newPool starts the clients, and connects them with what the sink offers.
+// newPool starts the clients, and connects the optional methods of the sink.
 func newPool(ctx context.Context, query string, data workload.Workload, set *workers.Settings, lanes int,
 	shards workers.Shards, sink Sink) *workers.Pool {
 	pool := workers.NewPool(query, data, set, lanes, shards)
@@ -168,9 +168,9 @@ func newPool(ctx context.Context, query string, data workload.Workload, set *wor
 	return pool
 }
 
-// playRounds plays the rounds of all lanes in step. It returns ctx's error if it was cancelled.
-// The first lane plays in this goroutine, which has nothing else to do, so that a single lane
-// is never waited for; each of the others has a goroutine of its own.
+// playRounds plays the rounds of all lanes in step. It returns ctx's error if it was cancelled. The
+// first lane plays in this goroutine, which saves a switch of goroutines if it is the only one;
+// each of the others has a goroutine of its own.
 func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Pool, sink Sink) error {
 	var alive sync.WaitGroup
 	first := lanes[:min(1, len(lanes))]
@@ -185,14 +185,14 @@ func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Po
 		alive.Wait()
 	}()
 	for _, l := range lanes {
-		l.guarded(l.open)
+		l.recoverCancelled(l.open)
 	}
 	for t := 0; ; t++ {
 		if pool.Aborted.Load() {
 			return ctx.Err()
 		}
 		for _, l := range lanes {
-			l.keep()
+			l.recordFrame()
 			sink.Frame(l.number, &l.frame)
 		}
 		sink.Round(t)
@@ -206,20 +206,20 @@ func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Po
 			l.turns <- t
 		}
 		for _, l := range first {
-			l.guarded(func() { l.playWatched(t) })
+			l.recoverCancelled(func() { l.playWatched(t) })
 		}
 		for _, l := range others {
-			<-l.over
+			<-l.played
 		}
 		for _, l := range others {
-			if l.broken != nil {
-				panic(l.broken) // where the caller can recover it
+			if l.panicked != nil {
+				panic(l.panicked) // the caller can recover it here
 			}
 		}
 	}
 }
 
-// describe makes the header, all but what the plans decide.
+// describe makes the header without what depends on the plans; see describeLanes.
 func describe(c experiment.Config, data workload.Workload, set *workers.Settings) *trace.Header {
 	group, groups := data.Groups()
 	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.Rounds, Groups: groups}
@@ -234,12 +234,12 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 	return h
 }
 
-// describeLanes adds to the header what the plans decide.
+// describeLanes adds to the header what depends on the plans.
 func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
 	for i, plan := range plans {
 		info := &h.Lanes[i]
 		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
-		if info.Size <= drawn {
+		if info.Size <= maxFrameParams {
 			info.Drawn = info.Size
 		}
 		if plan.Personal {

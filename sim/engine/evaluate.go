@@ -5,21 +5,21 @@ import (
 	"flockscope/sim/trace"
 )
 
-// due reports whether models are tried after round t.
-func (l *lane) due(t int) bool {
-	return l.evaluation != nil && (t%l.tests.Every() == 0 || t == l.rounds)
+// evaluationDue reports whether models are evaluated after round t.
+func (l *lane) evaluationDue(t int) bool {
+	return l.evaluation != nil && (t%l.tested.Every() == 0 || t == l.rounds)
 }
 
-// brief tells clients what the server would tell them now, for an evaluation.
-func (l *lane) brief() {
-	if b, ok := l.plan.Server.(fl.Briefer); ok {
-		l.job.Told = b.Brief()
+// broadcast sets what the server would send to all clients now, for an evaluation.
+func (l *lane) broadcast() {
+	if b, ok := l.plan.Algorithm.(fl.Broadcaster); ok {
+		l.job.Broadcast = b.Broadcast()
 	}
 }
 
-// evaluate has every client try its model.
+// evaluate evaluates the model of every client on the client's held-out samples.
 func (l *lane) evaluate() {
-	l.brief()
+	l.broadcast()
 	l.job.Evaluation = l.evaluation
 	l.pool.Play(&l.job)
 	l.job.Evaluation = nil

@@ -13,15 +13,15 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Explain plays one lane once more, up to a round, and takes down what happens in
-// that: the numbers are those of a client, or of the first that takes part if it
-// does not. Since nothing in a run is left to chance, they are those that led to
-// the frames of [Run]. Breathe, unless nil, is called after every round.
+// Explain plays one lane again up to a round, and records the steps of that round: the numbers are
+// those of the client, or of the first participant if the client does not take part. Since runs are
+// reproducible, they are the numbers behind the frames of [Run]. It calls yield, unless nil, after
+// every round.
 func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane, round, client int,
-	breathe func()) (*trace.Detail, error) {
+	yield func()) (*trace.Detail, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	d := &explainSink{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, breathe: breathe}
+	d := &explainSink{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, yield: yield}
 	err := runLanes(ctx, c, file, []int{lane}, nil, d, d.watch)
 	switch {
 	case d.seen:
@@ -32,28 +32,28 @@ func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane
 	return nil, fmt.Errorf("engine: there is no round %d of lane %d", round, lane)
 }
 
-// explainSink is a sink that has one round recorded and stops the run after it.
+// explainSink is a sink that records the steps of one round and stops the run after it.
 type explainSink struct {
 	trace.Detail
 	stop context.CancelFunc
 	seen bool
 
-	breathe func()
+	yield func()
 }
 
 func (d *explainSink) Begin(*trace.Header)     {}
 func (d *explainSink) Frame(int, *trace.Frame) {}
 func (d *explainSink) End(int, *trace.Summary) {}
 func (d *explainSink) Round(t int) {
-	if d.breathe != nil {
-		d.breathe()
+	if d.yield != nil {
+		d.yield()
 	}
 	if t >= d.Detail.Round {
 		d.stop()
 	}
 }
 
-// watch plays a round of a lane, under its eyes if it is the one asked for.
+// watch plays a round of a lane, with a recorder if it is the round to explain.
 func (d *explainSink) watch(l *lane, t int, play func()) {
 	if t+1 != d.Detail.Round {
 		play()
@@ -65,27 +65,27 @@ func (d *explainSink) watch(l *lane, t int, play func()) {
 	d.Client, d.Notes, d.seen = rec.Client, rec.Notes, true
 }
 
-// record plays a round with a recorder.
+// record plays a round with a recorder, and adds the changes that the server did not note itself.
 func (l *lane) record(rec *fl.Recorder, play func()) {
 	l.recorder = rec
 	bank := slices.Clone(l.bank.Params)
 	play()
 	rec.Flush()
 	l.recorder = nil
-	l.round.Record(nil)
+	l.round.SetRecorder(nil)
 	k := l.label[rec.Client]
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
-	// What the server has no words for shows in what it leaves behind.
+	// A server that does not note its steps still changes labels and models.
 	if l.round.Reclustered && !l.noted(rec, registry.Match) {
-		rec.Note(fl.StepPlace, fl.Whole("before", l.before[rec.Client]), fl.Whole("k", k))
+		rec.Note(fl.StepPlace, fl.Int("before", l.before[rec.Client]), fl.Int("k", k))
 	}
 	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) &&
 		!slices.Equal(old.Model(k), l.bank.Model(k)) {
-		rec.Note(fl.StepMove, fl.Whole("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
+		rec.Note(fl.StepMove, fl.Int("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
 	}
 }
 
-// noted reports whether a phase has been noted.
+// noted reports whether a step of a phase was noted.
 func (l *lane) noted(rec *fl.Recorder, phase registry.Phase) bool {
 	return slices.ContainsFunc(rec.Notes, func(n trace.Note) bool {
 		s, ok := catalog.Step(l.info.Algorithm, n.Step)

@@ -66,8 +66,8 @@ func TestRecorderChangesNothing(t *testing.T) {
 	}
 }
 
-// What is told of a round is known by name, begins with what clients were sent, and
-// agrees with the round's frame.
+// The steps of a round are known by name, begin with what clients were sent, and agrees with the
+// round's frame.
 func TestExplain(t *testing.T) {
 	for _, a := range catalog.Algorithms() {
 		c := read1(t, "T=12&C=9&dphi=40&algos="+a.Name)
@@ -104,7 +104,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// The sizes of messages that are told of all clients are the traffic of the run.
+// The sizes of all messages add up to the traffic of the run.
 func TestExplainSizes(t *testing.T) {
 	const clients = 6
 	for _, a := range catalog.Algorithms() {
@@ -142,7 +142,7 @@ func TestExplainSizes(t *testing.T) {
 	}
 }
 
-// What is told of a network's gradient on pictures is not of pixels that are always
+// The noted numbers of a network's gradient on pictures are not those of pixels that are always
 // paper: it is never 0, nor is what a server remembers of it.
 func TestExplainWeights(t *testing.T) {
 	for _, net := range []string{"mlp", "cnn", "softmax"} {

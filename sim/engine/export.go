@@ -26,8 +26,8 @@ type Array struct {
 	Values any
 }
 
-// Exported is a run as somebody else can play it again with a program of their own: the
-// samples, every random draw of clients, the start models, and what came out.
+// Exported is a run that another program can repeat: the samples, every random draw of clients, the
+// start models, and the results.
 type Exported struct {
 	Header    *trace.Header
 	Summaries []trace.Summary
@@ -35,9 +35,9 @@ type Exported struct {
 	Rate      []float64       // learning rate of each lane
 	Epochs    []int           // local epochs of each lane; 0 where clients send gradients
 	Batch     int             // samples of a minibatch, b
-	Probe     []int           // samples that each lane's models are scored on
+	Probe     []int           // by lane: samples that models are scored on
 	Arrays    []Array
-	// Settings are those that the run reads, by their keys, and Own what each lane reads of them.
+	// Settings are the settings that the run reads, by key, and Own those of each lane.
 	Settings map[string]string
 	Own      []map[string]string
 }
@@ -45,15 +45,14 @@ type Exported struct {
 // ErrTooLarge is the error of a run that cannot be exported.
 var ErrTooLarge = errors.New("the run is too large to export")
 
-// mostExported is how many numbers an array may have: of 4 bytes each, 2 GB.
-const mostExported = 1 << 29
+// maxExported is the most numbers that an array may have: 2 GB of 4 bytes each.
+const maxExported = 1 << 29
 
-// Export plays an experiment and returns what it was made of and what came out, with every
-// round the models of every round. It fails where [Run] does, and where an array would have
-// more than 2²⁹ numbers.
+// Export plays an experiment and returns its inputs and results; with everyRound also the models of
+// every round. It fails if [Run] does, or if an array would have more than 2²⁹ numbers.
 //
-// Noise on updates, where k-means starts, and what clients of some methods draw for
-// themselves come from streams of package rng that the seeds name; they are not repeated.
+// Not exported are the noise on updates, the start of k-means, and what clients of some methods
+// draw themselves. They come from streams of package rng that the seeds determine.
 func Export(ctx context.Context, c experiment.Config, file *workload.File, everyRound bool) (*Exported, error) {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
@@ -88,17 +87,17 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File, every
 	return &e.Exported, nil
 }
 
-// exporter is a sink that keeps what it hears.
+// exporter is a sink that collects the results.
 type exporter struct {
 	Exported
 	data       workload.Workload
 	set        *workers.Settings
-	everyRound bool // keep the models of every round
+	everyRound bool // export the models of every round
 	lanes      []exportedLane
 }
 
-// exportedLane is what came out of a lane, round by round. Only the lane writes its models, and
-// only the run itself the others.
+// exportedLane has the results of a lane, round by round. The goroutine of the lane writes the
+// models, that of the run the others.
 type exportedLane struct {
 	models     int       // of the lane
 	starts     []float32 // models before the first round
@@ -114,7 +113,7 @@ type exportedLane struct {
 	val, test  []float64
 }
 
-// settings notes what the run and its lanes read.
+// settings sets the settings that the run and its lanes read.
 func (e *exporter) settings(c experiment.Config) {
 	e.Settings = map[string]string{}
 	for _, f := range c.Active() {
@@ -129,7 +128,7 @@ func (e *exporter) settings(c experiment.Config) {
 	}
 }
 
-// fits reports whether what comes out of a lane may be exported.
+// fits reports whether the results of a lane are small enough to export.
 func (l *exportedLane) fits(data workload.Workload, plan *fl.Plan, rounds int, everyRound bool) bool {
 	l.models = plan.Models
 	columns, clients := plan.Models, data.Clients()
@@ -145,7 +144,7 @@ func (e *exporter) End(_ int, s *trace.Summary) {
 	e.Summaries = append(e.Summaries, *s)
 }
 
-// Frame records a round. Values that a frame lacks are NaN.
+// Frame records a round. Missing values are NaN.
 func (e *exporter) Frame(lane int, f *trace.Frame) {
 	l := &e.lanes[lane]
 	for i, k := range f.Label {
@@ -159,7 +158,7 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 		}
 	}
 	val, test := math.NaN(), math.NaN()
-	if guests, ok := e.data.(workload.WithTestClients); ok && f.Events.Has(trace.Examined) && guests.TestClients() > 0 {
+	if e.tested() != nil && f.Events.Has(trace.Examined) {
 		val, test = f.Val, f.Test
 	}
 	l.losses, l.val, l.test = append(l.losses, f.Loss), append(l.val, val), append(l.test, test)
@@ -167,14 +166,14 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 	l.observed = append(l.observed, f.Losses...)
 	l.accuracies = appendOrNaN(l.accuracies, f.Accuracies, len(f.Label))
 	if f.Round == 0 && len(f.Mixture) == 0 {
-		return // no soft method
+		return // not a soft method
 	}
 	if f.Round == 0 || len(l.mixture) > 0 {
 		l.mixture = appendOrNaN(l.mixture, f.Mixture, len(f.Label)*l.models)
 	}
 }
 
-// appendOrNaN appends values, or n times NaN if there are none.
+// appendOrNaN appends values, or n NaNs if there are none.
 func appendOrNaN(to, values []float32, n int) []float32 {
 	if len(values) == 0 {
 		return append(to, slices.Repeat([]float32{float32(math.NaN())}, n)...)
@@ -182,7 +181,7 @@ func appendOrNaN(to, values []float32, n int) []float32 {
 	return append(to, values...)
 }
 
-// watch keeps the models before the first round and after the last, or after every one.
+// watch copies the models before the first round and after the last, or after every round.
 func (e *exporter) watch(l *lane, t int, play func()) {
 	to := &e.lanes[l.number]
 	keep := func() {
@@ -201,7 +200,7 @@ func (e *exporter) watch(l *lane, t int, play func()) {
 	}
 }
 
-// results adds what became of a lane.
+// results adds the results of a lane.
 func (e *exporter) results(lane int) {
 	l := &e.lanes[lane]
 	clients, rounds, size := e.data.Clients(), e.set.Rounds, e.data.Model().Size()
@@ -215,31 +214,31 @@ func (e *exporter) results(lane int) {
 			rounds+1, l.models, size)
 	}
 	add("label", "model of each client: rounds + 1 (0 is the start) × clients", l.labels, rounds+1, clients)
-	add("state", "what a client did in a round: 0 it took part, 1 it did not, 2 it took part and was not heard of "+
-		"again, or too late: rounds × clients", l.states, rounds, clients)
-	add("loss", "mean over clients of the loss of what each predicts, by its model or its mixture, after each round: rounds + 1; "+
-		"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, "+
-		"in rounds after which models are evaluated, else NaN", l.losses, rounds+1)
+	add("state", "what a client did in a round: 0 it took part, 1 it did not, 2 it took part and dropped out, "+
+		"or replied too late: rounds × clients", l.states, rounds, clients)
+	add("loss", "mean over clients of the loss of their predictions, by model or mixture, after each round: rounds + 1; "+
+		"the expected loss on fresh samples (linreg and similar), or the loss on all rows of a client (csv), or on the "+
+		"test samples after rounds with an evaluation, else NaN", l.losses, rounds+1)
 	add("losses", "losses of the models on each client's probe sample of a round, before the models change; one column "+
-		"where each client has a model of its own; as last known in rounds in which models are not tried; "+
+		"where each client has a model of its own; the last known ones in rounds without an evaluation; "+
 		"row 0 is of the start: rounds + 1 × clients × models", l.observed, rounds+1, clients, len(l.observed)/(rounds+1)/clients)
 	if _, ok := e.data.(workload.Evaluated); ok {
-		add("accuracy", "share of right answers of each client's model on its test samples, after rounds in which models "+
-			"are tried, else NaN: rounds + 1 × clients", l.accuracies, rounds+1, clients)
+		add("accuracy", "accuracy of each client's model on its test samples, after rounds with an evaluation, "+
+			"else NaN: rounds + 1 × clients", l.accuracies, rounds+1, clients)
 	}
-	if guests, ok := e.data.(workload.WithTestClients); ok && guests.TestClients() > 0 {
-		add("val", "HCFL's Val: share of right answers, clients weighed by their test samples: rounds + 1", l.val, rounds+1)
-		add("test", "HCFL's Test: mean over test clients of their share of right answers: rounds + 1", l.test, rounds+1)
+	if e.tested() != nil {
+		add("val", "HCFL's Val: mean accuracy, clients weighted by their test samples: rounds + 1", l.val, rounds+1)
+		add("test", "HCFL's Test: mean accuracy over test clients: rounds + 1", l.test, rounds+1)
 	}
 	if len(l.mixture) > 0 {
-		add("mixture", "weights of the models for each client after a round, as the server knows them, which did not hear "+
-			"those of a client that dropped out: rounds + 1 × clients × models", l.mixture, rounds+1, clients, l.models)
+		add("mixture", "weights of the models for each client after a round, as the server knows them: those of a client "+
+			"that dropped out are older: rounds + 1 × clients × models", l.mixture, rounds+1, clients, l.models)
 	}
 	add("down", "numbers received since the start, mean over clients: rounds + 1", l.down, rounds+1)
 	add("up", "numbers sent since the start, mean over clients: rounds + 1", l.up, rounds+1)
 }
 
-// inputs adds the samples and the draws.
+// inputs adds the samples and the random draws.
 func (e *exporter) inputs() error {
 	clients, rounds := e.data.Clients(), e.set.Rounds
 	group, weight := make([]int32, clients), make([]int32, clients)
@@ -250,37 +249,45 @@ func (e *exporter) inputs() error {
 		}
 		weight[i] = int32(e.data.Samples(i))
 	}
-	here, lost := make([]int32, rounds*clients), make([]int32, rounds*clients)
-	roll := newParticipation(e.set.Values, clients, e.set.DataSeed)
+	takesPart, dropsOut := make([]int32, rounds*clients), make([]int32, rounds*clients)
+	participation := newParticipation(e.set.Values, clients, e.set.DataSeed)
 	for t := range rounds {
-		come, gone := roll.draw(t + 1)
-		for _, i := range come {
-			here[t*clients+i] = 1
-			if gone[i] {
-				lost[t*clients+i] = 1
+		participants, dropped := participation.draw(t + 1)
+		for _, i := range participants {
+			takesPart[t*clients+i] = 1
+			if dropped[i] {
+				dropsOut[t*clients+i] = 1
 			}
 		}
 	}
 	e.Arrays = append(e.Arrays,
-		Array{"group", "planted group of each client, -1 where nobody knows: clients", []int{clients}, group},
+		Array{"group", "planted group of each client, -1 if unknown: clients", []int{clients}, group},
 		Array{"weight", "samples that each client counts for in a weighted mean, n_i: clients", []int{clients}, weight},
-		Array{"here", "1 where a client takes part in a round: rounds × clients", []int{rounds, clients}, here},
-		Array{"lost", "1 where it takes part and is not heard of again in that round: rounds × clients",
-			[]int{rounds, clients}, lost})
+		Array{"here", "1 where a client takes part in a round: rounds × clients", []int{rounds, clients}, takesPart},
+		Array{"lost", "1 where a client takes part and drops out of the round: rounds × clients",
+			[]int{rounds, clients}, dropsOut})
 	finite, ok := e.data.(workload.Finite)
 	if !ok {
-		return e.endless()
+		return e.freshSamples()
 	}
-	if guests, ok := e.data.(workload.WithTestClients); ok && guests.TestClients() > 0 {
-		if err := e.guests(guests); err != nil {
+	if data := e.tested(); data != nil {
+		if err := e.testClients(data); err != nil {
 			return err
 		}
 	}
 	return e.finite(finite)
 }
 
-// guests adds the samples of test clients.
-func (e *exporter) guests(data workload.WithTestClients) error {
+// tested returns the data if they have test clients, else nil.
+func (e *exporter) tested() workload.WithTestClients {
+	if data, ok := e.data.(workload.WithTestClients); ok && data.TestClients() > 0 {
+		return data
+	}
+	return nil
+}
+
+// testClients adds the samples of test clients.
+func (e *exporter) testClients(data workload.WithTestClients) error {
 	var choose, then batches
 	var first, second model.Batch
 	for i := range data.TestClients() {
@@ -290,11 +297,12 @@ func (e *exporter) guests(data workload.WithTestClients) error {
 	}
 	inputs := e.data.Model().Inputs()
 	e.Arrays = append(e.Arrays, choose.arrays("guest_choose", "samples by which each test client chooses its model", inputs)...)
-	e.Arrays = append(e.Arrays, then.arrays("guest_test", "samples on which each test client tries it", inputs)...)
+	e.Arrays = append(e.Arrays, then.arrays("guest_test", "samples on which each test client evaluates it", inputs)...)
 	return nil
 }
 
-// finite adds the samples of clients that can be counted, and which of them are drawn.
+// finite adds the samples of clients that have a fixed number of them, and which samples are drawn
+// in each round.
 func (e *exporter) finite(data workload.Finite) error {
 	clients, rounds, draw := e.data.Clients(), e.set.Rounds, e.set.Draw()
 	var train, test batches
@@ -319,7 +327,7 @@ func (e *exporter) finite(data workload.Finite) error {
 	e.Arrays = append(e.Arrays, train.arrays("train", "training samples of all clients, one client after the other",
 		inputs)...)
 	if test.n > 0 {
-		e.Arrays = append(e.Arrays, test.arrays("test", "samples on which models are tried", inputs)...)
+		e.Arrays = append(e.Arrays, test.arrays("test", "samples on which models are evaluated", inputs)...)
 	}
 	draw = min(draw, most)
 	if epochs := slices.Max(e.Epochs); !fits(rounds, clients, draw) || !fits(rounds, clients, epochs, most) {
@@ -340,20 +348,20 @@ func (e *exporter) finite(data workload.Finite) error {
 		}
 	}
 	e.Arrays = append(e.Arrays, Array{"draw",
-		"samples that a client draws in a round, each by its number among the client's training samples, " +
-			"-1 where it has no more: rounds × clients × draws; the first b are the minibatch, " +
-			"the first probe those that models are scored on",
+		"samples that a client draws in a round, as indices into the client's training samples, " +
+			"-1 if it has no more: rounds × clients × draws; the first b are the minibatch, " +
+			"the first probe of them score models",
 		[]int{rounds, clients, draw}, drawn})
 	if epochs := slices.Max(e.Epochs); epochs > 0 {
 		e.Arrays = append(e.Arrays, Array{"order",
-			"order in which a client goes through its training samples, b at a time, where it trains for itself, " +
-				"-1 behind the last: rounds × clients × epochs × samples", []int{rounds, clients, epochs, most}, order})
+			"order in which a client goes through its training samples, b at a time, in local epochs, " +
+				"-1 after the last: rounds × clients × epochs × samples", []int{rounds, clients, epochs, most}, order})
 	}
 	return nil
 }
 
-// shuffled returns the first n of a shuffle of so many numbers, which is how samples are
-// drawn wherever they can be counted.
+// shuffled returns the first n of a random permutation of the indices below of, which is how
+// samples of a fixed set are drawn.
 func shuffled(s *rng.Stream, of, n int) []int32 {
 	out := make([]int32, of)
 	for j := range out {
@@ -366,8 +374,8 @@ func shuffled(s *rng.Stream, of, n int) []int32 {
 	return out[:n]
 }
 
-// endless adds the samples themselves where every round has fresh ones.
-func (e *exporter) endless() error {
+// freshSamples adds the samples themselves, for workloads that draw new ones in every round.
+func (e *exporter) freshSamples() error {
 	clients, rounds, draw, inputs := e.data.Clients(), e.set.Rounds, e.set.Draw(), e.data.Model().Inputs()
 	epochs := slices.Max(e.Epochs)
 	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, max(1, epochs), e.set.Batch, inputs) {
@@ -396,24 +404,24 @@ func (e *exporter) endless() error {
 	e.Arrays = append(e.Arrays,
 		Array{"draw_x", "samples that a client draws in a round: rounds × clients × draws × inputs; " +
 			"the first b are the minibatch, " +
-			"the first probe those that models are scored on", []int{rounds, clients, draw, inputs}, drawn.x},
-		Array{"draw_y", "what is to be predicted: rounds × clients × draws", []int{rounds, clients, draw}, drawn.y},
-		Array{"extra_x", "further minibatches of a client, drawn one after the other where a method takes them " +
+			"the first probe of them score models", []int{rounds, clients, draw, inputs}, drawn.x},
+		Array{"draw_y", "targets: rounds × clients × draws", []int{rounds, clients, draw}, drawn.y},
+		Array{"extra_x", "further minibatches of a client, in order, for methods that use them " +
 			"(Per-FedAvg): rounds × clients × minibatches × b × inputs",
 			[]int{rounds, clients, max(1, epochs), e.set.Batch, inputs}, extra.x},
-		Array{"extra_y", "what is to be predicted: rounds × clients × minibatches × b",
+		Array{"extra_y", "targets: rounds × clients × minibatches × b",
 			[]int{rounds, clients, max(1, epochs), e.set.Batch}, extra.y})
 	if epochs > 0 {
 		e.Arrays = append(e.Arrays,
-			Array{"epoch_x", "minibatches of a client that trains for itself: rounds × clients × epochs × b × inputs",
+			Array{"epoch_x", "minibatches of local epochs: rounds × clients × epochs × b × inputs",
 				[]int{rounds, clients, epochs, e.set.Batch, inputs}, trained.x},
-			Array{"epoch_y", "what is to be predicted: rounds × clients × epochs × b",
+			Array{"epoch_y", "targets: rounds × clients × epochs × b",
 				[]int{rounds, clients, epochs, e.set.Batch}, trained.y})
 	}
 	return nil
 }
 
-// batches are samples one after the other.
+// batches are samples of several clients in order.
 type batches struct {
 	n      int
 	x, y   []float32
@@ -422,7 +430,7 @@ type batches struct {
 
 // add appends a client's samples and reports whether they fit.
 func (s *batches) add(b *model.Batch, client int) bool {
-	if len(s.x)+len(b.X) > mostExported {
+	if len(s.x)+len(b.X) > maxExported {
 		return false
 	}
 	s.n += b.N
@@ -433,8 +441,8 @@ func (s *batches) add(b *model.Batch, client int) bool {
 
 func (s *batches) arrays(name, doc string, inputs int) []Array {
 	return []Array{{name + "_x", doc + ": samples × inputs", []int{s.n, inputs}, s.x},
-		{name + "_y", "their class, or the number to be predicted: samples", []int{s.n}, s.y},
-		{name + "_client", "whose they are: samples", []int{s.n}, s.client}}
+		{name + "_y", "their classes or targets: samples", []int{s.n}, s.y},
+		{name + "_client", "the client of each: samples", []int{s.n}, s.client}}
 }
 
 // fits reports whether an array of this shape may be exported.
@@ -443,10 +451,10 @@ func fits(shape ...int) bool {
 	for _, n := range shape {
 		size *= float64(n)
 	}
-	return size <= mostExported
+	return size <= maxExported
 }
 
-// tooLarge says what cannot be exported.
+// tooLarge returns the error for a part of the run that is too large.
 func tooLarge(what string) error {
 	return fmt.Errorf("%w: its %s take more than 2 GB; choose fewer rounds T, clients C, samples n or draws b and probe",
 		ErrTooLarge, what)

@@ -134,7 +134,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportWithoutGroups: where nobody knows the groups each client's is −1.
+// TestExportWithoutGroups: if the groups are unknown, each client's is −1.
 func TestExportWithoutGroups(t *testing.T) {
 	table, err := workload.ReadTable([]byte("client,x,y\na,1,2\na,2,3\nb,1,0\nb,2,5\n"))
 	if err != nil {
@@ -345,7 +345,7 @@ func (r frames) Frame(l int, f *trace.Frame) {
 }
 
 // TestExportTestClients: what test clients hold is enough to compute HCFL's Test, by hand here:
-// each tries the only model there is.
+// each evaluates the only model.
 func TestExportTestClients(t *testing.T) {
 	e, err := Export(t.Context(), configured(t, "data=digits&n=200&C=4&T=3&every=3&guests=30&net=softmax&"+
 		"shift=rotations&angles=0,90&algos=fedavg"), nil, false)

@@ -32,8 +32,8 @@ func TestFedGMMTraffic(t *testing.T) {
 	}
 }
 
-// TestFedGMMOneGaussian: a single Gaussian finds every input equally likely under
-// every model, and FedGMM is FedEM whose models listen to those who use them.
+// TestFedGMMOneGaussian: a single Gaussian finds every input equally likely under every model, and
+// FedGMM is FedEM.
 func TestFedGMMOneGaussian(t *testing.T) {
 	for _, data := range []string{"data=linreg&T=25", "data=linreg&T=15&avg=model&tau=2",
 		"data=digits&n=90&C=5&T=4&exam=5&every=2&net=softmax&b=8&avg=model&lr=0.05"} {

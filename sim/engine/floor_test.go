@@ -20,7 +20,7 @@ var floors = map[string]float64{
 	"cfl":      0.3, // splits at the wrong place, or not at all
 }
 
-// silent have no clusters to be right: one model for all, or one for each.
+// silent are methods without clusters: one model for all clients, or one for each.
 var silent = []string{"fedavg", "local", "perfedavg", "fedproto", "fedala", "fedpac"}
 
 // TestEveryFloor: no method escapes, and those without clusters score exactly 0.

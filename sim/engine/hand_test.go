@@ -188,8 +188,8 @@ func (h *hand) unequal() bool {
 	return false
 }
 
-// checkByHand plays a query of one lane and then plays it by hand: models, and
-// where models are tried also their losses and answers, must agree to the bit.
+// checkByHand plays a query of one lane and then plays it by hand: models, and and in evaluations
+// also their losses and predictions, must agree to the bit.
 func checkByHand(t *testing.T, query string, file *workload.File) {
 	t.Helper()
 	r, h := record(t, query, file), newHand(t, query, file)
@@ -229,7 +229,7 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 	}
 }
 
-// examine compares an evaluation with what the hand's models do.
+// examine compares an evaluation with the results by hand.
 func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 	t.Helper()
 	if want := trace.Digest(h.bank.Params); f.Weights != want {

@@ -14,21 +14,20 @@ import (
 	"flockscope/sim/workload"
 )
 
-// lane is one algorithm at work: its server, its models, and the frame that
-// is being filled. The first of a run plays in the run's own goroutine, others in
-// one each.
+// lane is one algorithm of a run: its server, its models, and the frame that it fills. The first
+// lane of a run plays in the run's goroutine, each other one in its own.
 type lane struct {
 	number int // in the configuration
 	plan   fl.Plan
 	info   trace.Lane
 	data   workload.Workload
 	pool   *workers.Pool
-	group  []int // planted; nil when nobody knows
+	group  []int // planted; nil if unknown
 	groups int
-	risks  workload.Analytic  // nil where models have to be tried
-	tests  workload.Evaluated // nil where they need not be
-	// where clients make models of their own or weigh several, for their risks to be told; nil
-	// where they use the model that they are given
+	risks  workload.Analytic  // nil if the expected loss has no closed form
+	tested workload.Evaluated // nil if it has
+	// computes the risk of clients that personalize a model or weigh several; nil if clients use
+	// the model they were given
 	predicting *workers.Workspace
 
 	bank          fl.Bank
@@ -37,14 +36,14 @@ type lane struct {
 	round         *fl.Round
 	rounds        int // of the whole run
 	participation *participation
-	seen          []bool // clients that have ever taken part; nil when all always do
+	seen          []bool // clients that have taken part so far; nil if all always do
 	job           workers.Job
-	evaluation    *workers.Evaluation  // nil where models need not be tried
-	evaluated     int                  // the last round after which they were
-	scores        trace.Metrics        // of the frame after that
-	prefetched    bool                 // clients have been told what comes after this round
-	testClients   *workers.TestClients // nil where no test client comes
-	rebuilder     *rebuilder           // nil where models rebuild nothing that can be seen
+	evaluation    *workers.Evaluation  // nil if models need no evaluation
+	evaluated     int                  // the last round with an evaluation
+	scores        trace.Metrics        // of the frame of that round
+	prefetched    bool                 // the work after this round has been prefetched
+	testClients   *workers.TestClients // nil without test clients
+	rebuilder     *rebuilder           // nil if no model reconstructs images
 	traffic       fl.Traffic
 
 	frame     trace.Frame
@@ -53,25 +52,24 @@ type lane struct {
 	used      []bool
 	known     []int // groups and labels of the clients that have taken part
 
-	broken        any // of a panic in a goroutine of its own
+	panicked      any // the value of a panic in the lane's own goroutine
 	hash          trace.Hash
-	ari           []float64 // of every frame, to find when it settled
-	firstCorrect  int       // round after which the clustering was right for the first time, −1 before it
+	ari           []float64 // of every frame
+	firstCorrect  int       // first round with a correct clustering, −1 before
 	cost          float64   // floats a client has received and sent until then
 	firstLoss     float64   // before the first round
-	lastConfusion []uint16  // of the last evaluation; nil where there is none
-	diverged      int       // round, −1 while all is well
+	lastConfusion []uint16  // of the last evaluation; nil before
+	diverged      int       // round, −1 if it has not diverged
 	cause         say.Message
 	divergedModel int     // the model that diverged
 	suggestedRate float64 // a learning rate to try instead
 
-	// watch, unless nil, plays a round in its own way; recorder is what it
-	// has taken down.
+	// watch, unless nil, plays the rounds by calling play, and may set a recorder for one.
 	watch    func(l *lane, t int, play func())
 	recorder *fl.Recorder
 
-	turns chan int      // rounds to play, where it has a goroutine of its own
-	over  chan struct{} // a round is played
+	turns  chan int      // rounds to play; unused in the run's goroutine
+	played chan struct{} // one value per round played
 }
 
 // newLane sets up a lane and fills its frame with the start.
@@ -82,9 +80,9 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l := &lane{number: n, rounds: set.Rounds, plan: plan, info: info, data: data,
 		pool: clients, diverged: -1, firstCorrect: -1, bank: fl.NewBank(plan.Models, d),
 		label: make([]int, c), before: make([]int, c), used: make([]bool, plan.Models),
-		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), over: make(chan struct{}, 1)}
+		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), played: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
-	if l.groups > 0 { // make room for as many labels as there can ever be
+	if l.groups > 0 { // allocate for the largest possible number of labels
 		for i := range l.before {
 			l.before[i] = i % plan.Models
 		}
@@ -100,7 +98,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		samples[i] = data.Samples(i)
 	}
 	exchange := fl.NewExchange(c, &l.bank)
-	plan.Server.Start(
+	plan.Algorithm.Start(
 		&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()),
 			Samples: samples, Seed: set.AlgorithmSeed},
 		l.label,
@@ -111,16 +109,16 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		Probe: set.Probes[n], Columns: info.Columns, Personal: plan.Personal, Local: plan.Local,
 		Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
-	l.round.Prefetcher, _ = plan.Server.(fl.Prefetcher)
-	l.round.Meter, _ = plan.Server.(fl.Meter)
+	l.round.Prefetcher, _ = plan.Algorithm.(fl.Prefetcher)
+	l.round.Meter, _ = plan.Algorithm.(fl.Meter)
 	l.risks, _ = data.(workload.Analytic)
 	_, personal := plan.Device.(fl.Personal)
 	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
 		l.predicting = workers.NewWorkspace(data, set)
 	}
-	l.tests, _ = data.(workload.Evaluated)
+	l.tested, _ = data.(workload.Evaluated)
 	if l.risks == nil {
-		l.evaluation = workers.NewEvaluation(c, l.tests.Classes(), l.label)
+		l.evaluation = workers.NewEvaluation(c, l.tested.Classes(), l.label)
 		l.testClients = workers.NewTestClients(data, set, &l.plan)
 		l.rebuilder = newRebuilder(h, &l.info, data, plan.Personal)
 	}
@@ -128,7 +126,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l.participation = newParticipation(set.Values, c, set.DataSeed)
 	l.round.Local = plan.Local
 	l.round.Clock = newClock(set.Values, c, set.DataSeed)
-	if !l.participation.everybody() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
+	if !l.participation.always() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.seen = make([]bool, c)
 		l.known = make([]int, 0, 2*c)
 	}
@@ -140,7 +138,8 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	return l
 }
 
-// headOf returns the part of a model that clusters may have for themselves.
+// headOf returns the part of a model that can differ between clusters that share the rest: the last
+// layer.
 func headOf(m model.Model) model.Segment {
 	if n, ok := m.(*model.Network); ok {
 		return n.Head()
@@ -161,28 +160,29 @@ func (l *lane) open() {
 	l.expectedLosses()
 }
 
-// Send, Next and Prefetch are the lane as its round's [fl.Clients].
+// Send, Next and Prefetch implement [fl.Clients] for the lane's round.
 
 func (l *lane) Send() { l.pool.Start(&l.job) }
 
 func (l *lane) Next() (client int, ok bool) {
 	client, ok = l.pool.Next(&l.job)
 	if !ok {
-		l.job.Observed, l.job.ObserveAll = nil, false // one look a round, before the models move
+		l.job.Observed, l.job.ObserveAll = nil, false // once per round, before the models change
 		l.job.Sequence++
 	}
 	return client, ok
 }
 
-// Prefetch lets clients begin with what comes after this round: they try their models, or the
-// next one has begun.
+// Prefetch lets clients begin with the work after this round: the evaluation if one is due, else
+// the next round. guess reports whether the next round begins like this one; long says that the
+// server is busy for about as long as clients need.
 func (l *lane) Prefetch(guess func() bool, long bool) {
 	v, t := &l.job, l.round.T+1
 	turn := v.Sequence
 	l.prefetched = true
 	switch {
 	case l.watch != nil || !l.pool.CanPrefetch(v):
-	case l.due(t) && l.evaluated < t:
+	case l.evaluationDue(t) && l.evaluated < t:
 		v.Evaluation = l.evaluation
 		l.pool.Prefetch(v, long)
 		v.Evaluation = nil
@@ -193,27 +193,27 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 	}
 }
 
-// prepare makes the job the first of round t.
+// prepare makes the job the first exchange of round t.
 func (l *lane) prepare(t int) {
 	v := &l.job
-	v.Round, v.Sequence, v.Told = t, 0, nil
-	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.due(t)
+	v.Round, v.Sequence, v.Broadcast = t, 0, nil
+	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.evaluationDue(t)
 }
 
-// loop takes turns until there are no more.
+// loop plays rounds until there are no more.
 func (l *lane) loop() {
 	for t := range l.turns {
 		func() {
-			defer func() { l.broken = recover() }()
-			l.guarded(func() { l.playWatched(t) })
+			defer func() { l.panicked = recover() }()
+			l.recoverCancelled(func() { l.playWatched(t) })
 		}()
-		l.over <- struct{}{}
+		l.played <- struct{}{}
 	}
 }
 
-// guarded does something that may be broken off, see [workers.Pool]; what the lane
-// holds is of no use then.
-func (l *lane) guarded(do func()) {
+// recoverCancelled calls do, which panics with [workers.CancelledRun] if the run is cancelled. The
+// state of the lane is undefined after that.
+func (l *lane) recoverCancelled(do func()) {
 	defer func() {
 		if r := recover(); r != nil && r != any(workers.CancelledRun{}) {
 			panic(r)
@@ -222,7 +222,7 @@ func (l *lane) guarded(do func()) {
 	do()
 }
 
-// playWatched plays round t, in its own way if it is watched.
+// playWatched plays round t, through watch if there is one.
 func (l *lane) playWatched(t int) {
 	if l.watch != nil {
 		l.watch(l, t, func() { l.play(t) })
@@ -231,18 +231,18 @@ func (l *lane) playWatched(t int) {
 	l.play(t)
 }
 
-// play runs round t and fills the frame with its outcome.
+// play plays round t and fills the frame with its result.
 func (l *lane) play(t int) {
 	f := &l.frame
 	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
 	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, nil
-	if l.evaluation != nil { // nobody knows yet
+	if l.evaluation != nil { // unknown until an evaluation
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 		f.Accuracy, f.Val, f.Test = 0, 0, 0
 	}
 	if l.diverged >= 0 {
-		return // stands still on the last finite frame
+		return // the last finite frame stays
 	}
 	copy(l.before, l.label)
 	l.round.Begin(t)
@@ -253,11 +253,11 @@ func (l *lane) play(t int) {
 		if !slices.Contains(l.round.Participants, rec.Client) && len(l.round.Participants) > 0 {
 			rec.Client = l.round.Participants[0]
 		}
-		l.round.Record(rec)
+		l.round.SetRecorder(rec)
 	}
 	l.prepare(t + 1)
 	l.prefetched = false
-	l.plan.Server.Round(l.round)
+	l.plan.Algorithm.Round(l.round)
 	if l.seen != nil {
 		l.noteDropouts()
 	}
@@ -270,19 +270,19 @@ func (l *lane) play(t int) {
 	if !slices.Equal(l.label, l.before) {
 		f.Events |= trace.Moved
 	}
-	if k := l.runaway(); k >= 0 {
+	if k := l.firstDiverged(); k >= 0 {
 		l.divergedModel = k
 		l.diverge(t + 1)
 		return
 	}
-	if l.due(t + 1) {
+	if l.evaluationDue(t + 1) {
 		l.evaluate()
 	} else if !l.prefetched {
 		l.round.Prefetch(false)
 	}
 	l.measure()
-	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.Reclustered {
+	if e, ok := l.plan.Algorithm.(fl.Embedder); ok && l.round.Reclustered {
 		l.projector.project(f, e.Embedding())
 	}
-	l.note()
+	l.recordSpectrum()
 }

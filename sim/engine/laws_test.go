@@ -88,30 +88,32 @@ func (v *view) Start(params []float32, k int, s *rng.Stream) {
 
 func (v *view) Scenery(*rng.Stream, uint64) trace.Scenery { return trace.Scenery{Floor: -1} }
 
-// told is a view of a workload that knows risks.
-type told struct{ *view }
+// analytic is a view of a workload with known risks.
+type analytic struct{ *view }
 
-func (v told) Risk(i int, params []float32) float64 {
+func (v analytic) Risk(i int, params []float32) float64 {
 	return v.Workload.(workload.Analytic).Risk(v.of[i], params)
 }
-func (v told) Curvature() float64 { return v.Workload.(workload.Analytic).Curvature() }
+func (v analytic) Curvature() float64 { return v.Workload.(workload.Analytic).Curvature() }
 
-func (v told) Line(dst []float64, params []float32) { v.Workload.(workload.Analytic).Line(dst, params) }
+func (v analytic) Line(dst []float64, params []float32) {
+	v.Workload.(workload.Analytic).Line(dst, params)
+}
 
-func (v told) LineRisk(i int, line []float64) float64 {
+func (v analytic) LineRisk(i int, line []float64) float64 {
 	return v.Workload.(workload.Analytic).LineRisk(v.of[i], line)
 }
 
-func (v told) Nodes(b *model.Batch, i int) { v.Workload.(workload.Analytic).Nodes(b, v.of[i]) }
+func (v analytic) Nodes(b *model.Batch, i int) { v.Workload.(workload.Analytic).Nodes(b, v.of[i]) }
 
-// tried is a view of one whose models are tried.
-type tried struct{ *view }
+// tested is a view of one whose models are evaluated.
+type tested struct{ *view }
 
-func (v tried) TestSamples(b *model.Batch, i int) {
+func (v tested) TestSamples(b *model.Batch, i int) {
 	v.Workload.(workload.Evaluated).TestSamples(b, v.of[i])
 }
-func (v tried) Every() int   { return v.Workload.(workload.Evaluated).Every() }
-func (v tried) Classes() int { return v.Workload.(workload.Evaluated).Classes() }
+func (v tested) Every() int   { return v.Workload.(workload.Evaluated).Every() }
+func (v tested) Classes() int { return v.Workload.(workload.Evaluated).Classes() }
 
 // story is what a law speaks of: labels, losses and floats of every round, and models
 // after the last.
@@ -179,9 +181,9 @@ func tell(t *testing.T, w lawsWorld, name, more string, change func(data workloa
 		t.Fatalf("%s: %v", query, err)
 	}
 	v := change(data)
-	var shown workload.Workload = tried{v}
+	var shown workload.Workload = tested{v}
 	if _, ok := data.(workload.Analytic); ok {
-		shown = told{v}
+		shown = analytic{v}
 	}
 	entry, _ := algorithm.Registry.Lookup(name)
 	plan := entry.Make(c.Values(0), len(v.of))
@@ -201,8 +203,8 @@ func tell(t *testing.T, w lawsWorld, name, more string, change func(data workloa
 // asIs shows everybody.
 func asIs(data workload.Workload) *view { return newView(data, indices(data.Clients())) }
 
-// A law says that two runs come to the same: client i of one is client to[i] of the
-// other, the same clients share a model in every round, and in the end it is the same.
+// A law says that two runs are equal: client i of one is client to[i] of the other, the same
+// clients share a model in every round, and in the end it is the same.
 type law struct {
 	name  string
 	views func(data workload.Workload, s *rng.Stream) (one, other *view, to []int)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/goldenlinks"
+	"flockscope/sim/testing/goldenlinks"
 )
 
 // Updating the golden links breaks every link that its changed rows stand for: the

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLinearRepresentation: who has the right group comes down to the noise, and a
-// common model does not.
+// TestLinearRepresentation: a client in the correct cluster reaches the noise floor, and a common
+// model does not.
 func TestLinearRepresentation(t *testing.T) {
 	right := 0
 	for seed := 31; seed < 41; seed++ {

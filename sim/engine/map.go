@@ -8,11 +8,10 @@ import (
 	"flockscope/sim/trace"
 )
 
-// projector turns a server's embedding into map coordinates. Loss maps of two
-// and three models are fixed linear maps. Planes are fitted to each round and
-// then turned and mirrored to lie closest to the round before: a singular
-// vector may change its sign at will, and a map that jumped about would show
-// movement where there is none. This is for the eye only; Embedding stays raw.
+// projector turns a server's embedding into map coordinates. Loss maps of two and three models are
+// fixed linear maps. Planes are fitted in each round and then rotated and reflected to be closest
+// to the round before: the sign of a singular vector is arbitrary, and without this the map would
+// show movement where there is none. Only the map is aligned; Embedding stays as the server has it.
 type projector struct {
 	kind     trace.Map
 	plane    clusterer.Plane
@@ -59,7 +58,7 @@ func (p *projector) project(f *trace.Frame, points *clusterer.Matrix) {
 	}
 }
 
-// mapOf chooses the map for what a server decides by.
+// mapOf returns the map that suits what a server clusters by.
 func mapOf(e fl.Evidence, models int) trace.Map {
 	switch {
 	case e == fl.GradientFeatures:

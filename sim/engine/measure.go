@@ -8,12 +8,11 @@ import (
 	"flockscope/sim/trace"
 )
 
-// expectedLosses fills the frame's losses with the expected ones of the models in the
-// frame: at the start, when no sample has been seen, and after a divergence,
-// when the observed ones mean nothing.
+// expectedLosses sets the frame's losses to the expected losses of its models: at the start, when
+// no loss has been observed yet, and after a divergence, when observed losses mean nothing.
 func (l *lane) expectedLosses() {
 	if l.risks == nil {
-		return // the last ones that were observed stay
+		return // the losses observed last stay
 	}
 	f, d := &l.frame, l.bank.Size
 	models := f.Models
@@ -34,10 +33,10 @@ func (l *lane) expectedLosses() {
 	}
 }
 
-// measure fills the frame with models, labels and metrics as they stand.
+// measure fills the frame with the present models, labels and metrics.
 func (l *lane) measure() {
 	f := &l.frame
-	copy(f.Models, l.bank.Params) // as far as they are drawn
+	copy(f.Models, l.bank.Params) // as many as a frame carries
 	clear(l.used)
 	f.Clusters = 0
 	for i, k := range l.label {
@@ -66,11 +65,11 @@ func (l *lane) measure() {
 	}
 	if l.groups > 0 && f.Events.Has(trace.Partial) {
 		f.ARIParticipants = math.NaN()
-		if group, label := l.ofRound(); len(group) > 0 {
+		if group, label := l.roundParticipants(); len(group) > 0 {
 			f.ARIParticipants = l.table.AdjustedRand(group, label)
 		}
 	}
-	if m, ok := l.plan.Server.(fl.Mixer); ok {
+	if m, ok := l.plan.Algorithm.(fl.Mixer); ok {
 		f.Events |= trace.Soft
 		f.Mixture = f.Mixture[:0]
 		for _, w := range m.Mixture().Data {
@@ -79,12 +78,12 @@ func (l *lane) measure() {
 	}
 }
 
-// expectedLoss fills in the expected loss of what each client predicts: by the model that it was
-// given, by what it makes of that, or by the models that it weighs.
+// expectedLoss sets the mean and the largest expected loss of the clients' predictions: by the
+// model that a client was given, by its personalized model, or by the models that it weighs.
 func (l *lane) expectedLoss() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
-	l.brief()
+	l.broadcast()
 	for i, k := range l.label {
 		risk := 0.0
 		if l.predicting != nil {
@@ -100,8 +99,8 @@ func (l *lane) expectedLoss() {
 	f.Loss /= float64(len(l.label))
 }
 
-// note adds to the frame what is for the eye alone.
-func (l *lane) note() {
+// recordSpectrum adds the singular values of this round, which fingerprints leave out.
+func (l *lane) recordSpectrum() {
 	f, values := &l.frame, l.round.Spectrum
 	values = values[:min(len(values), trace.MaxSpectrum)]
 	for _, v := range values {
@@ -110,19 +109,19 @@ func (l *lane) note() {
 	f.Directions = l.round.Directions
 }
 
-// participated returns groups and labels of the clients that have taken part so far: of
-// the others no server knows anything.
+// participated returns the groups and labels of the clients that have taken part so far: a server
+// knows nothing of the others.
 func (l *lane) participated() (group, label []int) {
-	return l.of(func(i int) bool { return l.seen[i] })
+	return l.selected(func(i int) bool { return l.seen[i] })
 }
 
-// ofRound returns groups and labels of the clients that took part in this round and were heard.
-func (l *lane) ofRound() (group, label []int) {
-	return l.of(func(i int) bool { return l.frame.State[i] == trace.Present })
+// roundParticipants returns the groups and labels of the clients that replied in this round.
+func (l *lane) roundParticipants() (group, label []int) {
+	return l.selected(func(i int) bool { return l.frame.State[i] == trace.Present })
 }
 
-// of returns groups and labels of some clients, until its next call.
-func (l *lane) of(some func(i int) bool) (group, label []int) {
+// selected returns the groups and labels of some clients. They are valid until its next call.
+func (l *lane) selected(some func(i int) bool) (group, label []int) {
 	l.known = l.known[:0]
 	for i, g := range l.group {
 		if some(i) {
@@ -138,12 +137,12 @@ func (l *lane) of(some func(i int) bool) (group, label []int) {
 	return l.known[:n], l.known[n:]
 }
 
-// everyoneHeard reports whether all clients have taken part by now, so that a clustering can be
+// allSeen reports whether all clients have taken part by now. Before that no clustering counts as
 // found.
-func (l *lane) everyoneHeard() bool { return !slices.Contains(l.seen, false) }
+func (l *lane) allSeen() bool { return !slices.Contains(l.seen, false) }
 
-// keep enters the frame into fingerprint and history.
-func (l *lane) keep() {
+// recordFrame adds the frame to the fingerprint and to the history of the lane.
+func (l *lane) recordFrame() {
 	f := &l.frame
 	l.hash.Add(f)
 	if f.Round == 0 {
@@ -156,8 +155,8 @@ func (l *lane) keep() {
 		l.lastConfusion = append(l.lastConfusion[:0], f.Confusion...)
 	}
 	ari := f.ARI
-	if !l.everyoneHeard() {
-		ari = 0 // not found yet, however right
+	if !l.allSeen() {
+		ari = 0 // not found yet, even if correct
 	}
 	l.ari = append(l.ari, ari)
 	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && ari == 1 {
@@ -165,12 +164,12 @@ func (l *lane) keep() {
 	}
 }
 
-// summary is the verdict after the last round.
+// summary returns the lane's summary after the last round.
 func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
 		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
-		Fingerprint: l.hash.Sum(), Alias: l.alias()}
-	// Of a lane that has diverged the last finite frame counts.
+		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
+	// For a lane that has diverged, the last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
 		s.Accuracy, s.Val, s.Test = l.scores.Accuracy, l.scores.Val, l.scores.Test
@@ -179,7 +178,7 @@ func (l *lane) summary() trace.Summary {
 		s.Settled = trace.Settled(l.ari)
 	}
 	if s.Cause == "" {
-		s.Cause = l.saturation()
+		s.Cause = l.learningProblem()
 	}
 	return s
 }

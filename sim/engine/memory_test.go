@@ -23,9 +23,9 @@ func (nowhere) Frame(int, *trace.Frame) {}
 func (nowhere) Round(int)               {}
 func (nowhere) End(int, *trace.Summary) {}
 
-// TestEstimateCovers: what more clients hold in memory while they train, and what the
-// server holds for them, is about what the estimate said that they would, whichever
-// the method: a run that is let in fits, and one that fits is let in.
+// TestEstimateCovers: what more clients hold in memory while they train, and what the server holds
+// for them, is about what the estimate said that they would, whichever the method: a run that is
+// accepted fits, and one that fits is accepted.
 func TestEstimateCovers(t *testing.T) {
 	plain := func(_ *lane, play func()) { play() }
 	told := func(l *lane, play func()) { l.record(&fl.Recorder{Client: 7}, play) }
@@ -133,7 +133,7 @@ func heap() int64 {
 	}
 }
 
-// settled waits until no more than so many goroutines are left.
+// settled waits until at most a number of goroutines is left.
 func settled(goroutines int) {
 	for runtime.NumGoroutine() > goroutines {
 		runtime.Gosched()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMetricsAgree: what frames say of one clustering in several ways agrees, and
-// the summary knows when it was right for the first time, and what it had cost.
+// TestMetricsAgree: what frames say of one clustering in several ways agrees, and the summary has
+// the first round with a correct clustering, and the cost up to it.
 func TestMetricsAgree(t *testing.T) {
 	found, never := 0, 0
 	for seed := 1; seed <= 5; seed++ {

@@ -26,8 +26,8 @@ func TestPaperRecursiveSplits(t *testing.T) {
 	}
 }
 
-// TestWhatOneShotMethodsSee: who compares samples is blind to what clients call
-// them, and who compares updates is not.
+// TestWhatOneShotMethodsSee: methods that compare samples do not see the clients' labels, and
+// methods that compare updates do.
 func TestWhatOneShotMethodsSee(t *testing.T) {
 	t.Parallel()
 	const digits = "data=digits&n=1200&C=12&T=3&every=3&exam=5&net=softmax&b=20&probe=20&avg=model"

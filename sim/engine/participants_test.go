@@ -36,8 +36,9 @@ func pairsARI(group, label []int) float64 {
 	return (both - expected) / (most - expected)
 }
 
-// TestParticipants: ari is of the clients heard so far, and ari_participants of those heard in the
-// round. A clustering is found, and paid for, and settled, when all have been heard.
+// TestParticipants: ari is over the clients that have replied so far, and ari_participants over
+// those that replied in the round. A clustering counts as found and settled, with its cost, once
+// all have replied.
 func TestParticipants(t *testing.T) {
 	early := 0
 	for _, query := range []string{"data=linreg&T=60&algos=ifca&rho=0.1", "data=linreg&T=60&algos=cflgp,fedavg&late=5&join=20",

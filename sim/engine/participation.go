@@ -9,14 +9,14 @@ import (
 	"flockscope/sim/trace"
 )
 
-// participation decides who takes part in which round. It is drawn from the data
-// seed, so that all lanes meet the same clients.
+// participation decides which clients take part in which round. It is drawn from the data seed, so
+// that it is the same in all lanes.
 type participation struct {
-	rate float64 // participation rate ρ: the share of those available that takes part
-	drop float64 // how likely one that takes part is not heard of again
-	late int     // clients, fewer than all, that only come
-	join int     // from this round on
-	seed uint64
+	rate     float64 // participation rate ρ: the fraction of available clients that take part
+	dropRate float64 // probability that a participant drops out
+	late     int     // number of latecomers, less than that of clients
+	join     int     // the first round of latecomers
+	seed     uint64
 
 	arrival []int // the round from which each client is available
 	pool    []int
@@ -25,7 +25,7 @@ type participation struct {
 }
 
 func newParticipation(v param.Values, clients int, seed uint64) *participation {
-	a := &participation{rate: v.Float("rho"), drop: v.Float("drop"), late: v.Int("late"), join: v.Int("join"),
+	a := &participation{rate: v.Float("rho"), dropRate: v.Float("drop"), late: v.Int("late"), join: v.Int("join"),
 		seed: seed, arrival: make([]int, clients), dropped: make([]bool, clients)}
 	var s rng.Stream
 	s.Reset(seed, rng.Presence, 0, 1)
@@ -36,12 +36,12 @@ func newParticipation(v param.Values, clients int, seed uint64) *participation {
 	return a
 }
 
-// everybody reports that everybody takes part in every round.
-func (a *participation) everybody() bool { return a.rate == 1 && a.drop == 0 && a.late == 0 }
+// always reports whether all clients take part in every round.
+func (a *participation) always() bool { return a.rate == 1 && a.dropRate == 0 && a.late == 0 }
 
-// draw returns who takes part in round t, from 1, ascending, and marks those of
-// them who drop out. At least one client takes part.
-func (a *participation) draw(t int) (here []int, lost []bool) {
+// draw returns the participants of round t, counted from 1, in ascending order, and by client
+// whether it drops out. At least one client takes part.
+func (a *participation) draw(t int) (participants []int, dropped []bool) {
 	a.pool = a.pool[:0]
 	for i, from := range a.arrival {
 		a.dropped[i] = false
@@ -53,10 +53,10 @@ func (a *participation) draw(t int) (here []int, lost []bool) {
 	s.Reset(a.seed, rng.Presence, t, 0)
 	a.present = append(a.present[:0], a.choose(&s, a.pool, max(1, int(math.Round(a.rate*float64(len(a.pool))))))...)
 	slices.Sort(a.present)
-	if a.drop > 0 {
+	if a.dropRate > 0 {
 		for _, i := range a.present {
 			s.Reset(a.seed, rng.Dropout, t, i)
-			a.dropped[i] = s.Float64() < a.drop
+			a.dropped[i] = s.Float64() < a.dropRate
 		}
 	}
 	return a.present, a.dropped
@@ -79,22 +79,22 @@ func indices(n int) []int {
 	return out
 }
 
-// drawParticipants has some of the clients take part in round t.
+// drawParticipants draws the participants of round t, and notes them in the frame.
 func (l *lane) drawParticipants(t int) {
 	f := &l.frame
-	here, lost := l.participation.draw(t)
-	l.round.Attend(here, lost)
+	participants, dropped := l.participation.draw(t)
+	l.round.SetParticipants(participants, dropped)
 	f.Events |= trace.Partial
 	f.State = trace.Resize(f.State, len(l.label))
 	for i := range f.State {
 		f.State[i] = trace.Absent
 	}
-	for _, i := range here {
+	for _, i := range participants {
 		f.State[i] = trace.Present
 	}
 }
 
-// noteDropouts notes who of them was heard of to the end.
+// noteDropouts notes which participants dropped out, and which replied.
 func (l *lane) noteDropouts() {
 	for i, state := range l.frame.State {
 		switch {

@@ -82,9 +82,9 @@ func TestPersonalModelsPay(t *testing.T) {
 	}
 }
 
-// TestFedProtoLearnsAlone: models that never travel are as often right as those of
-// clients who learn alone, where clients hold few classes and samples enough of each
-// (CLoVE, Table 1: 99.2 and 99.5, 95.0 and 94.8, 92.3 and 93.0 on MNIST).
+// TestFedProtoLearnsAlone: models that are never sent are as accurate as those of local training,
+// where clients hold few classes and samples enough of each (CLoVE, Table 1: 99.2 and 99.5, 95.0
+// and 94.8, 92.3 and 93.0 on MNIST).
 func TestFedProtoLearnsAlone(t *testing.T) {
 	for _, split := range []string{"split=classes&per=5", "split=classes&per=2"} {
 		mean := lanesOver(t,

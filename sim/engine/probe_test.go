@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestProbeOfAllSamples: 0 stands for all training samples of every client, more of
-// which there are not; where they cannot be counted, for the minibatch. It is the default
-// of IFCA and CLoVE where clients train models themselves, and of nobody else.
+// TestProbeOfAllSamples: 0 stands for all training samples of every client, more of which there are
+// not; where they cannot be counted, for the minibatch. It is the default of IFCA and CLoVE where
+// clients train models themselves, and of no other method.
 func TestProbeOfAllSamples(t *testing.T) {
 	const gradient = "data=digits&n=600&C=6&T=8&every=4&exam=10&net=softmax&b=16&split=unequal&algos=ifca,clove,fedem"
 	const digits = gradient + "&avg=model"

@@ -36,11 +36,10 @@ func keeps(name string) bool {
 	return !devised(name) && !slices.Contains([]string{"stocfl", "fedsoft"}, name)
 }
 
-// TestTrainingByHand: every algorithm trains by every protocol as one would by
-// hand: gradients of the round's minibatch, or epochs over the client's samples
-// in an order of their own, or, where samples have no end, over fresh minibatches;
-// with an optimiser that starts anew or goes on; cut to so many decimals.
-// CFL-GP's extra updates for its features leave no trace in an optimiser.
+// TestTrainingByHand: every algorithm trains by every protocol as one would by hand: gradients of
+// the round's minibatch, or epochs over the client's samples in an order of their own, or, where
+// samples have no end, over fresh minibatches; with an optimiser that is reset or kept; rounded to
+// some decimals. CFL-GP's extra updates for its features leave no trace in an optimiser.
 func TestTrainingByHand(t *testing.T) {
 	file := table(t, 1, 7, 23, 1, true)
 	// Labels do not tell where the models of these begin; their own tests do.
@@ -194,8 +193,8 @@ func TestManyDecimals(t *testing.T) {
 	}
 }
 
-// TestProtocolsUnderEveryScheduling: the number of processors changes no bit,
-// whatever the protocol, and whether models are tried or not.
+// TestProtocolsUnderEveryScheduling: the number of processors changes no bit, whatever the
+// protocol, with or without evaluations.
 func TestProtocolsUnderEveryScheduling(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	files := map[string]*workload.File{"data=csv&T=8&b=5&probe=9": table(t, 1, 8, 30, 1, true),

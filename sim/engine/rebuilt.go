@@ -6,19 +6,18 @@ import (
 	"flockscope/sim/workload"
 )
 
-// rebuilder shows what models that rebuild samples make of some of them. It belongs
-// to the instrument: no server sees it, nobody is charged for it, and the
-// fingerprint leaves it out.
+// rebuilder computes the images that autoencoders reconstruct, for the page. Servers do not see
+// them, they count as no traffic, and fingerprints leave them out.
 type rebuilder struct {
 	data     workload.Reconstructing
 	clients  []int
 	models   int
-	personal bool // the one model is the client's own
+	personal bool // each client has a model of its own
 	size     int  // bytes of a picture
 	pictures []uint8
 }
 
-// newRebuilder returns nil where there is nothing to see.
+// newRebuilder returns nil if the models reconstruct no images.
 func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, personal bool) *rebuilder {
 	rebuilds, size := workload.Rebuilds(data), h.Scenery.Gallery.Size()
 	if rebuilds == nil || size == 0 {
@@ -31,18 +30,18 @@ func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, per
 }
 
 const (
-	rebuiltLimit = 64 << 20 // bytes of a run's pictures, where models are tried after every round
-	fewest       = 8        // clients for whom there is always room
+	rebuiltLimit = 64 << 20 // bytes of a run's pictures, if every round has an evaluation
+	minPreviews  = 8        // clients with a picture, whatever the limit
 )
 
-// previewCount is the number of clients whose picture a lane's models rebuild.
+// previewCount returns the number of clients for whom a lane's models reconstruct a picture.
 func previewCount(h *trace.Header, lane *trace.Lane) int {
 	trials := len(h.Lanes) * (h.Rounds + 1)
 	room := rebuiltLimit / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
-	return min(h.Clients, max(room, fewest))
+	return min(h.Clients, max(room, minPreviews))
 }
 
-// rebuild returns the pictures of a frame, good until the next call.
+// rebuild returns the pictures of a frame. They are valid until the next call.
 func (m *rebuilder) rebuild(bank *fl.Bank) []uint8 {
 	if m.personal {
 		for at, i := range m.clients {

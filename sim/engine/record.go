@@ -9,14 +9,14 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Record runs an experiment as [Run] does and returns every frame of it.
+// Record runs an experiment as [Run] does and returns all frames.
 func Record(ctx context.Context, c experiment.Config, file *workload.File) (*trace.Run, error) {
 	var r recorder
 	err := Run(ctx, c, file, &r)
 	return r.run, err
 }
 
-// recorder is a sink that copies what it is given.
+// recorder is a sink that copies everything it receives.
 type recorder struct{ run *trace.Run }
 
 func (r *recorder) Begin(h *trace.Header) { r.run = trace.NewRun(h) }

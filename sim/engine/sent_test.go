@@ -31,8 +31,8 @@ func (d tap) Do(dst []float32, op int, with []float32, at fl.ClientContext) []fl
 	return dst
 }
 
-// tapped plays a query of one method. tell hears of every answer, and losses of those that clients
-// told CLoVE's server, after every round.
+// tapped plays a query of one method. tell is called with every reply, and losses with those sent
+// to CLoVE's server, after every round.
 func tapped(t *testing.T, query string, tell func(op int, answer []float32, at fl.ClientContext),
 	losses func(row []float64)) {
 	t.Helper()
@@ -55,7 +55,7 @@ func tapped(t *testing.T, query string, tell func(op int, answer []float32, at f
 	}
 	watch := func(l *lane, _ int, play func()) {
 		play()
-		if e, ok := l.plan.Server.(fl.Embedder); ok && plans[0].Evidence == fl.LossVectors {
+		if e, ok := l.plan.Algorithm.(fl.Embedder); ok && plans[0].Evidence == fl.LossVectors {
 			losses(e.Embedding().Data)
 		}
 	}

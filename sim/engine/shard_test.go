@@ -181,7 +181,7 @@ func (g *garbler) Answer(i int) (engine.Incoming, error) {
 	return reply, nil
 }
 
-// A shard that talks nonsense takes nothing with it either, whether it goes on or dies.
+// A shard with invalid replies loses no work either, whether it continues or stops.
 func TestShardsTalkNonsense(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(len(sharded)) {
@@ -238,7 +238,7 @@ func requests(t *testing.T, query string) []message {
 
 // A request that is cut anywhere is an error, changes nothing, and the shard then does
 // what it is asked in whole.
-func TestShardRefusesTornRequests(t *testing.T) {
+func TestShardRefusesInvalidRequests(t *testing.T) {
 	for _, query := range []string{
 		"data=digits&C=4&n=60&T=2&exam=20&every=1&hidden=24&b=8&probe=8&cr=100&algos=cflgp",
 		"data=digits&C=4&n=60&T=2&net=softmax&b=8&probe=8&avg=model&opt=adam&keep=kept&algos=ifca",
@@ -343,9 +343,9 @@ func (e *early) Frame(lane int, f *trace.Frame) {
 	}
 }
 
-// Where one lane plays, shards begin with what comes next while the server clusters.
-// What they did is of use where no client is moved, and thrown away otherwise. Where
-// models are tried first they begin with that, and then with the round.
+// Where one lane plays, shards begin with what comes next while the server clusters. What they did
+// is of use where no client is moved, and thrown away otherwise. Where an evaluation is due they
+// begin with that, and then with the round.
 func TestShardsBeginEarly(t *testing.T) {
 	const rounds = 16
 	query := fmt.Sprintf("data=digits&C=9&n=700&T=%d&every=3&exam=20&hidden=24&b=4&probe=4&P=2&K=3&algos=cflgp", rounds)

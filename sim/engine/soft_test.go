@@ -103,10 +103,9 @@ func TestSoftScheduling(t *testing.T) {
 	}
 }
 
-// TestSoftPrinciples: clients that see other digits are told apart by FedEM and not
-// by FedRC, whose clients end up with one model; clients that call the same
-// digits differently are served better by either than by one model (the two
-// principles of HCFL, section 4, and its Figure 2).
+// TestSoftPrinciples: clients that see other digits are separated by FedEM and not by FedRC, whose
+// clients end up with one model; clients that call the same digits differently are served better by
+// either than by one model (the two principles of HCFL, section 4, and its Figure 2).
 func TestSoftPrinciples(t *testing.T) {
 	t.Parallel()
 	const base = "data=digits&n=720&C=9&K=3&shift=none&net=softmax&avg=model&b=16&every=40&algos=fedavg,fedem,fedrc"

@@ -147,9 +147,9 @@ func TestRemedies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ query, cause string }{
-		{"net=softmax&cols=y:ignore&scale=none&lr=0.5", "numbers of the file go up to"},
-		{"net=mlp&cols=y:ignore&scale=none&lr=0.5", "numbers of the file go up to"},
-		{"net=linear&cols=y:number,label:ignore&scale=none", "numbers of the file go up to"},
+		{"net=softmax&cols=y:ignore&scale=none&lr=0.5", "features of the file reach"},
+		{"net=mlp&cols=y:ignore&scale=none&lr=0.5", "features of the file reach"},
+		{"net=linear&cols=y:number,label:ignore&scale=none", "features of the file reach"},
 		{"net=linear&cols=y:number,label:ignore&lr=5", "learning rate 5 is too large for the features of the file; try 0.2"},
 	} {
 		for seed := range 5 {

@@ -7,9 +7,9 @@ import (
 	"flockscope/sim/trace"
 )
 
-// TestGuestsChangeNothing: test clients are the instrument's. Nobody notices them,
-// they leave no trace in the fingerprint, and they are there when models are tried.
-func TestGuestsChangeNothing(t *testing.T) {
+// TestTestClientsChangeNothing: test clients change no result: methods do not see them, fingerprints
+// leave them out, and they take part in every evaluation.
+func TestTestClientsChangeNothing(t *testing.T) {
 	for _, query := range []string{
 		"data=digits&n=200&C=4&T=4&every=2&exam=0&shift=none&concept=permute&concepts=2&net=mlp&hidden=6&avg=model&b=8&probe=8",
 		"data=both&n=300&C=6&T=3&every=2&exam=0&net=softmax&b=8&probe=8&rho=0.7&drop=0.2",
@@ -99,9 +99,9 @@ func TestValAgainstTest(t *testing.T) {
 	}
 }
 
-// TestValAndTestOfConcepts: where clients name the same things in three ways, one's
-// own model is right as often for a stranger as chance has it that they speak alike,
-// and clusters are right for both.
+// TestValAndTestOfConcepts: where clients name the same things in three ways, one's own model is
+// accurate for another client only if both use the same names by chance, and clusters are accurate
+// for both.
 func TestValAndTestOfConcepts(t *testing.T) {
 	const base = "data=digits&n=1200&C=6&K=3&shift=none&concept=permute&concepts=3&avg=model&b=16&T=15&every=15&exam=0&guests=100&net=softmax"
 	seeds := 5

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestWirelessFloor: who is in which environment is found without labels, by the
-// defaults. All models start as bad for one environment as for another, so with
-// IFCA it is a matter of luck which groups choose the same one (CFL-GP's Table 4
-// has it fail throughout). One autoencoder for all loses much more.
+// TestWirelessFloor: the environments of clients are found without labels, by the defaults. All
+// models start as bad for one environment as for another, so with IFCA it is a matter of luck which
+// groups choose the same one (CFL-GP's Table 4 has it fail throughout). One autoencoder for all
+// loses much more.
 func TestWirelessFloor(t *testing.T) {
 	t.Parallel()
 	const seeds = 10

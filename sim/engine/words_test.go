@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWordsFloor: who calls topics by other names is told apart by gradients and by
-// losses, by the defaults.
+// TestWordsFloor: clients with other names of topics are separated by gradients and by losses, by
+// the defaults.
 func TestWordsFloor(t *testing.T) {
 	const seeds = 10
 	floors := []float64{0.97, 0.7, 0.97} // IFCA now and then leaves two groups in one cluster

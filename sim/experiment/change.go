@@ -9,9 +9,9 @@ import (
 	"flockscope/sim/say"
 )
 
-// With returns c with one key of the query set to text, or an error that says
-// what is wrong with the value, or with the value together with the others.
-// An empty text for a lane's key hands the setting back to the experiment.
+// With returns c with one key of the query set to text, or an error if the value is invalid, by
+// itself or together with other settings. An empty text for a lane's key removes the lane's own
+// value.
 func (c Config) With(key, text string) (Config, error) {
 	next, err := c.assign(key, text)
 	if err != nil {
@@ -23,7 +23,7 @@ func (c Config) With(key, text string) (Config, error) {
 	return next, nil
 }
 
-// WithAll is With for several keys at once: only the result has to be valid.
+// WithAll is With for several keys at once: only the result must be valid.
 func (c Config) WithAll(pairs [][2]string) (Config, error) {
 	next := c
 	var err error
@@ -38,14 +38,14 @@ func (c Config) WithAll(pairs [][2]string) (Config, error) {
 	return next, nil
 }
 
-// Given returns the canonical text that a person gave a field, if one did.
+// Given returns the canonical text that a field was set to, if it was.
 func (c Config) Given(name string) (string, bool) {
 	text, ok := c.set[name]
 	return text, ok
 }
 
-// Restored returns c with a field as [Config.Given] once told: text "" takes back
-// what was given since. Nothing is checked: c held that text before.
+// Restored returns c with a field set back to an earlier result of [Config.Given]; "" means not
+// set. Nothing is checked, since c had that text before.
 func (c Config) Restored(name, text string) Config {
 	c.set = maps.Clone(c.set)
 	if text == "" {
@@ -56,7 +56,7 @@ func (c Config) Restored(name, text string) Config {
 	return c
 }
 
-// assign sets one key without looking at the others.
+// assign sets one key without checking it against other settings.
 func (c Config) assign(key, text string) (Config, error) {
 	key = c.schema.current(key)
 	switch key {
@@ -64,7 +64,7 @@ func (c Config) assign(key, text string) (Config, error) {
 		w, ok := c.schema.workload(strings.ToLower(strings.TrimSpace(text)))
 		if !ok {
 			names := c.schema.workloadNames()
-			hint := realSet(text)
+			hint := knownSet(text)
 			if hint == "" {
 				hint = param.DidYouMean(text, names)
 			}
@@ -78,7 +78,7 @@ func (c Config) assign(key, text string) (Config, error) {
 		if err != nil {
 			return c, err
 		}
-		for i := range lanes { // a lane that stays keeps its settings
+		for i := range lanes { // lanes that remain keep their settings
 			for j := range c.lanes {
 				if lanes[i].ID() == c.lanes[j].ID() {
 					lanes[i].own = c.lanes[j].own
@@ -114,8 +114,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		return c, &unknownKey{key, say.Messagef("there is no lane %s; the lanes are %s", param.Plain(id),
 			strings.Join(ids, ", "))}
 	}
-	// Also those of options that are not chosen: a link may name them in any
-	// order.
+	// Include fields of options that are not chosen: a link may set them in any order.
 	var fields []param.Field
 	for f := range param.All(c.laneDeclares(lane)) {
 		if f.PerLane && !declares(fields, f.Name) {
@@ -149,8 +148,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 	return c, nil
 }
 
-// unknownKey is a key that nobody reads: a warning, since old programs must
-// open new links.
+// unknownKey is an unknown key. It is a warning only, since old programs must open new links.
 type unknownKey struct {
 	key  string
 	hint say.Message
@@ -159,7 +157,7 @@ type unknownKey struct {
 func (e *unknownKey) Error() string        { return e.Message().String() }
 func (e *unknownKey) Message() say.Message { return say.Messagef("unknown setting %s", e.words()) }
 
-// words are the key and what may be meant.
+// words returns the key and a hint.
 func (e *unknownKey) words() say.Message {
 	if e.hint == "" {
 		return say.Name(param.Plain(e.key))

@@ -6,16 +6,15 @@ import (
 	"flockscope/sim/param"
 )
 
-// Config is one experiment. It is immutable: changing a setting makes another
-// Config. Every Config that a function of this package returns without an
-// error is valid as far as it can be checked without the data.
+// Config is one experiment. It is immutable: changing a setting returns another Config. Every
+// Config that this package returns without an error is valid, as far as that can be checked without
+// the data.
 type Config struct {
 	schema   *Schema
 	workload *Workload
 	lanes    []Lane
-	// set holds the canonical texts that a person gave, also those that
-	// the present workload and lanes do not read: switching there and
-	// back loses nothing.
+	// set has the canonical texts of settings that were set, including those that the present
+	// workload and lanes do not read, so that switching to another workload and back loses nothing.
 	set map[string]string
 }
 
@@ -37,17 +36,17 @@ func (s *Schema) Default() Config {
 // Workload returns the name of the data.
 func (c Config) Workload() string { return c.workload.Name }
 
-// FromFile reports whether the data come from a file of the user's.
+// FromFile reports whether the clients come from a file of the user.
 func (c Config) FromFile() bool { return c.workload.FromFile }
 
-// NeedsFile reports whether the run cannot start without files of the user's.
+// NeedsFile reports whether the run needs files of the user.
 func (c Config) NeedsFile() bool { return c.workload.NeedFile }
 
 // Lanes returns the lanes in order. Do not modify.
 func (c Config) Lanes() []Lane { return c.lanes }
 
-// Value returns the canonical text of a field: what was set, else what the
-// workload or a choice makes of the default, else the default. It panics on an unknown name.
+// Value returns the canonical text of a field: the value that was set, else the default of the
+// workload or of a chosen option, else the field's default. It panics on an unknown name.
 func (c Config) Value(name string) string {
 	f, ok := c.schema.Field(name)
 	if !ok {
@@ -59,13 +58,13 @@ func (c Config) Value(name string) string {
 	return c.fallback(f)
 }
 
-// fallback returns the default of f, brought down to what the other settings allow: a
-// default is nobody's wish, so it is never a reason to refuse one.
-func (c Config) fallback(f *param.Field) string { return c.fitted(f, c.usual(f)) }
+// fallback returns the default of f, limited to what the other settings allow, so that a default
+// never causes an error.
+func (c Config) fallback(f *param.Field) string { return c.limitDefault(f, c.defaultOf(f)) }
 
-// usual returns the default of f: what the present workload makes of it, else an
-// option that was chosen of one of the workload's fields, else its own.
-func (c Config) usual(f *param.Field) string {
+// defaultOf returns the default of f: that of the present workload, else that of a chosen option of
+// one of the workload's fields, else the field's own.
+func (c Config) defaultOf(f *param.Field) string {
 	if text, ok := c.workload.Defaults[f.Name]; ok {
 		return text
 	}
@@ -90,9 +89,9 @@ func (c Config) LaneValue(lane int, name string) string {
 	return c.inherited(lane, name)
 }
 
-// inherited is what a lane reads that sets nothing for itself. A choice that the lane's
-// algorithm declares comes before the workload: what it makes of a default is about
-// this algorithm.
+// inherited returns the value of a field for a lane without a value of its own. Defaults of the
+// options of the lane's algorithm come before those of the workload, since they are specific to the
+// algorithm.
 func (c Config) inherited(lane int, name string) string {
 	if text, ok := c.set[name]; ok {
 		return text
@@ -109,8 +108,8 @@ func (c Config) inherited(lane int, name string) string {
 	return c.Value(name)
 }
 
-// isDefault reports whether text is what the experiment and every lane would read of a
-// field that nobody sets, as long as nothing else brings it down.
+// isDefault reports whether text is the default of a field for the experiment and every lane,
+// before other settings limit it.
 func (c Config) isDefault(f *param.Field, text string) bool {
 	c = c.Restored(f.Name, "")
 	for i := range c.lanes {
@@ -118,17 +117,16 @@ func (c Config) isDefault(f *param.Field, text string) bool {
 			return false
 		}
 	}
-	return c.usual(f) == text
+	return c.defaultOf(f) == text
 }
 
-// Own reports whether the lane sets the field for itself.
+// Own reports whether the lane has its own value of the field.
 func (c Config) Own(lane int, name string) bool {
 	_, ok := c.lanes[lane].own[name]
 	return ok
 }
 
-// Values returns the typed view of what lane reads; lane −1 is the workload
-// and the run as a whole.
+// Values returns the settings of a lane; lane −1 stands for the workload and the whole run.
 func (c Config) Values(lane int) param.Values {
 	return func(name string) (text string, ok bool) {
 		if _, ok := c.schema.Field(name); !ok {
@@ -141,8 +139,8 @@ func (c Config) Values(lane int) param.Values {
 	}
 }
 
-// Reads reports whether a run of c depends on the field: the workload reads
-// it, or some lane does, or every run does.
+// Reads reports whether a run of c depends on the field, because the workload, some lane or every
+// run reads it.
 func (c Config) Reads(name string) bool {
 	for f := range c.active {
 		if f.Name == name {
@@ -152,21 +150,21 @@ func (c Config) Reads(name string) bool {
 	return false
 }
 
-// Active returns the fields that matter to c, in canonical order. Lane-only
-// settings are among them when some lane's algorithm reads them.
+// Active returns the fields that a run of c depends on, in canonical order, including those that
+// only some lanes read.
 func (c Config) Active() []*param.Field {
 	return slices.Collect(c.active)
 }
 
-// active yields the workload's fields as it declares them, then the others: an
-// order that no other workload can change.
+// active yields the workload's fields in the order of declaration, then the others, so that other
+// workloads do not change the order.
 func (c Config) active(yield func(*param.Field) bool) {
-	told := map[string]bool{} // two options may bring the same field along
+	yielded := map[string]bool{} // two options may have the same field
 	for g := range param.Chosen(c.workload.Fields, c.Value) {
-		if told[g.Name] {
+		if yielded[g.Name] {
 			continue
 		}
-		told[g.Name] = true
+		yielded[g.Name] = true
 		if f, _ := c.schema.Field(g.Name); !yield(f) {
 			return
 		}
@@ -183,10 +181,10 @@ func (c Config) active(yield func(*param.Field) bool) {
 		note(c.laneDeclares(i), func(name string) string { return c.LaneValue(i, name) })
 	}
 	if c.workload.FromFile {
-		delete(read, "C") // the file says how many clients there are
+		delete(read, "C") // the file determines the number of clients
 	}
 	for _, f := range c.schema.list {
-		if read[f.Name] && !told[f.Name] && !yield(f) {
+		if read[f.Name] && !yielded[f.Name] && !yield(f) {
 			return
 		}
 	}

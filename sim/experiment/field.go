@@ -7,8 +7,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// Field returns the field behind a key of the query: a setting's name, or
-// "lane.name" for a lane's own.
+// Field returns the field of a key of the query: a setting's name, or "lane.name" for a lane's own
+// value.
 func (c Config) Field(key string) (*param.Field, bool) {
 	key = c.schema.current(key)
 	id, name, ok := cutLast(key, ".")
@@ -27,8 +27,8 @@ func (c Config) Field(key string) (*param.Field, bool) {
 	return nil, false
 }
 
-// Text returns the canonical text behind a key of the query, "" for a key that
-// [Config.Field] does not know.
+// Text returns the canonical text of a key of the query, "" for a key that [Config.Field] does not
+// know.
 func (c Config) Text(key string) string {
 	key = c.schema.current(key)
 	if _, ok := c.Field(key); !ok {
@@ -41,8 +41,7 @@ func (c Config) Text(key string) string {
 	return c.LaneValue(slices.IndexFunc(c.lanes, func(l Lane) bool { return l.ID() == id }), name)
 }
 
-// Reseeded returns c with every seed n further on: the same experiment by
-// another chance.
+// Reseeded returns c with every seed increased by n: the same experiment with other random numbers.
 func (c Config) Reseeded(n int) Config {
 	next := c
 	for i := range c.schema.Seeds {
@@ -55,7 +54,7 @@ func (c Config) Reseeded(n int) Config {
 	return next
 }
 
-// FirstSeed returns the value of the first of the seeds.
+// FirstSeed returns the value of the first seed.
 func (c Config) FirstSeed() int {
 	n, _ := strconv.Atoi(c.Value(c.schema.Seeds[0].Name))
 	return n

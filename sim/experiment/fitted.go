@@ -8,14 +8,14 @@ import (
 	"flockscope/sim/say"
 )
 
-// bounds are the settings whose defaults must not be greater than another setting.
+// bounds has the settings whose defaults must not exceed another setting.
 var bounds = map[string]string{"K": "C", "D": "C", "join": "T", "through": "many"}
 
-// fitted brings the default of a setting down to what the others allow.
-func (c Config) fitted(f *param.Field, text string) string {
+// limitDefault limits the default of a setting to what the other settings allow.
+func (c Config) limitDefault(f *param.Field, text string) string {
 	name := f.Name
 	if c.workload.FromFile && (name == "K" || name == "D") {
-		return text // how many clients there are is not known yet
+		return text // the number of clients is not known yet
 	}
 	if name == "join" && c.Value("late") == "0" {
 		return text
@@ -40,7 +40,7 @@ func (c Config) fitted(f *param.Field, text string) string {
 		}
 	case "dphi":
 		if groups := atoi(c.Value("D")); groups > 1 {
-			if gap, _ := strconv.ParseFloat(text, 64); !upright(gap, groups) {
+			if gap, _ := strconv.ParseFloat(text, 64); !allRise(gap, groups) {
 				return param.FormatFloat(float64(1600/(groups-1)) / 10)
 			}
 		}
@@ -48,18 +48,19 @@ func (c Config) fitted(f *param.Field, text string) string {
 	return text
 }
 
-// upright reports whether so many lines, so many degrees apart, all rise to the right.
-func upright(gap float64, groups int) bool { return gap*float64(groups-1)/2 < 89 }
+// allRise reports whether all lines of a fan, neighbours gap degrees apart, have an angle below
+// 89°.
+func allRise(gap float64, groups int) bool { return gap*float64(groups-1)/2 < 89 }
 
 func atoi(text string) int {
 	n, _ := strconv.Atoi(text)
 	return n
 }
 
-// Adapted says which defaults had to give way to what was set.
+// Adapted returns a warning for each default that other settings limit.
 func (c Config) Adapted() (problems []Problem) {
 	for f := range c.active {
-		usual, now := c.usual(f), c.Value(f.Name)
+		usual, now := c.defaultOf(f), c.Value(f.Name)
 		if _, set := c.set[f.Name]; set || usual == now {
 			continue
 		}
@@ -80,7 +81,7 @@ func (c Config) Adapted() (problems []Problem) {
 	return problems
 }
 
-// adaptation says that a default gave way.
+// adaptation is the warning that a default was limited.
 type adaptation struct{ name, now, usual, because string }
 
 func (a adaptation) Error() string { return a.Message().String() }

@@ -8,8 +8,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// What other programs call a setting. The names serve hints only: to take the value over
-// would run another experiment than was meant where two programs mean different things.
+// foreign has other programs' names of settings. They are for hints only: the same name can mean
+// something else in another program, so values are not taken over.
 var foreign = []struct{ ours, theirs string }{
 	{"T", "rounds numrounds nrounds globalrounds commrounds commround communicationrounds globalround gr iterations iters globalepochs steps maxrounds"},
 	{"C", "clients numclients nclients numusers nusers users clientnum clientnumintotal totalclients numworkers workers parties nparties numparties nc"},
@@ -29,45 +29,45 @@ var foreign = []struct{ ours, theirs string }{
 	{"split", "partition partitioner noniid"},
 }
 
-// joined takes out what divides the words of a key.
-var joined = strings.NewReplacer("_", "", "-", "", " ", "")
+// separators removes the separators between the words of a key.
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// Meant says which setting a key that nobody reads may stand for; "" for none.
+// Meant returns a hint about the setting that an unknown key may stand for; "" without one.
 func (s *Schema) Meant(key string) say.Message {
-	plain := strings.ToLower(joined.Replace(key))
+	plain := strings.ToLower(separators.Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
-		return "the seeds are sd of the data, sm of the start models and sa of the algorithms"
+		return "the seeds are sd (data), sm (start models) and sa (algorithms)"
 	}
 	for _, f := range foreign {
 		if slices.Contains(strings.Fields(f.theirs), plain) {
-			return say.Messagef("here it is called %s", f.ours)
+			return say.Messagef("the setting is called %s", f.ours)
 		}
 	}
 	return param.DidYouMean(key, s.keys())
 }
 
-// realSet says how to come to a well-known set of samples that the program does not
-// hold; "" for any other name.
-func realSet(name string) say.Message {
-	drawn := ""
+// knownSet says how to use a well-known data set that is not part of the program; "" for other
+// names.
+func knownSet(name string) say.Message {
+	synthetic := ""
 	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(strings.TrimSpace(name))) {
 	case "mnist", "emnist", "femnist", "usps", "rotatedmnist":
-		drawn = "digits"
+		synthetic = "digits"
 	case "fashionmnist", "fmnist", "fashion":
-		drawn = "garments"
+		synthetic = "garments"
 	case "agnews", "amazon", "amazonreview", "shakespeare", "20news", "20newsgroups", "imdb", "sent140":
-		drawn = "words"
+		synthetic = "words"
 	case "cifar", "cifar10", "cifar100", "svhn", "tinyimagenet", "imagenet", "celeba", "stl10":
-		return "open the files of the set itself, with -data or by dropping them on the page"
+		return "open the files of the set with -data, or drop them on the page"
 	case "iris", "adult", "census", "covtype", "wdbc", "breastcancer", "heart", "heartdisease", "har", "wine",
 		"winequality", "housing":
-		return "open its file, with -data or by dropping it on the page"
+		return "open its file with -data, or drop it on the page"
 	case "synthetic", "linear":
-		return "lines are linreg, mixtures of regressions mixreg"
+		return "use linreg for lines, mixreg for mixtures of regressions"
 	}
-	if drawn == "" {
+	if synthetic == "" {
 		return ""
 	}
-	return say.Messagef("%s is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page",
-		"data="+drawn)
+	return say.Messagef("%s is a synthetic set of this kind; to use the set itself, open its files with -data or drop them on the page",
+		"data="+synthetic)
 }

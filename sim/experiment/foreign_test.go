@@ -20,7 +20,7 @@ func TestForeignNames(t *testing.T) {
 		"dirichlet_alpha": "alpha", "optimizer": "opt", "dataset": "data", "algorithm": "algos", "partition": "split", "n_groups": "D",
 	} {
 		_, problems := catalog.Schema().Parse(theirs + "=5")
-		want := theirs + " (here it is called " + ours + ")"
+		want := theirs + " (the setting is called " + ours + ")"
 		if got := experiment.Unknown(problems); len(got) != 1 || got[0].String() != want {
 			t.Errorf("%s: %q, want %q", theirs, got, want)
 		}
@@ -28,7 +28,7 @@ func TestForeignNames(t *testing.T) {
 	for _, seed := range []string{"seed", "random_seed", "rng-seed"} {
 		_, problems := catalog.Schema().Parse(seed + "=5")
 		if got := experiment.Unknown(problems); len(got) != 1 ||
-			!strings.Contains(got[0].String(), "sd of the data, sm of the start models and sa of the algorithms") {
+			!strings.Contains(got[0].String(), "sd (data), sm (start models) and sa (algorithms)") {
 			t.Errorf("%s: %q, want the three seeds", seed, got)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"flockscope/sim/say"
 )
 
-// Lane is one algorithm of a run with the settings that are its own.
+// Lane is one algorithm of a run with its own settings.
 type Lane struct {
 	Algorithm string
-	Label     string // tells two lanes of one algorithm apart; may be empty
+	Label     string // distinguishes two lanes of one algorithm; may be empty
 	own       map[string]string
 }
 
@@ -34,13 +34,13 @@ func (c Config) laneReads(lane int, name string) bool {
 	return false
 }
 
-// Finds reports whether a lane's method finds how many clusters there are, rather
-// than being told. Then it has a bound on them: the run has as many models as there
-// may ever be, most of which do not exist while nobody has been given one.
+// Finds reports whether a lane's method determines the number of clusters itself. Then the setting
+// is an upper bound: the run has that number of models, and a model exists once it is given to a
+// client.
 func (c Config) Finds(lane int) bool { return c.laneReads(lane, "most") }
 
-// Chose reports whether a lane has made a choice, such as "form=joint", or one of
-// several, "adapt=split|both"; "" has always been made.
+// Chose reports whether a choice of a lane has a value, such as "form=joint", or one of several,
+// "adapt=split|both"; it is true for "".
 func (c Config) Chose(lane int, choice string) bool {
 	name, options, ok := strings.Cut(choice, "=")
 	return !ok || c.laneReads(lane, name) && slices.Contains(strings.Split(options, "|"), c.LaneValue(lane, name))
@@ -71,14 +71,14 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 	}
 	refuse := func(got string, hint say.Message) ([]Lane, error) {
 		return nil, &param.Error{Field: keyLanes, Got: got,
-			Want: say.Messagef("one to four of %s, with commas between them", strings.Join(names, ", ")), Hint: hint}
+			Want: say.Messagef("one to four of %s, separated by commas", strings.Join(names, ", ")), Hint: hint}
 	}
 	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(parts) == 0 {
-		return refuse(text, "at least one lane must run")
+		return refuse(text, "choose at least one lane")
 	}
 	if len(parts) > MaxLanes {
-		return refuse(text, "four lanes are the most")
+		return refuse(text, "at most four lanes")
 	}
 	var lanes []Lane
 	for _, part := range parts {
@@ -91,7 +91,7 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 		}
 		lane := Lane{Algorithm: name, Label: label}
 		if slices.ContainsFunc(lanes, func(l Lane) bool { return l.ID() == lane.ID() }) {
-			return refuse(text, say.Messagef("%s is there twice; tell them apart as %s", lane.ID(), name+","+name+":b"))
+			return refuse(text, say.Messagef("%s is listed twice; name the lanes %s", lane.ID(), name+","+name+":b"))
 		}
 		lanes = append(lanes, lane)
 	}

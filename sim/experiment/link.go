@@ -9,17 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Link is the text of a link, or of a query, taken apart. Mail programs, chats, word
-// processors and people change links on the way; what can be read without a doubt is
-// repaired, and Repairs says what was.
+// Link is a parsed link or query. Mail programs, chats, word processors and people change links;
+// what can be read without ambiguity is repaired, and Repairs lists the repairs.
 type Link struct {
 	pairs   [][2]string   // key and value, decoded, in the order of the text
-	bad     []string      // pieces that are no pairs
-	repairs []say.Message // kinds of repairs, in words
+	bad     []string      // pieces without key and value
+	repairs []say.Message // kinds of repairs
 	tooLong bool
 }
 
-// maxQuery bounds a link: a hundred times what any real one needs.
+// maxQuery is the most bytes of a link: a hundred times those of real ones.
 const maxQuery = 16 << 10
 
 // Has reports whether the link has a key.
@@ -35,12 +34,12 @@ func (l Link) WithDefault(key, value string) Link {
 	return l
 }
 
-// Page returns the keys that belong to the page around a run, with their values.
+// Page returns the keys that are settings of the page, with their values.
 func (l Link) Page() url.Values {
 	values := url.Values{}
 	for _, p := range l.pairs {
 		if slices.Contains(pageKeys, p[0]) {
-			if !slices.Contains(free, p[0]) {
+			if !slices.Contains(opaqueKeys, p[0]) {
 				p[1] = strings.ToLower(p[1])
 			}
 			values.Add(p[0], p[1])
@@ -49,7 +48,7 @@ func (l Link) Page() url.Values {
 	return values
 }
 
-// Repairs says what had to be repaired, as "line breaks, quotation marks"; "" for nothing.
+// Repairs lists what was repaired, such as "line breaks, quotation marks"; "" for nothing.
 func (l Link) Repairs() say.Message { return say.JoinMessage(l.repairs, ", ") }
 
 func (l *Link) repaired(what say.Message) {
@@ -73,10 +72,10 @@ const (
 	repairedRedirect  say.Message = "a redirecting address"
 )
 
-// free are the page's keys whose values are another page's affair and stay as they are.
-var free = []string{"id", "origin"}
+// opaqueKeys are keys of the page whose values belong to the embedding page and stay as they are.
+var opaqueKeys = []string{"id", "origin"}
 
-// ReadLink takes a link, or the text behind its "?", apart.
+// ReadLink parses a link, or the text after its "?".
 func (s *Schema) ReadLink(text string) Link {
 	var l Link
 	if len(text) > maxQuery {
@@ -88,13 +87,13 @@ func (s *Schema) ReadLink(text string) Link {
 	return l
 }
 
-// Opening is the link that the page opens where its address names no setting, moment or lesson.
-// Its groups are so close to each other that CFL-GP finds them and IFCA does not, and round 25
-// shows it. The defaults of the settings are others, so that old links keep their results.
+// Opening is the link that the page opens if its address has no setting, round or lesson. Its
+// groups are so close that CFL-GP finds them and IFCA does not, which round 25 shows. It is not the
+// default of the settings, so that old links keep their results.
 const Opening = "dphi=8&t=25"
 
-// OpenLink reads a link as the page opens it: as ReadLink does, or as [Opening] if the link names
-// no setting, moment or lesson.
+// OpenLink reads a link as the page opens it: as ReadLink does, or as [Opening] if the link has no
+// setting, round or lesson.
 func (s *Schema) OpenLink(text string) Link {
 	l := s.ReadLink(text)
 	if l.tooLong || len(l.bad) > 0 || l.Has("t") || l.Has("lesson") ||
@@ -106,8 +105,8 @@ func (s *Schema) OpenLink(text string) Link {
 	return l
 }
 
-// lesson puts what a lesson shows before the link's own settings: a link that names a
-// lesson and neither data nor lanes is that lesson, with a few settings of its own.
+// lesson adds the settings of a lesson: a link with a lesson and without data and lanes is that
+// lesson, with the link's own settings instead of some of the lesson's.
 func (s *Schema) lesson(l *Link) {
 	number := l.Page().Get("lesson")
 	if !s.isLesson(*l) || s.Lesson(number) == "" {
@@ -119,7 +118,7 @@ func (s *Schema) lesson(l *Link) {
 	l.pairs = append(shown.pairs, l.pairs...)
 }
 
-// isLesson reports whether a link leaves its experiment to a lesson.
+// isLesson reports whether a link takes its experiment from a lesson.
 func (s *Schema) isLesson(l Link) bool {
 	return s.Lesson != nil && l.Page().Get("lesson") != "" && !l.Has(keyData) && !l.Has(keyLanes)
 }
@@ -129,7 +128,7 @@ func (s *Schema) missingLesson(l Link) bool {
 	return s.isLesson(l) && s.Lesson(l.Page().Get("lesson")) == ""
 }
 
-// read is ReadLink; depth counts links in links.
+// read is ReadLink; depth counts links within links.
 func (s *Schema) read(l *Link, text string, depth int) {
 	text = l.plain(text)
 	for range 3 { // a link that was encoded as a whole, perhaps more than once
@@ -144,14 +143,14 @@ func (s *Schema) read(l *Link, text string, depth int) {
 	s.split(l, query(text), depth)
 }
 
-// plain takes out of a text what editors, mail programs and shells put into it.
+// plain removes from a text what editors, mail programs and shells add.
 func (l *Link) plain(text string) string {
 	text = l.unescape(l.entities(l.visible(text)))
-	text = l.entities(l.lines(text)) // which a line's end may have divided
+	text = l.entities(l.joinBrokenLines(text)) // again: an entity may have been split between lines
 	return l.unwrap(text)
 }
 
-// escapes are how JSON, TeX, Markdown and shells write the characters of a link.
+// escapes replaces the escapes of JSON, TeX, Markdown and shells for the characters of a link.
 var escapes = strings.NewReplacer(`\u0026`, "&", `\u003d`, "=", `\u003D`, "=", `\u003f`, "?", `\u003F`, "?",
 	`\u0025`, "%",
 	`\u002b`, "+", `\u002B`, "+", `\u003c`, "<", `\u003C`, "<", `\u003e`, ">", `\u003E`, ">", `\`, "", "^&", "&")
@@ -164,12 +163,12 @@ func (l *Link) unescape(text string) string {
 	return bare
 }
 
-// query returns what stands behind the "?" of a link or, for old ones, the "#". A text
-// without either is a query already. A sentence around a link is no part of it.
+// query returns the text after the "?" of a link or, for old links, the "#". A text without either
+// is a query already. A sentence around a link is removed.
 func query(text string) string {
 	at := strings.Index(text, "://")
 	if at >= 0 {
-		// Not where the address is a value itself: origin=https://example.org
+		// Not if the address is a value itself: origin=https://example.org
 		if start := strings.LastIndexAny(text[:at], opening+" \t="); start >= 0 && text[start] != '=' {
 			text, at = text[start+1:], at-start-1
 		}
@@ -187,7 +186,7 @@ func query(text string) string {
 	}
 	text, _, _ = strings.Cut(text, "#")
 	if at >= 0 {
-		// An element of HTML, a link of Slack, of Org or of Proofpoint ends.
+		// The end of an HTML element, or of a link in Slack, Org or Proofpoint.
 		for _, end := range []string{"<", ">", `" `, "|", "][", "__;"} {
 			text, _, _ = strings.Cut(text, end)
 		}
@@ -195,7 +194,7 @@ func query(text string) string {
 	return text
 }
 
-// split takes a query apart into pairs.
+// split splits a query into pairs.
 func (s *Schema) split(l *Link, text string, depth int) {
 	if strings.Contains(text, ";") {
 		for piece := range strings.SplitSeq(text, ";") {
@@ -230,7 +229,7 @@ func (s *Schema) split(l *Link, text string, depth int) {
 	}
 }
 
-// pair takes one pair of a query, decoded. It reports whether the rest is of no interest.
+// pair adds one decoded pair of a query. It reports whether the rest of the query is ignored.
 func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 	if name, ok := s.resolve(key); ok {
 		if name != key {
@@ -241,13 +240,13 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		return false
 	} else if value = proofpoint(key, value); depth < 3 && strings.Contains(value, "://") &&
 		strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
-		// The address of a mail program or a search engine that leads to the link.
+		// A redirecting address of a mail program or a search engine.
 		l.repaired(repairedRedirect)
 		l.pairs, l.bad = nil, nil
 		s.read(l, value, depth+1)
 		return true
 	}
-	if slices.Contains(free, key) {
+	if slices.Contains(opaqueKeys, key) {
 		l.pairs = append(l.pairs, [2]string{key, value})
 		return false
 	}
@@ -258,7 +257,7 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 	if value = l.visible(value); key != "cols" { // whose values may begin with *
 		value = l.unwrapPart(value)
 	}
-	// What was encoded together with the "&" before it.
+	// Pairs that were encoded together with the "&" between them.
 	if at := strings.IndexAny(value, "&;"); at >= 0 && strings.Contains(value[at:], "=") && depth < 3 {
 		l.repaired(repairedEncoded)
 		l.pairs = append(l.pairs, [2]string{key, l.unwrapPart(value[:at])})
@@ -269,8 +268,8 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 	return false
 }
 
-// proofpoint returns the address in one that a mail filter of that name made, version 2:
-// "-" stands for "%", and "_" for "/".
+// proofpoint decodes an address that the mail filter Proofpoint has rewritten (version 2), where
+// "-" stands for "%" and "_" for "/".
 func proofpoint(key, value string) string {
 	if key == "u" && strings.HasPrefix(value, "http") && strings.Contains(value, "-3A__") {
 		if address, err := url.PathUnescape(strings.NewReplacer("-", "%", "_", "/").Replace(value)); err == nil {
@@ -280,9 +279,8 @@ func proofpoint(key, value string) string {
 	return value
 }
 
-// visible takes out characters that nobody sees and replaces those that only look like
-// the ones meant: wide forms of East Asian keyboards, signs that word processors
-// put for a minus, spaces that do not break.
+// visible removes invisible characters and replaces similar ones: full-width forms of East Asian
+// keyboards, dashes that word processors write for a minus, and non-breaking spaces.
 func (l *Link) visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -307,8 +305,8 @@ func (l *Link) visible(text string) string {
 	}, text)
 }
 
-// entity replaces what HTML has for the characters of a link. An entity needs its
-// semicolon: "&sect=" and "&cent=" may be settings.
+// entity replaces HTML entities for the characters of a link. An entity needs its semicolon:
+// "&sect=" and "&cent=" may be settings.
 var entity = strings.NewReplacer(
 	"&amp;", "&", "&AMP;", "&", "&#38;", "&", "&#038;", "&", "&#x26;", "&", "&#X26;", "&",
 	"&#61;", "=", "&#x3d;", "=", "&#x3D;", "=", "&equals;", "=", "&#63;", "?", "&#x3f;", "?", "&#x3F;", "?", "&quest;", "?",
@@ -328,10 +326,10 @@ func (l *Link) entities(text string) string {
 	return text
 }
 
-// lines joins what a mail program has broken into lines.
-func (l *Link) lines(text string) string {
+// joinBrokenLines joins lines that a mail program has broken.
+func (l *Link) joinBrokenLines(text string) string {
 	text = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
-	// Quoted-printable, RFC 2045: lines that go on end with "=", and "=3D" is "=".
+	// Quoted-printable, RFC 2045: a line that continues ends with "=", and "=3D" is "=".
 	if joined := strings.ReplaceAll(text, "=\n", ""); strings.Contains(joined, "=3D") &&
 		strings.Count(joined, "=3D") == strings.Count(joined, "=") {
 		l.repaired(repairedQuoted)
@@ -341,14 +339,14 @@ func (l *Link) lines(text string) string {
 		return text
 	}
 	l.repaired(repairedBreaks)
-	return join(text)
+	return joinLines(text)
 }
 
-// join joins lines. A line is a pair of its own unless a pair was broken in two: then
-// either the line before ends, or this one begins, with a piece that has no "=".
-func join(text string) string {
+// joinLines joins lines. A line begins a new pair unless a pair was broken in two: then the line
+// before ends, or this one begins, with a piece without "=".
+func joinLines(text string) string {
 	var out strings.Builder
-	whole := false // what stands behind the last separator has a "="
+	whole := false // the text after the last separator has a "="
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
 		first, last := line, line
@@ -365,13 +363,13 @@ func join(text string) string {
 	return out.String()
 }
 
-// What may stand around a link in a text, or be glued to its end.
+// Characters around a link in a text, or directly after it.
 const (
 	opening = "\"'`“”„‘’‚«»‹›<([{*"
 	closing = opening + ">)]},.;:!?…*。，/"
 )
 
-// unwrap takes quotation marks, brackets and punctuation off both ends.
+// unwrap removes quotation marks, brackets and punctuation from both ends.
 func (l *Link) unwrap(text string) string {
 	text = strings.TrimSpace(text)
 	bare := strings.TrimRightFunc(strings.TrimLeft(text, opening), func(r rune) bool {
@@ -385,8 +383,8 @@ func (l *Link) unwrap(text string) string {
 	return strings.TrimSpace(bare)
 }
 
-// unwrapPart is unwrap for a key or a value. One that holds HTML is not one that somebody
-// put in brackets; it stays as it is, to be refused.
+// unwrapPart is unwrap for a key or a value. A text with HTML stays as it is, so that it is
+// refused.
 func (l *Link) unwrapPart(text string) string {
 	if strings.Contains(text, "<") {
 		return strings.TrimSpace(text)
@@ -394,9 +392,8 @@ func (l *Link) unwrapPart(text string) string {
 	return l.unwrap(text)
 }
 
-// resolve returns the key that is meant: the same, or the only one that differs in
-// nothing but capital letters. A single letter stays as it is: t and T, k and K are
-// different things in the papers.
+// resolve returns the key itself, or the only known key that differs in upper and lower case alone.
+// A single letter stays as it is: t and T, k and K have different meanings in the papers.
 func (s *Schema) resolve(key string) (string, bool) {
 	if id, name, dotted := cutLast(key, "."); dotted {
 		full, ok := s.resolve(name)
@@ -425,7 +422,7 @@ func (s *Schema) resolve(key string) (string, bool) {
 	return found, found != ""
 }
 
-// known reports whether a key, as it is written, means something.
+// known reports whether a key exists exactly as it is written.
 func (s *Schema) known(key string) bool {
 	if _, name, ok := cutLast(key, "."); ok {
 		key = name
@@ -441,7 +438,7 @@ var trackers = []string{
 	"spm", "trk", "vero_id", "wickedid", "epik", "cmpid", "_openstat", "sca_esv",
 }
 
-// tracks reports whether a key only follows people around.
+// tracks reports whether a key only serves to track people.
 func tracks(key string) bool {
 	key = strings.ToLower(key)
 	for _, prefix := range []string{"utm_", "_ga", "_gl", "_hs", "__hs", "pk_", "mtm_", "hsa_", "oly_", "_x_tr_"} {

@@ -12,8 +12,8 @@ import (
 	"flockscope/sim/registry"
 )
 
-// TestOptionFields: what an option brings along is read while it is chosen, by
-// the experiment or by a lane for itself, and is written then and only then.
+// TestOptionFields: the fields of an option are read while it is chosen, by the experiment or by a
+// lane for itself, and is written then and only then.
 func TestOptionFields(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"an option and its setting", "avg=model&tau=5", "data=linreg&avg=model&tau=5&algos=cflgp,ifca"},
@@ -66,8 +66,8 @@ func permute(words []string, f func([]string)) {
 	place(0)
 }
 
-// TestOptionFieldsWithoutEffect: the settings of an option that nobody chose are
-// kept aside, with a word.
+// TestOptionFieldsWithoutEffect: the settings of an option that is not chosen are kept aside, with
+// a word.
 func TestOptionFieldsWithoutEffect(t *testing.T) {
 	const plain = "data=linreg&algos=cflgp,ifca"
 	tests := []struct {
@@ -150,8 +150,8 @@ func TestReadsOptionFields(t *testing.T) {
 	}
 }
 
-// TestSwitchingOptionsLosesNothing: what an option brought along is there again
-// when it is chosen again.
+// TestSwitchingOptionsLosesNothing: the fields of an option are there again when it is chosen
+// again.
 func TestSwitchingOptionsLosesNothing(t *testing.T) {
 	c, _ := catalog.Schema().Parse("avg=model&tau=5&opt=adam&keep=kept&algos=cflgp,ifca&ifca.tau=7&ifca.opt=momentum")
 	want := c.String()
@@ -218,15 +218,15 @@ func TestSealFindsClashes(t *testing.T) {
 		{"another default in two options", []param.Field{choice("c", number("n", "1"))}, []param.Field{choice("e", number("n", "2"))}, "two different fields are called n"},
 		{"another kind deep down", []param.Field{choice("c", choice("e", number("n", "1")))}, []param.Field{{Name: "n", Kind: param.Switch, Default: "1"}}, "two different fields are called n"},
 		{"a choice that lacks an option", []param.Field{choice("c")}, []param.Field{{Name: "c", Kind: param.Choice, Default: "no", Options: []param.Option{{Name: "no"}}}}, "two different fields are called c"},
-		{"a key of the page in an option", []param.Field{choice("c", number("view", "1"))}, nil, "view means something else already"},
-		{"the key of the lanes in an option", nil, []param.Field{choice("c", number("algos", "1"))}, "algos means something else already"},
+		{"a key of the page in an option", []param.Field{choice("c", number("view", "1"))}, nil, "view is another key already"},
+		{"the key of the lanes in an option", nil, []param.Field{choice("c", number("algos", "1"))}, "algos is another key already"},
 		{"a default out of range", []param.Field{number("n", "10")}, nil, "the default of n is not canonical"},
 		{"a default out of range deep down", nil, []param.Field{choice("c", choice("e", number("n", "10")))}, "the default of n is not canonical"},
 		{"a default that is not canonical", nil, []param.Field{choice("c", number("n", "01"))}, "the default of n is not canonical"},
 		{"a choice's default", []param.Field{leading("c", "n", "2"), number("n", "1")}, nil, ""},
 		{"a choice's default of nothing", []param.Field{leading("c", "n", "2")}, nil, "c=yes sets a default for n, which no one reads"},
 		{"a choice's default out of range", []param.Field{leading("c", "n", "10"), number("n", "1")}, nil, "c=yes sets a default for n that is not canonical"},
-		{"choices that lead each other", []param.Field{leading("c", "e", "yes"), leading("e", "c", "yes")}, nil, "both set defaults"},
+		{"choices that lead each other", []param.Field{leading("c", "e", "yes"), leading("e", "c", "yes")}, nil, "whose options set defaults, too"},
 	}
 	for _, tt := range tests {
 		got := ""
@@ -272,7 +272,7 @@ func TestSealListsOptionFields(t *testing.T) {
 	}
 }
 
-// A method that is not told how many clusters there are says so.
+// Methods that find the number of clusters have a bound on it.
 func TestFinds(t *testing.T) {
 	for query, want := range map[string]bool{
 		"algos=cfl": true, "algos=stocfl": true, "algos=pacfl": true, "algos=fedclust": true, "algos=icfl": true, "algos=hcflplus": true,

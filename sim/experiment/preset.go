@@ -2,9 +2,9 @@ package experiment
 
 import "strings"
 
-// Preset turns the text of a preset file, as package textfile reads it, into a query: the
-// same pairs, one or more a line. Blank lines and comments are left out. A comment begins with a # at the start
-// of a line, after a space, or after a pair, as the fragment of a link does.
+// Preset converts the text of a preset file, as package textfile reads it, into a query. The file
+// has the same pairs, one or more per line. Blank lines and comments are skipped. A comment begins
+// with # at the start of a line, after a space, or after a pair, as the fragment of a link does.
 func Preset(text string) string {
 	var pairs strings.Builder
 	for line := range strings.Lines(text) {
@@ -19,5 +19,5 @@ func Preset(text string) string {
 		}
 		pairs.WriteString(line)
 	}
-	return new(Link).lines(pairs.String())
+	return new(Link).joinBrokenLines(pairs.String())
 }

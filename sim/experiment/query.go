@@ -9,21 +9,21 @@ import (
 	"flockscope/sim/say"
 )
 
-// Problem is something wrong with a query. A warning changes nothing; anything
-// else was refused, and the configuration stands on the defaults there.
+// Problem is a problem of a query. A warning changes nothing; in all other cases the setting was
+// refused, and has its default.
 type Problem struct {
 	Warning bool
 	Err     error
-	// Unknown is the key, if the problem is that nobody reads it.
+	// Unknown is the key, if the problem is an unknown key.
 	Unknown string
-	// Repair: the text was not quite a link, and the problem says what was repaired.
+	// Repair: the link was damaged, and the problem says what was repaired.
 	Repair bool
-	// Adapted is a setting whose default gave way to what was set.
+	// Adapted is a setting whose default was limited by other settings.
 	Adapted string
-	// Unread is a setting that nothing reads here.
+	// Unread is a setting that has no effect here.
 	Unread string
-	// Gone is what was taken back of settings that clash, as key=value; it need
-	// not be the one that the error is about.
+	// Gone is the setting that was reset because of a clash, as key=value; the error may be about
+	// another one.
 	Gone string
 }
 
@@ -32,20 +32,33 @@ func (p Problem) Error() string { return p.Err.Error() }
 // Message is the text of [Problem.Error].
 func (p Problem) Message() say.Message { return say.Of(p.Err) }
 
-// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca", or a whole
-// link. The configuration it returns is valid whatever the text was: what was
-// refused is listed and stands at its default.
+// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca", or a whole link. The result
+// is valid for any text: refused settings are listed and have their defaults.
 func (s *Schema) Parse(query string) (Config, []Problem) { return s.ParseLink(s.ReadLink(query)) }
 
-// ParseLink is Parse for a link that has been taken apart.
+// ParseLink is Parse for a parsed link.
 func (s *Schema) ParseLink(l Link) (Config, []Problem) {
-	var problems []Problem
-	refuse := func(err error) { problems = append(problems, Problem{Err: err}) }
-	c := s.Default()
 	if l.tooLong {
-		refuse(&param.Error{Field: "query", Got: "a longer one", Want: "at most 16384 characters"})
-		return c, problems
+		return s.Default(), []Problem{{Err: &param.Error{Field: "query", Got: "a longer one",
+			Want: "at most 16384 characters"}}}
 	}
+	problems := s.linkProblems(l)
+	pairs := s.ordered(l)
+	c, more := s.Default().assignAll(pairs)
+	problems = append(problems, more...)
+	problems = append(problems, c.unread(pairs)...)
+
+	// Values that are valid alone can conflict. Reset one setting after the other until none does.
+	for err := c.check(); err != nil; err = c.check() {
+		var gone string
+		c, gone = c.without(err)
+		problems = append(problems, Problem{Err: err, Gone: gone})
+	}
+	return c, append(problems, c.Adapted()...)
+}
+
+// linkProblems returns the problems of a link before its settings are read.
+func (s *Schema) linkProblems(l Link) (problems []Problem) {
 	if text := l.Repairs(); text != "" {
 		problems = append(problems, Problem{Warning: true, Repair: true,
 			Err: say.Errorf("the link was repaired: %s", text)})
@@ -53,17 +66,27 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	for _, text := range l.bad {
 		hint := say.Message("")
 		if strings.Contains(text, "/s/") {
-			hint = "only its server knows what a short link stands for; open it and copy the long link"
+			hint = "a short link works only on its server; open it there and copy the long link"
 		}
-		refuse(&param.Error{Field: "query", Got: text, Want: "key=value with & between them", Hint: hint})
+		problems = append(problems, Problem{Err: &param.Error{Field: "query", Got: text,
+			Want: "key=value with & between them", Hint: hint}})
 	}
-	pairs := slices.Clone(l.pairs)
-	if number := l.Page().Get("lesson"); s.missingLesson(l) {
-		refuse(&param.Error{Field: "lesson", Got: number, Want: "the number of a lesson"})
+	if s.missingLesson(l) {
+		problems = append(problems, Problem{Err: &param.Error{Field: "lesson", Got: l.Page().Get("lesson"),
+			Want: "the number of a lesson"}})
 	}
+	return problems
+}
 
-	// The data come first, since they decide the defaults, then the lanes,
-	// since they decide the keys; the order in the text does not matter.
+// ordered returns the pairs of a link that are no settings of the page, with present keys: the
+// workload first, since it determines the defaults, then the lanes, since they determine the keys,
+// then common settings, then those of lanes. The order in the link does not matter.
+func (s *Schema) ordered(l Link) (pairs [][2]string) {
+	for _, p := range l.pairs {
+		if key := s.current(p[0]); !slices.Contains(pageKeys, key) {
+			pairs = append(pairs, [2]string{key, p[1]})
+		}
+	}
 	rank := func(p [2]string) int {
 		switch {
 		case p[0] == keyData:
@@ -76,58 +99,51 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		return 2
 	}
 	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
+	return pairs
+}
+
+// assignAll returns c with all pairs, except for those that are refused.
+func (c Config) assignAll(pairs [][2]string) (Config, []Problem) {
+	var problems []Problem
 	seen := map[string]bool{}
-	for i, p := range pairs {
-		key, text := c.schema.current(p[0]), p[1]
-		pairs[i][0] = key
-		if slices.Contains(pageKeys, key) {
-			continue
-		}
-		if seen[key] {
-			var unknown *unknownKey
-			if _, err := c.assign(key, text); !errors.As(err, &unknown) { // that was said the first time
-				refuse(&param.Error{Field: key, Got: text, Want: Once, Hint: "it was set before"})
-			}
-			continue
-		}
-		seen[key] = true
+	for _, p := range pairs {
+		key, text := p[0], p[1]
 		next, err := c.assign(key, text)
 		var unknown *unknownKey
+		isUnknown := errors.As(err, &unknown)
 		switch {
-		case errors.As(err, &unknown):
+		case isUnknown && seen[key]: // reported already
+		case isUnknown:
 			problems = append(problems, Problem{Warning: true, Unknown: key, Err: err})
+		case seen[key]:
+			problems = append(problems, Problem{Err: &param.Error{Field: key, Got: text, Want: Once, Hint: "it is set twice"}})
 		case err != nil:
-			refuse(err)
+			problems = append(problems, Problem{Err: err})
 		default:
 			c = next
 		}
+		seen[key] = true
 	}
-	for _, p := range pairs { // only now is it known who reads what
-		if lane, name := c.ownOf(p[0]); lane >= 0 && !c.laneReads(lane, name) && seen[p[0]] {
-			seen[p[0]] = false
-			problems = append(problems, Problem{Warning: true, Unread: p[0],
-				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
-		}
-		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
-			seen[p[0]] = false // once
-			problems = append(problems, Problem{Warning: true, Unread: p[0],
-				Err: say.Errorf("%s has no effect with these lanes and %s", p[0], "data="+c.Workload())})
-		}
-	}
-	// Values that are fine alone may not be fine together. Take back what
-	// clashes, one clash at a time, until the rest stands.
-	for {
-		err := c.check()
-		if err == nil {
-			return c, append(problems, c.Adapted()...)
-		}
-		var gone string
-		c, gone = c.without(err)
-		problems = append(problems, Problem{Err: err, Gone: gone})
-	}
+	return c, problems
 }
 
-// ownOf returns the lane that a key is an own setting of, −1 for none, and the setting's name.
+// unread returns a warning for each pair whose setting has no effect on a run of c.
+func (c Config) unread(pairs [][2]string) (problems []Problem) {
+	seen := map[string]bool{}
+	for _, p := range pairs {
+		key := p[0]
+		lane, name := c.ownOf(key)
+		_, set := c.set[key]
+		if !seen[key] && (lane >= 0 && !c.laneReads(lane, name) || set && !c.Reads(key)) {
+			problems = append(problems, Problem{Warning: true, Unread: key,
+				Err: say.Errorf("%s has no effect with these lanes and %s", key, "data="+c.Workload())})
+		}
+		seen[key] = true
+	}
+	return problems
+}
+
+// ownOf returns the lane whose own setting a key is, −1 for none, and the setting's name.
 func (c Config) ownOf(key string) (lane int, name string) {
 	id, name, ok := cutLast(key, ".")
 	if !ok {
@@ -140,10 +156,10 @@ func (c Config) ownOf(key string) (lane int, name string) {
 	return lane, name
 }
 
-// Once is wanted where a key is in a query twice; the first stands.
+// Once is what is wanted of a key that a query has twice. The first value is used.
 const Once = "each setting once"
 
-// First returns the first refusal among problems, nil if all are warnings.
+// First returns the first error among problems, nil if all are warnings.
 func First(problems []Problem) error {
 	for _, p := range problems {
 		if !p.Warning {
@@ -153,9 +169,8 @@ func First(problems []Problem) error {
 	return nil
 }
 
-// Strict is First where an unknown key is a refusal, too: who types a command is there
-// to correct it, and a setting that nobody reads makes another experiment than was meant.
-// The error names all such keys.
+// Strict is First with unknown keys as errors, too, for the command line: a person can correct them
+// there, and ignoring a setting would run another experiment. The error lists all such keys.
 func Strict(problems []Problem) error {
 	if err := First(problems); err != nil {
 		return err
@@ -170,7 +185,7 @@ func Strict(problems []Problem) error {
 	}
 }
 
-// Unknown lists the keys among problems that nobody reads, each with a hint if there is one.
+// Unknown lists the unknown keys among problems, each with a hint if there is one.
 func Unknown(problems []Problem) (words []say.Message) {
 	for _, p := range problems {
 		var unknown *unknownKey
@@ -181,15 +196,14 @@ func Unknown(problems []Problem) (words []say.Message) {
 	return words
 }
 
-// String returns the canonical text: data and lanes always, any other setting
-// only where it differs from its usual default and somebody reads it. Parse brings
-// the same Config back, and equal experiments have equal texts.
+// String returns the canonical text: data and lanes always, any other setting only if it differs
+// from its default and the run reads it. Parse of the text returns the same Config, and equal
+// experiments have equal texts.
 func (c Config) String() string { return c.text(false, false) }
 
-// Spelled is [Config.String] with what was given of what somebody reads, also where it is
-// the default, and with nothing that was not given: it holds when other settings change
-// the defaults. unread: also what was given of settings that nobody reads here, as other
-// lanes, data or choices may.
+// Spelled is [Config.String] with every setting that was set and is read, even if it has its
+// default, and with no others: it stays valid when other settings change the defaults. With unread
+// it also has the settings that this run does not read, but others may.
 func (c Config) Spelled(unread bool) string { return c.text(true, unread) }
 
 func (c Config) text(spelled, unread bool) string {
@@ -212,7 +226,7 @@ func (c Config) text(spelled, unread bool) string {
 			text = c.Value(f.Name)
 		}
 		switch {
-		case given && !spelled && c.isDefault(f, text), !given && (spelled || text == c.usual(f)):
+		case given && !spelled && c.isDefault(f, text), !given && (spelled || text == c.defaultOf(f)):
 		case declares(c.schema.Seeds, f.Name):
 			seeds = append(seeds, f)
 		default:

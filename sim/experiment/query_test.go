@@ -15,12 +15,12 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
+	"flockscope/sim/testing/randquery"
 	"flockscope/sim/trace"
 )
 
-// TestParse: the canonical text of queries, all of which are faultless.
+// TestParse: the canonical text of valid queries.
 func TestParse(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"nothing", "", "data=linreg&algos=cflgp,ifca"},
@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 		{"canonical values", "dphi=05.00&lr=2e-1&C=+15", "data=linreg&dphi=5&C=15&lr=0.2&algos=cflgp,ifca"},
 		{"lanes keep their order", "algos=local,fedavg,clove,ifca", "data=linreg&algos=local,fedavg,clove,ifca"},
 		{"spaces among lanes", "algos= ifca , clove ", "data=linreg&algos=ifca,clove"},
-		{"a lane twice, told apart", "algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1", "data=linreg&algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1"},
+		{"a lane twice, with labels", "algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1", "data=linreg&algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1"},
 		{"a lane's settings before the lanes", "cflgp:nomem.beta=1&algos=cflgp,cflgp:nomem", "data=linreg&algos=cflgp,cflgp:nomem&cflgp:nomem.beta=1"},
 		{"a lane's setting that is everybody's", "algos=cflgp,ifca&ifca.K=3", "data=linreg&algos=cflgp,ifca"},
 		{"a lane's default where everybody differs", "algos=cflgp,ifca&K=5&ifca.K=3", "data=linreg&K=5&algos=cflgp,ifca&ifca.K=3"},
@@ -67,13 +67,13 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestWarnings: what nobody reads is passed over and named once.
+// TestWarnings: unknown keys are ignored, with one warning each.
 func TestWarnings(t *testing.T) {
 	tests := []struct{ name, query, want, warning string }{
 		{"unknown", "dphi=5&flavour=7", "data=linreg&dphi=5&algos=cflgp,ifca", "unknown setting flavour"},
 		{"slip", "dhpi=5", "data=linreg&algos=cflgp,ifca", `unknown setting dhpi (did you mean "dphi"?)`},
 		{"case", "k=5", "data=linreg&algos=cflgp,ifca", `unknown setting k (did you mean "K"?)`},
-		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", "unknown setting algo (here it is called algos)"},
+		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", "unknown setting algo (the setting is called algos)"},
 		{"no such lane", "clove.K=2", "data=linreg&algos=cflgp,ifca", "unknown setting clove.K (there is no lane clove; the lanes are cflgp, ifca)"},
 		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (the settings of ifca are K, lr, avg, tau, opt, keep, nd, quant, probe, divide, choose, mean, private, clip, gauss)"},
 		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (the settings of ifca are K, lr, avg, tau, opt, keep, nd, quant, probe, divide, choose, mean, private, clip, gauss)"},
@@ -126,32 +126,32 @@ func TestRefusals(t *testing.T) {
 		{"infinite", "sigma=Inf", "data=linreg&algos=cflgp,ifca", `sigma: got "Inf", want a number from 0 to 5`},
 		{"seed", "sd=-1", "data=linreg&algos=cflgp,ifca", `sd: got "-1", want a whole number from 0 to 4294967295`},
 		{"choice", "beta=maen", "data=linreg&algos=cflgp,ifca", `beta: got "maen", want one of mean, 1 (did you mean "mean"?)`},
-		{"list", "data=mix1d&star=1,x", "data=mix1d&algos=cflgp,ifca", `star: got "1,x", want numbers from -10 to 10 with commas between them (number 2 is "x")`},
+		{"list", "data=mix1d&star=1,x", "data=mix1d&algos=cflgp,ifca", `star: got "1,x", want numbers from -10 to 10, separated by commas (number 2 is "x")`},
 
 		{"unknown data", "data=lingreg&C=15", "data=linreg&C=15&algos=cflgp,ifca", `data: got "lingreg", want one of WORKLOADS (did you mean "linreg"?)`},
-		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of ALGORITHMS, with commas between them (did you mean "ifca"?)`},
-		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, with commas between them (at least one lane must run)`},
-		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, with commas between them (four lanes are the most)`},
-		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, with commas between them (ifca is there twice; tell them apart as ifca,ifca:b)`},
-		{"no label", "algos=ifca:,clove", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
-		{"a label with a point", "algos=ifca:a.b", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:a.b", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
+		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of ALGORITHMS, separated by commas (did you mean "ifca"?)`},
+		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, separated by commas (choose at least one lane)`},
+		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, separated by commas (at most four lanes)`},
+		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, separated by commas (ifca is listed twice; name the lanes ifca,ifca:b)`},
+		{"no label", "algos=ifca:,clove", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, separated by commas (a label is one to sixteen of a-z, 0-9 and -)`},
+		{"a label with a point", "algos=ifca:a.b", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:a.b", want one to four of ALGORITHMS, separated by commas (a label is one to sixteen of a-z, 0-9 and -)`},
 
 		{"no pair", "dphi", "data=linreg&algos=cflgp,ifca", `query: got "dphi", want key=value with & between them`},
 		{"no key", "=5", "data=linreg&algos=cflgp,ifca", `query: got "=5", want key=value with & between them`},
 		{"bad escape", "dphi=%zz", "data=linreg&algos=cflgp,ifca", `query: got "dphi=%zz", want key=value with & between them`},
-		{"twice", "C=15&C=18", "data=linreg&C=15&algos=cflgp,ifca", `C: got "18", want each setting once (it was set before)`},
+		{"twice", "C=15&C=18", "data=linreg&C=15&algos=cflgp,ifca", `C: got "18", want each setting once (it is set twice)`},
 
 		{"more models than clients", "C=5&K=6", "data=linreg&C=5&algos=cflgp,ifca", `K: got "6", want at most C = 5 (more models than clients)`},
 		{"a lane with more models than clients", "algos=ifca,clove&clove.K=13", "data=linreg&algos=ifca,clove", `clove.K: got "13", want at most C = 12 (more models than clients)`},
 		{"more groups than clients", "D=5&C=4&K=2", "data=linreg&C=4&K=2&algos=cflgp,ifca", `D: got "5", want at most C = 4 (a group without clients cannot be found)`},
-		{"more slopes than clients", "data=mix1d&star=1,2,3,4,5,6&C=5", "data=mix1d&C=5&algos=cflgp,ifca", `star: got "1,2,3,4,5,6", want one slope a group, at least 1 and at most C = 5`},
-		{"no slopes", "data=mix1d&star=", "data=mix1d&algos=cflgp,ifca", `star: got "", want one slope a group, at least 1 and at most C = 12`},
-		{"nobody to begin", "late=12", "data=linreg&algos=cflgp,ifca", `late: got "12", want fewer than C = 12 (some clients must be there from the start)`},
-		{"fewer clients than latecomers", "late=5&C=5", "data=linreg&C=5&algos=cflgp,ifca", `late: got "5", want fewer than C = 5 (some clients must be there from the start)`},
-		{"latecomers after the end", "late=3&join=201", "data=linreg&late=3&algos=cflgp,ifca", `join: got "201", want at most T = 200 (the latecomers would never come)`},
-		{"a line beyond upright", "dphi=30&D=8", "data=linreg&D=8&algos=cflgp,ifca", `dphi: got "30", want less than 25.4 with D = 8 (the outermost line would stand at 105°)`},
-		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 100 000 000 000, the most is 400 000 000)`},
-		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1 200 000 000, the most is 400 000 000)`},
+		{"more slopes than clients", "data=mix1d&star=1,2,3,4,5,6&C=5", "data=mix1d&C=5&algos=cflgp,ifca", `star: got "1,2,3,4,5,6", want one slope per group, at least 1 and at most C = 5`},
+		{"no slopes", "data=mix1d&star=", "data=mix1d&algos=cflgp,ifca", `star: got "", want one slope per group, at least 1 and at most C = 12`},
+		{"nobody to begin", "late=12", "data=linreg&algos=cflgp,ifca", `late: got "12", want fewer than C = 12 (some clients must take part from the start)`},
+		{"fewer clients than latecomers", "late=5&C=5", "data=linreg&C=5&algos=cflgp,ifca", `late: got "5", want fewer than C = 5 (some clients must take part from the start)`},
+		{"latecomers after the end", "late=3&join=201", "data=linreg&late=3&algos=cflgp,ifca", `join: got "201", want at most T = 200 (latecomers would never join)`},
+		{"a line beyond upright", "dphi=30&D=8", "data=linreg&D=8&algos=cflgp,ifca", `dphi: got "30", want less than 25.4 with D = 8 (the outermost line would be at 105°)`},
+		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 100 000 000 000, the limit is 400 000 000)`},
+		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1 200 000 000, the limit is 400 000 000)`},
 		{"too many epochs", "avg=model&tau=101", "data=linreg&avg=model&algos=cflgp,ifca", `tau: got "101", want a whole number from 1 to 100`},
 		{"no epoch", "avg=model&ifca.tau=0", "data=linreg&avg=model&algos=cflgp,ifca", `ifca.tau: got "0", want a whole number from 1 to 100`},
 		{"what clients send", "avg=modle", "data=linreg&algos=cflgp,ifca", `avg: got "modle", want one of gradient, model (did you mean "model"?)`},
@@ -159,7 +159,7 @@ func TestRefusals(t *testing.T) {
 		{"an option of a lane that nobody chose", "ifca.keep=new", "data=linreg&algos=cflgp,ifca", `ifca.keep: got "new", want one of fresh, kept`},
 		{"digits", "nd=9", "data=linreg&algos=cflgp,ifca", `nd: got "9", want a whole number from -1 to 8`},
 		{"no compression", "cr=0", "data=linreg&algos=cflgp,ifca", `cr: got "0", want a whole number from 1 to 100000`},
-		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 10 000 000, the most is 4 000 000)`},
+		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 10 000 000, the limit is 4 000 000)`},
 	}
 	workloads, algorithms := registered()
 	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS",
@@ -237,8 +237,8 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: Parse brings back what String wrote, without a word, and a
-// setting given by With is a setting given in the query.
+// TestRoundTrip: Parse reads what String wrote, without a warning, and a setting given by With is a
+// setting given in the query.
 func TestRoundTrip(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -351,7 +351,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// hostile are queries that nobody writes.
+// hostile are queries that only an attacker writes.
 var hostile = []string{
 	strings.Repeat("a", 1<<20), strings.Repeat("&", 16000), strings.Repeat("=", 16000), strings.Repeat("a=1&", 4000),
 	strings.Repeat("C=1&", 4000), "algos=" + strings.Repeat("ifca,", 3000), "data=" + strings.Repeat("é", 8000),

@@ -1,11 +1,10 @@
-// Package experiment is the contract: one experiment is one query text, the
-// same in the address bar, a share link, a preset file and the command line.
+// Package experiment has the configuration of an experiment. One experiment is one query text, the
+// same in the address bar, a link, a preset file and the command line.
 //
-// A [Schema] lists every setting there is, as plain data; package catalog
-// builds it from the registries, so this package, and whoever only reads and
-// writes configurations, needs no algorithm. A [Config] is a set of checked
-// settings. Its canonical text names only what differs from the defaults, so
-// the defaults are part of the contract: they never change.
+// A [Schema] lists all settings as plain data; package catalog builds it from the registries, so
+// code that only reads and writes configurations needs no algorithm. A [Config] is a set of checked
+// settings. Its canonical text has only settings that differ from their defaults, so defaults never
+// change.
 package experiment
 
 import (
@@ -16,44 +15,44 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Schema is everything that can be set.
+// Schema has all settings of experiments.
 type Schema struct {
 	Common     []param.Field // of every run
-	Shared     []param.Field // of most algorithms; a lane may set its own
+	Shared     []param.Field // of most algorithms; a lane may have its own values
 	Seeds      []param.Field // the last keys of a query
 	Workloads  []Workload
 	Algorithms []registry.Meta
-	Steps      []registry.Step // of a round, that need no words of an algorithm's own
-	Data       string          // the workload when a query names none
-	Lanes      string          // the lanes when a query names none, such as "cflgp,ifca"
-	// Lesson returns the link that a lesson shows, "" if there is no such number.
+	Steps      []registry.Step // of a round, with a description that suits all algorithms
+	Data       string          // the workload of a query without one
+	Lanes      string          // the lanes of a query without any, such as "cflgp,ifca"
+	// Lesson returns the query of a lesson, "" if there is no lesson of that number.
 	Lesson func(number string) string `json:"-"`
 
 	list   []*param.Field          // every field once
-	byName map[string]*param.Field // the same
-	was    map[string]string       // today's name of a field by one that it had
+	byName map[string]*param.Field // the same by name
+	was    map[string]string       // the present name of a field by a former one
 }
 
-// Workload is what the schema knows of a workload.
+// Workload describes a workload.
 type Workload struct {
 	registry.Meta
-	Defaults map[string]string // overrides of any field's default
-	NeedFile bool              // samples come from files of the user's
-	FromFile bool              // and so do the clients: C is not set
-	Endless  bool              // samples are drawn anew in every round, and cannot be counted
+	Defaults map[string]string // defaults of fields with this workload
+	NeedFile bool              // samples come from files of the user
+	FromFile bool              // clients come from them, too, and C has no effect
+	Endless  bool              // every round has new samples
 }
 
-// Methods are the algorithms as menus list them: by family.
+// Methods returns the algorithms by family, as in menus.
 func (s *Schema) Methods() []registry.Group {
 	return registry.Grouped(len(s.Algorithms), func(i int) *registry.Meta { return &s.Algorithms[i] })
 }
 
-// Samples are the workloads as menus list them.
+// Samples returns the workloads by family, as in menus.
 func (s *Schema) Samples() []registry.Group {
 	return registry.Grouped(len(s.Workloads), func(i int) *registry.Meta { return &s.Workloads[i].Meta })
 }
 
-// keyData and keyLanes are the two keys that choose from the registries.
+// keyData and keyLanes are the keys of the workload and of the algorithms.
 const (
 	keyData  = "data"
 	keyLanes = "algos"
@@ -62,12 +61,11 @@ const (
 // MaxLanes is the most algorithms that run side by side.
 const MaxLanes = 4
 
-// pageKeys belong to the page around a run: where it stands and how it is
-// shown. A configuration passes them over in silence.
+// pageKeys are settings of the page: what it shows, and how. A configuration ignores them.
 var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
 	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "heat", "map", "autostop", "scent"}
 
-// PageKeys returns the keys of a link that belong to the page around a run.
+// PageKeys returns the keys of a link that are settings of the page.
 func PageKeys() []string { return slices.Clone(pageKeys) }
 
 // workload returns the workload called name.
@@ -90,7 +88,7 @@ func (s *Schema) algorithm(name string) (*registry.Meta, bool) {
 	return nil, false
 }
 
-// Unclustered reports whether a lane's algorithm puts nobody together.
+// Unclustered reports whether a lane's algorithm makes no clusters.
 func (c Config) Unclustered(lane int) bool {
 	a, ok := c.schema.algorithm(c.lanes[lane].Algorithm)
 	return ok && a.Unclustered
@@ -106,8 +104,8 @@ func (s *Schema) Field(name string) (*param.Field, bool) {
 // algorithms', the seeds. Do not modify.
 func (s *Schema) Fields() []*param.Field { return s.list }
 
-// current returns the key of today for one of an older link, with or without a lane
-// before it, and any other key as it is.
+// current returns the present key for one of an older link, with or without a lane before it, and
+// any other key as it is.
 func (s *Schema) current(key string) string {
 	id, name, ok := cutLast(key, ".")
 	if !ok {
@@ -132,53 +130,26 @@ func (s *Schema) keys() []string {
 	return out
 }
 
-// Seal makes the schema ready for use. It panics if the schema contradicts
-// itself: two fields of one name that differ, a default that its own field
-// refuses, a name that is also a key of the page.
+// Seal completes the schema. It panics if the schema is inconsistent: two different fields of one
+// name, a default that its field refuses, or a name that is also a key of the page.
 func (s *Schema) Seal() {
-	s.byName = map[string]*param.Field{}
-	one := func(f *param.Field) {
-		if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
-			panic("experiment: " + f.Name + " means something else already")
-		}
-		if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
-			panic("experiment: the default of " + f.Name + " is not canonical")
-		}
-		if low, _ := f.Range(); f.Log && low <= 0 {
-			panic("experiment: " + f.Name + " moves by ratios and starts at 0")
-		}
-		g, ok := s.byName[f.Name]
-		if ok && !same(f, g) {
-			panic("experiment: two different fields are called " + f.Name)
-		}
-		if !ok {
-			s.list = append(s.list, f)
-			s.byName[f.Name] = f
-		}
-	}
-	add := func(list []param.Field) {
-		for f := range param.All(list) {
-			one(f)
-		}
-	}
+	s.byName, s.was = map[string]*param.Field{}, map[string]string{}
 	for _, w := range s.Workloads {
-		add(w.Fields)
+		s.add(w.Fields)
 	}
-	add(s.Common)
-	add(s.Shared)
-	// By name, so that a new algorithm puts its settings between those that
-	// are there, and canonical texts stay as they were.
+	s.add(s.Common)
+	s.add(s.Shared)
+	// Sorted by name, so that canonical texts do not change with a new algorithm.
 	own := len(s.list)
 	for _, a := range s.Algorithms {
-		add(a.Fields)
+		s.add(a.Fields)
 	}
 	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
-	add(s.Seeds)
-	s.was = map[string]string{}
+	s.add(s.Seeds)
 	for _, f := range s.list {
 		for _, name := range f.Was {
 			if s.byName[name] != nil || s.was[name] != "" || slices.Contains(pageKeys, name) {
-				panic("experiment: " + name + ", which " + f.Name + " was called, means something else")
+				panic("experiment: " + name + ", a former name of " + f.Name + ", is in use")
 			}
 			s.was[name] = f.Name
 		}
@@ -190,20 +161,47 @@ func (s *Schema) Seal() {
 		s.overrideLane(&a)
 	}
 	for _, f := range s.list {
-		for i := range f.Options {
-			o := &f.Options[i]
-			s.override(f.Name+"="+o.Name, o.Defaults)
-			for name := range o.Defaults {
-				if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
-					panic("experiment: " + f.Name + " and " + name + " both set defaults, and one that of the other")
-				}
+		s.overrideByOptions(f)
+	}
+}
+
+// add adds the fields of a list to the schema, unless they are there already.
+func (s *Schema) add(list []param.Field) {
+	for f := range param.All(list) {
+		if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
+			panic("experiment: " + f.Name + " is another key already")
+		}
+		if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
+			panic("experiment: the default of " + f.Name + " is not canonical")
+		}
+		if low, _ := f.Range(); f.Log && low <= 0 {
+			panic("experiment: " + f.Name + " is logarithmic and starts at 0")
+		}
+		if g, ok := s.byName[f.Name]; !ok {
+			s.list = append(s.list, f)
+			s.byName[f.Name] = f
+		} else if !same(f, g) {
+			panic("experiment: two different fields are called " + f.Name)
+		}
+	}
+}
+
+// overrideByOptions panics unless the options of a field set valid defaults, and only of fields whose
+// options set none.
+func (s *Schema) overrideByOptions(f *param.Field) {
+	for i := range f.Options {
+		o := &f.Options[i]
+		s.override(f.Name+"="+o.Name, o.Defaults)
+		for name := range o.Defaults {
+			if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
+				panic("experiment: " + f.Name + " sets a default of " + name + ", whose options set defaults, too")
 			}
 		}
 	}
 }
 
-// overrideLane panics unless the options of an algorithm may set defaults: those of
-// settings that a lane may have for itself, and that set none in their turn.
+// overrideLane panics unless the options of an algorithm set defaults only of settings that a lane
+// may have for itself and whose options set no defaults.
 func (s *Schema) overrideLane(a *registry.Meta) {
 	sets := map[string]bool{}
 	for _, f := range a.Fields {
@@ -223,7 +221,7 @@ func (s *Schema) overrideLane(a *registry.Meta) {
 	}
 }
 
-// override panics unless somebody may set these defaults.
+// override panics unless these are canonical defaults of existing settings.
 func (s *Schema) override(who string, defaults map[string]string) {
 	for name, text := range defaults {
 		f, ok := s.byName[name]

@@ -27,8 +27,7 @@ func Exp(x float32) float32 {
 	p = float32(p*r) + 0.5
 	p = float32(float32(p*r)*r) + r
 	p++
-	// 2ⁿ in two factors: either is a normal number even where the result is
-	// subnormal or infinite.
+	// 2ⁿ as two factors, both normal numbers even if the result is subnormal or infinite.
 	k := int32(math.Float32bits(shifted)<<9) >> 9 // n, from the low 23 bits
 	half := k >> 1
 	p *= math.Float32frombits(uint32(half+127) << 23)

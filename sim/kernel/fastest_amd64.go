@@ -1,8 +1,7 @@
 package kernel
 
-// fastest returns the assembly if the processor and the operating system have
-// the vectors of AVX2, as nearly every one has since 2013; with those of AVX-512,
-// twice as long, for the products where there are these.
+// fastest returns the assembly if the processor and the operating system support AVX2, as nearly
+// all have since 2013; with AVX-512, the products use vectors of twice that length.
 func fastest() *set {
 	switch short, long := features(); {
 	case long:
@@ -53,5 +52,5 @@ var avx512 = func() set {
 	return s
 }()
 
-// features asks the processor.
+// features returns what the processor and the operating system support.
 func features() (avx2, avx512 bool)

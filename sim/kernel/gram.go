@@ -2,9 +2,8 @@
 
 package kernel
 
-// gramTiles is gram by tiles of a few rows and a few others, which use each
-// element they load several times. It goes through all rows in stretches that
-// stay in the cache until every pair has met.
+// gramTiles is gram by tiles of a few rows and a few others, which use each loaded element several
+// times. It computes all pairs over blocks of columns that fit into the cache.
 func gramTiles(dst []float64, rows [][]float32) {
 	const stretch = 8 * block
 	n := len(rows)
@@ -17,7 +16,7 @@ func gramTiles(dst []float64, rows [][]float32) {
 		length := min(stretch, d-from)
 		for i := 0; i < n; i += gramDown {
 			for j := 0; j < min(i+gramDown, n); j += gramAcross {
-				// Rows that the last tile lacks are stood in for by the last.
+				// The last row stands for rows that the last tile lacks.
 				var a [gramDown]*float32
 				var b [gramAcross]*float32
 				for r := range a {

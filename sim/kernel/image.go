@@ -1,7 +1,6 @@
 package kernel
 
-// A grid says how a square kernel moves over an image, one step at a time, as
-// far as it fits.
+// A grid is the positions of a square kernel over an image, with stride 1.
 type grid struct {
 	channels, height, width int // of the image
 	kernel                  int // its side
@@ -43,17 +42,17 @@ func Col2Im(dst, src []float32, channels, height, width, kernel int) {
 	active.col2Im(dst, src, g)
 }
 
-// MaxPool2 sets dst[planes × height/2 × width/2] to the largest of each 2×2
-// square of src[planes×height×width]. An odd last row or column is left out.
+// MaxPool2 sets dst[planes × height/2 × width/2] to the largest element of each 2×2 square of
+// src[planes×height×width]. An odd last row or column is ignored.
 func MaxPool2(dst, src []float32, planes, height, width int) {
 	must(len(src), size(planes, height, width))
 	must(len(dst), size(planes, height/2, width/2))
 	active.maxPool2(dst, src, planes, height, width)
 }
 
-// MaxPool2Back sets dsrc[planes×height×width] to the gradient by the input src
-// of MaxPool2, given ddst, the one by its output. Among equals in a square the
-// first, row by row, gets it all.
+// MaxPool2Back sets dsrc[planes×height×width] to the gradient by the input src of MaxPool2, given
+// ddst, the gradient by its output. On ties in a square the first element, row by row, gets all of
+// it.
 func MaxPool2Back(dsrc, ddst, src []float32, planes, height, width int) {
 	must(len(src), size(planes, height, width))
 	must(len(dsrc), len(src))

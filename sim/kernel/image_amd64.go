@@ -15,8 +15,8 @@ func col2ImAVX2(dst, src []float32, g grid) {
 	})
 }
 
-// windows visits what each weight of a kernel sees of an image, down×across
-// elements: where it begins in the image, and where it is laid out.
+// windows visits, for each weight of a kernel, the down×across elements that it multiplies: where
+// they begin in the image, and in the columns.
 func (g grid) windows(visit func(image, window int)) {
 	window := 0
 	for c := range g.channels {
@@ -46,9 +46,8 @@ func maxPool2BackAVX2(dsrc, ddst, src []float32, planes, height, width int) {
 	}
 }
 
-// planePairs returns how many pairs of rows follow each other without a gap,
-// those of all planes unless the last row of each is left out, and how many
-// elements they have before and after pooling.
+// planePairs returns the number of consecutive pairs of rows, those of all planes unless the last
+// row of each is ignored, and their numbers of elements before and after pooling.
 func planePairs(planes, height, width int) (pairs, in, out int) {
 	if height%2 == 0 {
 		height, planes = height*planes, 1

@@ -172,11 +172,11 @@ typedef struct {
 	float a[4 * DEPTH];
 } pack;
 
-// Of a picture most is paper: of handwritten digits, two samples, or two pixels of
-// one, are both 0 in three steps of four. Such a step adds 0 to sums, which changes
-// none of them (the rule is at AddMatMulTN). So two rows are packed without it, with
-// a list of where the other steps' rows of b begin, and their tiles are two rows high
-// and wider instead: of four rows, one step in three counts.
+// Pictures are sparse: for handwritten digits, two samples, or two pixels of one, are
+// both 0 in three of four steps. Such a step adds 0 to sums, which changes none of them
+// (see AddMatMulTN). So two rows are packed without such steps, with a list of the rows
+// of b of the others, and their tiles are two rows high and wider instead: for four rows
+// only a third of the steps are not zero.
 
 enum { BROAD = 16 };
 
@@ -193,12 +193,12 @@ INLINE v128_t four(in a, int stride) {
 	return stride == 1 ? wasm_v128_load(a) : wasm_f32x4_make(a[0], a[stride], a[2 * stride], a[3 * stride]);
 }
 
-// picture tells by 64 steps of four rows whether enough of a is paper.
+// picture reports, from 64 steps of four rows, whether a is sparse enough.
 INLINE int picture(in a, int rows, int steps, strides by) {
-	int paper = 0, groups = rows / 4;
+	int zeros = 0, groups = rows / 4;
 	for (int t = 0; t < 64; t++)
-		paper += !counts(four(a + t % groups * 4 * by.aRow + t * steps / 64 * by.aStep, by.aRow));
-	return paper >= 8;
+		zeros += !counts(four(a + t % groups * 4 * by.aRow + t * steps / 64 * by.aStep, by.aRow));
+	return zeros >= 8;
 }
 
 // finite tells whether 0 times each of x is 0. Four sums, as each waits for its last

@@ -1,40 +1,35 @@
-// Package kernel holds the float32 loops in which the time goes: products of
-// matrices, the layers of a network, its losses and descent steps, and the
-// inner products of gradients.
+// Package kernel holds the float32 loops that take most of the time: products of matrices, the
+// layers of a network, its losses and descent steps, and the inner products of gradients.
 //
-// There are three sets of them with identical bits. The portable one is plain
-// Go. In the browser the loops run in a WebAssembly module of their own,
-// kernel.wasm, with 128-bit vectors, on Go's memory; on amd64 they are Go
-// assembly with 256-bit vectors, where the processor has AVX2, and products with
-// 512-bit vectors, where it has AVX-512. The best set that the machine offers is
-// taken at start.
+// There are three sets of them with identical results, bit by bit. The portable one is plain Go. In
+// the browser the loops are in a WebAssembly module, kernel.wasm, with 128-bit vectors, on Go's
+// memory; on amd64 they are Go assembly with 256-bit vectors if the processor has AVX2, and
+// products with 512-bit vectors if it has AVX-512. The fastest set of the machine is chosen at
+// start.
 //
-// Bits agree by one rule: an element of a result is one sum in ascending order
-// in one float32 accumulator that starts at 0, and every product is rounded to
-// float32 before it is added, never fused. Vectors run along the elements of
-// the result, so their width changes nothing. Where many numbers become one
-// (Dot, Gram, SumPlanes, Squared) the sum is over eight fixed lanes instead, as
-// written there. Only what a NaN carries beside being one is left open.
+// The bits agree by one rule: an element of a result is one sum in ascending order in one float32
+// accumulator that starts at 0, and every product is rounded to float32 before it is added, never
+// fused. Vectors run along the elements of the result, so their width changes nothing. Reductions
+// (Dot, Gram, SumPlanes, Squared) sum over eight fixed lanes instead, as documented there. Only the
+// payload of a NaN is unspecified.
 //
-// Terms that are 0 change no sum, so products may leave them out: pictures are 0
-// nearly everywhere. They look first whether b is finite, as 0·∞ is not 0.
+// Terms that are 0 change no sum, so products may skip them: most pixels of pictures are 0. They
+// check first that b is finite, as 0·∞ is not 0.
 //
-// Matrices are flat and stored row by row. Sizes may be 0. A slice of another
-// length than the sizes say is a panic, before any memory is touched. Results
-// must not overlap arguments except where it says so. Nothing is allocated, and
-// any number of goroutines may call at the same time. Calls go through a table
-// of functions, so the compiler takes their slices to escape to the heap.
+// Matrices are flat and stored row by row. Sizes may be 0. A slice of a wrong length causes a
+// panic, before any memory is written. Results must not overlap arguments unless documented.
+// Nothing is allocated, and concurrent calls are safe. Calls go through a table of functions, so
+// slices escape to the heap.
 //
-// The module has two more kinds of loops, in float64, that only a browser needs, as
-// Go's own code is good enough elsewhere: random numbers (draws.c), whose Go twin is
-// in package rng, and k-means (kmeans.c), whose twin is in package clusterer.
+// The module has two more kinds of loops, in float64, since Go's code is slow only in browsers:
+// random numbers (draws.c), as in package rng, and k-means (kmeans.c), as in package clusterer.
 package kernel
 
 // A set is one implementation of every loop. Arguments are checked already.
 type set struct {
 	name string
 
-	// With add they start from what c holds, else from 0.
+	// With add the sums start from the values in c, else from 0.
 	matMul, matMulTN, matMulNT func(c, a, b []float32, m, k, n int, add bool)
 
 	addBias, addBiasPlanes, sumRows, sumPlanes func(x, y []float32, rows, cols int)
@@ -67,16 +62,15 @@ type set struct {
 // active is the set in use.
 var active = fastest()
 
-// Name tells which set is in use: "simd" in a browser, "avx512" or "avx2" on
-// amd64, or "portable".
+// Name returns the name of the set in use: "simd" in a browser, "avx512" or "avx2" on amd64, or
+// "portable".
 func Name() string { return active.name }
 
 // Available reports whether the loops run faster than portable Go.
 func Available() bool { return active.name != portable.name }
 
-// size returns the product of the dimensions. A negative one, or a product no
-// memory could hold, is a panic: it must not wrap around to a small number
-// that happens to fit.
+// size returns the product of the dimensions. It panics if one is negative, or if the product
+// exceeds 2³¹ − 1, since an overflow could give a small number that fits.
 func size(dims ...int) int {
 	n := 1
 	for _, d := range dims {
@@ -90,7 +84,7 @@ func size(dims ...int) int {
 	return n
 }
 
-// must panics unless a slice has the length that the sizes ask for.
+// must panics unless a slice has the wanted length.
 func must(length, want int) {
 	if length != want {
 		panic("kernel: a slice has another length than the sizes say")

@@ -2,7 +2,7 @@ package kernel
 
 import "flockscope/clusterer"
 
-// KMeans is the loops of k-means that the module has.
+// KMeans has the module's loops of k-means.
 var KMeans = clusterer.Loops{
 	Seed: func(centroids, points *clusterer.Matrix, draws, nearest, trial, chosen []float64, candidates, first int) {
 		wasmSeed(at(centroids.Data), at(points.Data), at(draws), at(nearest), at(trial), at(chosen),

@@ -33,7 +33,7 @@ func SumPlanes(dst, x []float32, rows, cols int) {
 	active.sumPlanes(dst, x, rows, cols)
 }
 
-// Relu sets what is below 0, or −0, to 0.
+// Relu sets negative elements, and −0, to 0.
 func Relu(x []float32) { active.relu(x) }
 
 // ReluBack sets d, the gradient by the output y of Relu, to the gradient by

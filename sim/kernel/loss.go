@@ -1,10 +1,9 @@
 package kernel
 
-// SoftmaxCross sets loss[i] to the cross entropy −ln softmax(row i)[label] of
-// the logits[rows×cols], and grad, unless it is empty, to the gradient
-// softmax − onehot of each row's loss, not divided by rows. Labels hold the
-// classes 0 to cols−1 as numbers; another one is a panic. The grad may be the
-// logits themselves.
+// SoftmaxCross sets loss[i] to the cross entropy −ln softmax(row i)[label] of the
+// logits[rows×cols], and grad, unless it is empty, to the gradient softmax − onehot of each row's
+// loss, not divided by rows. Labels are the classes 0 to cols−1 as numbers; others cause a panic.
+// grad may be logits itself.
 //
 // With e = Exp(x − max) the loss is Log(Σe) − (x[label] − max), and the softmax
 // is e·(1/Σe).
@@ -19,10 +18,9 @@ func SoftmaxCross(loss, grad, logits, labels []float32, rows, cols int) {
 	active.softmaxCross(loss, grad, logits, labels, rows, cols)
 }
 
-// Squared sets loss[i] to the mean of (out − want)² over row i, and grad, unless
-// it is empty, to its gradient (out − want)·(2/cols). All matrices are rows×cols but
-// loss[rows]; the grad may be out itself. A row's sum is over lanes as in
-// SumPlanes.
+// Squared sets loss[i] to the mean of (out − want)² over row i, and grad, unless it is empty, to
+// its gradient (out − want)·(2/cols). All matrices are rows×cols except loss[rows]; grad may be out
+// itself. A row's sum is over lanes as in SumPlanes.
 func Squared(loss, grad, out, want []float32, rows, cols int) {
 	checkLoss(loss, grad, out, rows, cols)
 	must(len(want), len(out))

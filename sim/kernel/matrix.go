@@ -20,16 +20,15 @@ func MatMulNT(c, a, b []float32, m, k, n int) {
 	active.matMulNT(c, a, b, m, k, n, false)
 }
 
-// AddMatMulTN is MatMulTN whose sums go on from what c holds, so that a batch
-// in pieces, one after the other, gives the bits of the whole. What c holds are
-// sums that began at 0, and so are never −0: of a −0 it is left open whether it
-// becomes 0 by adding nothing.
+// AddMatMulTN is MatMulTN whose sums start from the values in c, so that a batch in pieces, in
+// order, gives the same bits as the whole. The values in c must be sums that began at 0, and so are
+// never −0: whether a −0 becomes 0 by adding nothing is unspecified.
 func AddMatMulTN(c, a, b []float32, m, k, n int) {
 	checkProduct(c, a, b, m, k, n)
 	active.matMulTN(c, a, b, m, k, n, true)
 }
 
-// AddMatMulNT is MatMulNT whose sums go on from what c holds, which is as in
+// AddMatMulNT is MatMulNT whose sums start from the values in c, with the conditions of
 // AddMatMulTN.
 func AddMatMulNT(c, a, b []float32, m, k, n int) {
 	checkProduct(c, a, b, m, k, n)

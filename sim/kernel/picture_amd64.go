@@ -5,44 +5,43 @@ import (
 	"math/bits"
 )
 
-// Pictures are mostly paper: of handwritten digits, four samples, or four pixels
-// of one, are all 0 in two steps of three. Such a step adds 0 to four sums, which
-// changes none of them (the rule is at AddMatMulTN), so that only the others are
-// listed, once for all panels. As in kernel.c.
+// Pictures are sparse: for handwritten digits, four samples, or four pixels of one, are all 0 in
+// two of three steps. Such a step adds 0 to four sums, which changes none of them (see
+// AddMatMulTN), so only the other steps are listed, once for all panels. As in kernel.c.
 
 const (
-	pictureRows  = 32 // of a, listed at a time
-	pictureWorth = 32 // the columns of c that make it worth while
+	pictureRows  = 32 // rows of a that are listed at a time
+	pictureWorth = 32 // columns of c from which lists are faster
 )
 
-// A list holds the steps of four rows of a that count.
+// A list holds the nonzero steps of four rows of a.
 type list struct {
 	a     [panelDepth][4]float32 // their elements
-	b     [panelDepth]int32      // how many bytes their rows of b are from the first
+	b     [panelDepth]int32      // offsets of their rows of b, in bytes
 	steps int
 }
 
-// isPicture tells by 64 steps of four rows whether a is mostly paper, and nothing
-// in b would make anything but 0 of a 0.
+// isPicture reports, from 64 steps of four rows, whether a is sparse, and whether all of b is
+// finite.
 func isPicture(a, b []float32, m, k, n, byRow, byStep int) bool {
 	if m < 4 || n < pictureWorth {
 		return false
 	}
-	paper := 0
+	zeros := 0
 	for t := range 64 {
 		at := t%(m/4)*4*byRow + t*k/64*byStep
-		paper += 1 - counts(a[at], a[at+byRow], a[at+2*byRow], a[at+3*byRow])
+		zeros += 1 - counts(a[at], a[at+byRow], a[at+2*byRow], a[at+3*byRow])
 	}
-	return paper >= 8 && dotAVX2(b, b) < math.Inf(1)
+	return zeros >= 8 && dotAVX2(b, b) < math.Inf(1)
 }
 
-// counts returns 0 if all are 0 or −0, else 1.
+// counts returns 0 if all four are 0 or −0, else 1.
 func counts(w, x, y, z float32) int {
 	bits := (math.Float32bits(w) | math.Float32bits(x) | math.Float32bits(y) | math.Float32bits(z)) << 1
 	return int((bits | -bits) >> 31)
 }
 
-// productOfPicture is product for fours of rows. It returns how many rows it did.
+// productOfPicture is product for groups of four rows. It returns the number of rows computed.
 func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) int {
 	var lists [pictureRows / 4]list
 	for p, piece := 0, even(k); p < k; p += piece {
@@ -78,8 +77,8 @@ func (l *list) multiply(c, b *float32, width int, lanes uint64, cStride int, add
 	}
 }
 
-// enlist writes every step down and goes on to the next place if it counts. It
-// returns how many do.
+// enlist writes every step, and advances to the next place if it is not zero. It returns the number
+// of nonzero steps.
 //
 //go:noescape
 func enlist(to *float32, listed *int32, a *float32, steps, aByRow, aByStep, bStride int) (n int)

@@ -1,6 +1,6 @@
 package kernel
 
-// Shades sets dst to the numbers from 0 to 1 that bytes stand for, src/255.
+// Shades sets dst to src/255, from 0 to 1.
 func Shades(dst []float32, src []uint8) {
 	must(len(src), len(dst))
 	active.shades(dst, src)
@@ -9,11 +9,10 @@ func Shades(dst []float32, src []uint8) {
 // Places are positions in a slice.
 type Places struct {
 	at  []uint16
-	end int // behind the last position
+	end int // after the last position
 }
 
-// NewPlaces returns positions that Gather can go through without a look at each.
-// The list is kept.
+// NewPlaces returns positions that Gather need not check one by one. It keeps the slice.
 func NewPlaces(at []uint16) Places {
 	p := Places{at: at}
 	for _, v := range at {
@@ -22,15 +21,15 @@ func NewPlaces(at []uint16) Places {
 	return p
 }
 
-// Len returns how many there are.
+// Len returns the number of positions.
 func (p Places) Len() int { return len(p.at) }
 
-// Gather sets each element of dst to that of src at its place. A place behind the
-// end of src is a panic.
+// Gather sets each element of dst to that of src at its position. It panics if a position is after
+// the end of src.
 func Gather(dst, src []float32, p Places) {
 	must(len(dst), len(p.at))
 	if p.end > len(src) {
-		panic("kernel: a place is behind the end of the slice")
+		panic("kernel: a position is after the end of the slice")
 	}
 	active.gather(dst, src, p.at)
 }

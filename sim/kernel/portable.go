@@ -1,6 +1,6 @@
 package kernel
 
-// portable is the set in plain Go that every other set agrees with to the bit.
+// portable is the set in plain Go. Every other set has the same results, bit by bit.
 var portable = set{
 	name:          "portable",
 	matMul:        matMul,
@@ -34,8 +34,7 @@ var portable = set{
 	gram:          gram,
 }
 
-// The products keep their running sums in c, which is the same as one
-// accumulator an element.
+// The products keep their running sums in c, which is the same as one accumulator per element.
 
 func matMul(c, a, b []float32, m, k, n int, add bool) {
 	if !add {
@@ -110,7 +109,7 @@ func sumPlanes(dst, x []float32, rows, cols int) {
 	}
 }
 
-// tree adds the lanes up in the one order that all sets use.
+// tree sums the lanes in the order that all sets use.
 func tree(lane *[lanes]float32) float32 {
 	a, b := lane[0]+lane[4], lane[1]+lane[5]
 	c, d := lane[2]+lane[6], lane[3]+lane[7]
@@ -160,8 +159,7 @@ func gather(dst, src []float32, at []uint16) {
 func trunc(x []float32, power float32) {
 	for i, v := range x {
 		v *= power
-		// From 2²³ on, and only from there, every float32 is an integer; below
-		// it the conversion is in range.
+		// From 2²³ on every float32 is an integer; below it the conversion is in range.
 		if v > -0x1p23 && v < 0x1p23 {
 			v = copysign(float32(int32(v)), v)
 		}

@@ -138,13 +138,13 @@ func maxPool2Back(dsrc, ddst, src []float32, planes, height, width int) {
 	}
 }
 
-// rowPair returns a row and the next.
+// rowPair returns a row and the next one.
 func rowPair(src []float32, row, width int) (upper, lower []float32) {
 	return src[row*width : (row+1)*width], src[(row+1)*width : (row+2)*width]
 }
 
-// largest returns the largest element of the square at column x of two rows,
-// and where in it that is: the first of equals.
+// largest returns the largest element of the square at column x of two rows, and its position: the
+// first on ties.
 func largest(upper, lower []float32, x int) (best float32, down, across int) {
 	best = upper[x]
 	if v := upper[x+1]; v > best {

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// The products on amd64 go through c in panels of some columns, and through the sum
-// in pieces of some steps, so that a panel of b stays in the first cache while all
-// rows of a pass by. Between pieces the sums wait in c.
+// The products on amd64 compute c in panels of some columns, and the sums in pieces of some steps,
+// so that a panel of b stays in the first-level cache for all rows of a. Between pieces the sums
+// are in c.
 const (
 	panelWidth = 48 // at most
 	panelDepth = 112
@@ -37,8 +37,8 @@ func matMulNTAVX512(c, a, b []float32, m, k, n int, add bool) {
 	productNT(c, a, b, m, k, n, add, true)
 }
 
-// product multiplies a matrix whose element in row i and step p is
-// a[i·byRow + p·byStep], in wide registers, those of AVX-512, or not.
+// product multiplies a matrix whose element in row i and step p is a[i·byRow + p·byStep], with wide
+// in registers of AVX-512.
 func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if !start(c, k, add) {
 		return
@@ -61,9 +61,8 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	}
 }
 
-// productNT turns each panel of b before use; beyond what is left of c it holds
-// whatever it held before. The scratch is on the stack, as other goroutines may be
-// multiplying too, and begins with a line of the cache.
+// productNT transposes each panel of b before use; columns beyond c have arbitrary values. The
+// scratch memory is on the stack, for concurrent calls, and aligned to a cache line.
 func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	if !start(c, k, add) {
 		return
@@ -84,16 +83,15 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	}
 }
 
-// even returns the depth of the pieces of k steps, which is as even as can be.
+// even returns the depth of pieces of k steps that are as equal as possible.
 func even(k int) int {
 	pieces := (k + panelDepth - 1) / panelDepth
 	return (k + pieces - 1) / pieces
 }
 
-// across returns the first column and the width of the panel that goes on from column
-// j of n. With AVX-512 the last panel is as wide as the others, from some columns
-// before j if need be, as this is faster than a narrow one, and none is narrower than
-// 32 columns if n is not.
+// across returns the first column and the width of the panel that continues from column j of n.
+// With AVX-512 the last panel is as wide as the others and may begin before j, as this is faster
+// than a narrow one, and no panel is narrower than 32 columns unless n is.
 func across(j, n int, wide bool) (at, width int) {
 	left := n - j
 	switch {
@@ -109,13 +107,12 @@ func across(j, n int, wide bool) (at, width int) {
 	return min(j, n-width), width
 }
 
-// own returns the bits of those columns of a panel from at that are before n, and not
-// before j.
+// own returns a mask of those columns of a panel from at that are below n, and not before j.
 func own(j, at, width, n int) uint64 {
 	return 1<<min(width, n-at) - 1<<(j-at)
 }
 
-// start reports whether there is anything to multiply; if not, c is finished.
+// start reports whether there is anything to multiply; if not, c is complete.
 func start(c []float32, k int, add bool) bool {
 	if k == 0 && !add {
 		clear(c)
@@ -123,9 +120,9 @@ func start(c []float32, k int, add bool) bool {
 	return k > 0 && len(c) > 0
 }
 
-// turn writes rows of src, stride apart, as columns of dst, which is panelWidth wide,
-// and returns how many: sixteen in wide registers, else eight. Columns without a row
-// get what the last one gets: no panel writes what comes of them.
+// turn transposes rows of src, stride apart, into columns of dst, which is panelWidth wide, and
+// returns their number: sixteen in wide registers, else eight. Columns without a row repeat the
+// last one: no panel writes their results.
 func turn(dst, src []float32, rows, steps, stride int, wide bool) int {
 	if wide && rows >= 16 && steps >= 4 {
 		turn16(&dst[0], &src[0], steps, stride)
@@ -144,18 +141,18 @@ func turn(dst, src []float32, rows, steps, stride int, wide bool) int {
 	return 8
 }
 
-// turn8 turns up to eight rows of at least eight steps.
+// turn8 transposes up to eight rows of at least eight steps.
 //
 //go:noescape
 func turn8(dst, src *float32, rows, steps, stride int)
 
-// turn16 turns sixteen rows of at least four steps.
+// turn16 transposes sixteen rows of at least four steps.
 //
 //go:noescape
 func turn16(dst, src *float32, steps, stride int)
 
-// panel computes rows of a panel of c, of whose columns lanes has the bits. Strides
-// count elements. With add the sums start from what c holds.
+// panel computes rows of a panel of c; lanes is the mask of its columns. Strides count elements.
+// With add the sums start from the values in c.
 func panel(c, a, b *float32, rows, steps, width int, lanes uint64, cStride, aByRow, aByStep, bStride int, add,
 	wide bool) {
 	switch {

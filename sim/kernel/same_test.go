@@ -289,10 +289,10 @@ func multiply(f *fence, product func(c, a, b []float32, m, k, n int, add bool)) 
 func multiplyPictures(f *fence, product func(c, a, b []float32, m, k, n int, add bool), turned bool) []float32 {
 	m, k, n := f.IntN(80), f.size(), 24+f.size()
 	c, d, a, b := f.numbers(m*n), f.numbers(m*n), f.numbers(m*k), f.numbers(k*n)
-	paper, block := f.Float64(), 1<<f.IntN(4)
+	zeros, block := f.Float64(), 1<<f.IntN(4)
 	for low := 0; low < m; low += block {
 		for p := range k {
-			if f.Float64() >= paper {
+			if f.Float64() >= zeros {
 				continue
 			}
 			for i := low; i < min(low+block, m); i++ {

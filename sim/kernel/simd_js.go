@@ -2,7 +2,7 @@ package kernel
 
 import "unsafe"
 
-// fastest returns the vectors of kernel.wasm if the module is there.
+// fastest returns the loops of kernel.wasm if the module is available.
 func fastest() *set {
 	if available() == 0 {
 		return &portable
@@ -10,9 +10,8 @@ func fastest() *set {
 	return &simd
 }
 
-// simd passes each call on to kernel.wasm, which works on Go's memory. Neither
-// a pointer to the heap nor one to the stack moves meanwhile: no Go code runs.
-// Each function is the one of the same name in kernel.c.
+// simd calls kernel.wasm, which works on Go's memory. Neither heap nor stack moves meanwhile, since
+// no Go code runs. Each function is the one of the same name in kernel.c.
 var simd = set{
 	name: "simd",
 	matMul: func(c, a, b []float32, m, k, n int, add bool) {
@@ -83,7 +82,7 @@ var simd = set{
 	gram: gramTiles,
 }
 
-// at returns the address of the first element, or nil if there is none.
+// at returns the address of the first element, nil for an empty slice.
 func at[T any](x []T) unsafe.Pointer {
 	if len(x) == 0 {
 		return nil
@@ -91,9 +90,9 @@ func at[T any](x []T) unsafe.Pointer {
 	return unsafe.Pointer(&x[0])
 }
 
-// scratch holds a panel of b, 256 steps of 8 columns, four rows of c, and rows of a,
-// 64 of 256 steps: 16 packs of four, or one of these and 32 pairs with their lists.
-// There is one thread in a browser's engine, and a call is over before the next.
+// scratch holds a panel of b, 256 steps of 8 columns, four rows of c, and rows of a, 64 of 256
+// steps: 16 packs of four, or one of these and 32 pairs with their lists. A browser's engine has
+// one thread, so calls do not overlap.
 var scratch [(256+4)*8 + 256*4 + 32*(256*3+1)]float32
 
 func product(c, a, b []float32, m, k, n, aByRow, aByStep int, turned, add bool) {

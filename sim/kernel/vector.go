@@ -18,19 +18,19 @@ func Lerp(y []float32, a float32, x []float32) {
 	active.lerp(y, a, x)
 }
 
-// Accumulate adds w·x to sum in float64: one client's part of a server's mean.
+// Accumulate adds w·x to sum in float64: one client's term of a server's mean.
 func Accumulate(sum []float64, w float64, x []float32) {
 	must(len(x), len(sum))
 	active.accumulate(sum, w, x)
 }
 
-// Trunc keeps a number of decimal digits after the point, trunc(x·10ⁿ)/10ⁿ. Product and
+// Trunc truncates to a number of decimal digits after the point, trunc(x·10ⁿ)/10ⁿ. Product and
 // quotient are rounded to float32, in which powers of ten are exact for 0 to 10 digits.
 func Trunc(x []float32, digits int) { active.trunc(x, powerOfTen(digits)) }
 
 // Round rounds to a number of decimal digits after the point, rint(x·10ⁿ)/10ⁿ, in float32 as
-// [Trunc]: to the nearest, and to an even last digit where two are as near, as NumPy's round
-// does. The loop is the same in all sets: beside the gradients that are rounded it takes no time.
+// [Trunc]: to the nearest, ties to an even last digit, as NumPy's round. The loop is the same in
+// all sets: its time is negligible beside that of the gradients.
 func Round(x []float32, digits int) {
 	power := powerOfTen(digits)
 	for i, v := range x {

@@ -10,22 +10,22 @@ func init() {
 		Scene:  "Twelve clients of three kinds. Each kind has a line of its own, 40° from the next. FedAvg trains one model for all of them; CFL-GP may keep three.",
 
 		Question: "How much larger is the error with one shared model?",
-		Options:  []string{"About the same", "Half as much again", "Three times and more"},
+		Options:  []string{"About the same", "1.5 times as large", "At least three times"},
 		Right:    2,
-		See:      "FedAvg's line lies flat between the three clouds, where none of them is. Its error comes to {one40}; with three models it is {three40}, and the noise alone is {floor}. That is {times40} times as much.",
+		See:      "FedAvg's line lies flat between the three clouds, where none of them is. Its error comes to {one40}; with three models it is {three40}, and the noise floor is {floor}. That is {times40} times as much.",
 
 		Steps: []Step{
 			{Do: "Drag Δφ down to 0°. How many models do you need now?", By: "dphi=0",
-				Then: "Errors of {one0} and {three0}: there is nothing to tell apart, and one model is enough.",
+				Then: "Errors of {one0} and {three0}: the clients do not differ, and one model is enough.",
 				Done: func(n *Now) bool { return n.Number("dphi") == 0 && n.Loss("fedavg") <= 1.02*n.Loss("cflgp") }},
-			{Do: "Find the Δφ at which one model costs half as much again as three.", By: "dphi=17.5",
-				Then: "At 17.5° it is {times17} times the error. The excess grows as the square of the sine of Δφ: it is small for a long time, and then it is not.",
+			{Do: "Find the Δφ at which the error of one model is 1.5 times that of three.", By: "dphi=17.5",
+				Then: "At 17.5° the error is {times17} times as large. The excess grows as the square of the sine of Δφ: slowly at first, then fast.",
 				Done: func(n *Now) bool {
 					times := n.Loss("fedavg") / n.Loss("cflgp")
 					return times >= 1.42 && times <= 1.58
 				}},
 		},
-		Keep:  "Averaging is right until people differ; then the average is nobody.",
+		Keep:  "Averaging works while clients are alike; when they differ, the average fits none of them.",
 		Paper: registry.CFLGP.At("section 5.1, appendix F.4"),
 		Notes: "The middle group is lucky: its line is the average. Ask whose error is largest, and point at the outer groups. In theory the excess error of one line through all three groups is (2/9)·sin²Δφ.",
 		Table: Table{

@@ -12,17 +12,17 @@ func init() {
 		Question: "Which method sends the most to clients, for every round?",
 		Options:  []string{"FedAvg", "CFL-GP", "IFCA and CLoVE, which send all three models"},
 		Right:    2,
-		See:      "Models sent to a client in a round: {fedavg} with FedAvg, {ifca} with IFCA and {clove} with CLoVE, {cflgp} with CFL-GP, which sends a client its own model, and now and then one that all receive. With IFCA and CLoVE the losses are the question, so all models have to be there to be asked about.",
+		See:      "Models sent to a client in a round: {fedavg} with FedAvg, {ifca} with IFCA and {clove} with CLoVE, {cflgp} with CFL-GP, which sends a client its own model, and now and then one that all receive. IFCA and CLoVE compare the losses of all models, so every client needs all of them.",
 
 		Steps: []Step{
 			{Do: "Set K to 6. Whose cost doubles?", By: "K=6",
-				Then: "IFCA and CLoVE send {ifca6} models a round now, CFL-GP {cflgp6}.",
+				Then: "IFCA and CLoVE send {ifca6} models per round now, CFL-GP {cflgp6}.",
 				Done: func(n *Now) bool { return n.Number("K") == 6 && n.Down("ifca") > 5*n.Down("fedavg") }},
-			{Do: "Go back to three models. Cluster less often (advanced: period P) until CFL-GP costs less than 1.2 times FedAvg, and is still right in the end.", By: "P=10",
-				Then: "With P = 10 it is {cflgp10} models a round. The price is time: right from round {since10} on, where it was {since2}.",
+			{Do: "Go back to three models. Cluster less often (advanced: period P) until CFL-GP costs less than 1.2 times FedAvg, and is still correct at the end.", By: "P=10",
+				Then: "With P = 10 it is {cflgp10} models per round. The price is time: the clustering is correct from round {since10} on, instead of {since2}.",
 				Done: func(n *Now) bool { return n.Down("cflgp") < 1.2*n.Down("fedavg") && n.ARI("cflgp") == 1 }},
 		},
-		Keep:  "Sending every model to everyone every round is the expensive part.",
+		Keep:  "Sending every model to every client in every round is the expensive part.",
 		Paper: registry.CFLGP.At("Table 5"),
 		Notes: "Table 5 of the paper counts what P rounds cost: fewer than P + 1 models down for CFL-GP, K·P for IFCA, P for FedAvg. CLoVE too sends K·P, and gets K more numbers back. With models of millions of parameters these few numbers do not count; here, with two parameters, they do.",
 		Table: Table{

@@ -7,12 +7,12 @@ func init() {
 		Number: 4,
 		Title:  "How many groups are there really?",
 		Query:  "data=pairs8&algos=cflgp,cflgp:eight&cflgp:eight.K=8&view=spectrum",
-		Scene:  "Sixty-four clients in eight groups, and the groups come in four pairs: the two of a pair differ little. One lane keeps four models, the other eight.",
+		Scene:  "Sixty-four clients in eight groups, and the groups come in four pairs: the two of a pair differ little. One variant of the method has four models, the other eight.",
 
-		Question: "Which lane is right?",
+		Question: "Which variant is right?",
 		Options:  []string{"The one with four models", "The one with eight", "It depends on what is asked"},
 		Right:    2,
-		See:      "Four models find the four pairs in {four} of {seeds} seeds, eight find the eight groups in {eight}. The spectrum below the map shows how long the leading directions of the gradients are. In round 21, for eight models: {s1}, {s2}, {s3}, {s4}, then {s5}, {s6}, {s7}, {s8}, then {s9} and less. There is a cliff after the fourth and one after the eighth, and both are true. Against the eight groups, four models have an ARI of {ari4}, and an error of {loss4} where eight models have {loss8}.",
+		See:      "Four models find the four pairs in {four} of {seeds} seeds, eight find the eight groups in {eight}. The spectrum below the map shows how long the leading directions of the gradients are. In round 21, for eight models: {s1}, {s2}, {s3}, {s4}, then {s5}, {s6}, {s7}, {s8}, then {s9} and less. There is a gap after the fourth and one after the eighth, and both are real. Against the eight groups, four models have an ARI of {ari4}, and an error of {loss4} where eight models have {loss8}.",
 
 		Steps: []Step{
 			{Do: "Under Data, let the groups be the four pairs. Who is right now?", By: "truth=pairs",
@@ -21,7 +21,7 @@ func init() {
 					return n.Value("truth") == "pairs" && n.ARI("cflgp") == 1 && n.ARI("cflgp:eight") < 1
 				}},
 			{Do: "Make the gap in a pair small, until eight models no longer find the eight groups.", By: "within=0.05",
-				Then: "At 0.05 they come to an ARI of {drowned}: the second difference drowns in the noise of 41 rounds, the first does not.",
+				Then: "At 0.05 they come to an ARI of {drowned}: the noise of 41 rounds hides the difference within the pairs, but not that between them.",
 				Done: func(n *Now) bool {
 					return n.Value("truth") == "groups" && n.ARI("cflgp:eight") < 0.9 ||
 						n.Value("truth") == "pairs" && n.ARI("cflgp") == 1 && n.Number("within") <= 0.05

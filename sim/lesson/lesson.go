@@ -1,10 +1,9 @@
-// Package lesson holds short lessons as data: what is on the stage, a question to
-// answer before the run plays, two things to do, and one sentence to keep. One
-// lesson is one file, registered once.
+// Package lesson has short lessons as data: the setup, a question to answer before the run plays,
+// two tasks, and one sentence to remember. One lesson is one file.
 //
-// No lesson prints a number of its own: texts have slots such as {one40}, filled
-// from what command lessons measured over thirty seeds (numbers_gen.go). Its
-// tests hold the lessons to what the engine does.
+// No text of a lesson has measured numbers: it has slots such as {one40}, which are filled with
+// means over thirty seeds, measured by command lessons (numbers_gen.go). The tests of that command
+// compare the lessons with the engine.
 package lesson
 
 import (
@@ -15,36 +14,36 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Lesson is one lesson. Scene, See, Keep, Notes, steps and cells of the table may
-// have slots; [Lesson.Fill] fills them.
+// Lesson is one lesson. Scene, See, Keep, Notes, steps and cells of the table may have slots;
+// [Lesson.Fill] fills them.
 type Lesson struct {
 	Number int
 	Title  string
-	Query  string // the run, and the page's own keys after it
-	Scene  string // what is on the stage
+	Query  string // the run, followed by keys of the page
+	Scene  string // the setup of the run
 
-	Question string // to answer before playing
+	Question string // to answer before the run plays
 	Options  []string
 	Right    int
-	See      string // what the run shows, and why
+	See      string // the explanation after the run
 
 	Steps []Step
 	Keep  string
 	Paper registry.Citation
-	Notes string // for the teacher
+	Notes string // for teachers
 	Table Table
 }
 
-// Step is something to do, which the page can see done.
+// Step is a task whose completion the page can check.
 type Step struct {
 	Do   string
-	By   string // settings that do it: the teacher's answer, and the tests'
-	Then string // what shows when it is done
+	By   string // settings that complete it: the solution for teachers and tests
+	Then string // the result when it is done
 	Done func(n *Now) bool
 }
 
-// Table is to be filled by hand. On the sheet's first page cells with slots are
-// empty, on its second page they hold the numbers.
+// Table is filled in by hand. On the first page of the work sheet, cells with slots are empty; the
+// second page has the numbers.
 type Table struct {
 	Head []string
 	Rows [][]string
@@ -61,7 +60,7 @@ func register(l Lesson) {
 // All returns the lessons by number.
 func All() []*Lesson { return lessons }
 
-// ByNumber returns a lesson, nil if there is none of that number.
+// ByNumber returns the lesson of a number, nil if there is none.
 func ByNumber(number int) *Lesson {
 	for _, l := range lessons {
 		if l.Number == number {
@@ -71,7 +70,7 @@ func ByNumber(number int) *Lesson {
 	return nil
 }
 
-// Link returns the link that a lesson shows, by its number as text; "" if there is none.
+// Link returns the query of a lesson, by its number as text; "" if there is none.
 func Link(number string) string {
 	n, _ := strconv.Atoi(number)
 	if l := ByNumber(n); l != nil {
@@ -91,7 +90,7 @@ func (l *Lesson) Fill(text string) string {
 	return text
 }
 
-// Blank returns text, or an empty one if it has a slot.
+// Blank returns text, or "" if it has a slot.
 func Blank(text string) string {
 	if len(Slots(text)) > 0 {
 		return ""
@@ -99,7 +98,7 @@ func Blank(text string) string {
 	return text
 }
 
-// Slots returns the names of the slots in a text.
+// Slots returns the names of the slots of a text.
 func Slots(text string) []string {
 	var names []string
 	for {
@@ -112,7 +111,7 @@ func Slots(text string) []string {
 	}
 }
 
-// Number returns a measured number as printed, "?" if it was not measured.
+// Number returns a measured number as printed, "?" if there is none.
 func Number(lesson int, name string) string {
 	if i := slices.IndexFunc(measured, func(m number) bool { return m.lesson == lesson && m.name == name }); i >= 0 {
 		return measured[i].text

@@ -7,17 +7,17 @@ func init() {
 		Number: 7,
 		Title:  "Why matching?",
 		Query:  "data=linreg&dphi=40&b=200&probe=200&T=30&algos=clove,clove:loose&clove:loose.match=0&curve=loss",
-		Scene:  "CLoVE finds the clusters anew in every round, and k-means numbers them as it likes. So the server matches clusters to models, by the losses. The lane called loose goes without.",
+		Scene:  "CLoVE finds the clusters anew in every round, and k-means numbers them as it likes. So the server matches clusters to models, by the losses. The variant called loose does not.",
 
 		Question: "What is lost without matching?",
 		Options: []string{"Nothing", "The clusters: clients are told apart less well",
-			"Time: the clusters are right, and train models that fit them badly"},
+			"Time: the clusters are correct, but train models that fit them badly"},
 		Right: 2,
-		See:   "Both lanes have all clients right from round {settled} on, in every seed. But after 30 rounds the error is {loose30} without matching and {match30} with it: a cluster gets any model, and not the one that is nearest to it already.",
+		See:   "Both variants have a correct clustering from round {settled} on, with every seed. But after 30 rounds the error is {loose30} without matching and {match30} with it: a cluster gets any model, and not the one that is nearest to it already.",
 
 		Steps: []Step{
 			{Do: "Let the run go on for 200 rounds (advanced: rounds T). Is the gap still there?", By: "T=200",
-				Then: "Errors of {loose200} and {match200}: time heals it. Where a round is expensive, thirty rounds are what counts.",
+				Then: "Errors of {loose200} and {match200}: the gap closes with time. If rounds are expensive, the first thirty count.",
 				Done: func(n *Now) bool {
 					return n.Number("T") >= 150 && n.Loss("clove:loose") < 1.1*n.Loss("clove")
 				}},
@@ -27,7 +27,7 @@ func init() {
 					return n.Number("T") <= 60 && n.Number("dphi") <= 20 && n.ARI("clove:loose") == 1
 				}},
 		},
-		Keep:  "Finding the clusters is half of the work; the other half is to remember which model is whose.",
+		Keep:  "Finding the clusters is half of the work; the other half is giving each cluster its own model again.",
 		Paper: registry.CLoVE.At("section 5.3, appendix C.3"),
 		Notes: "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls by 4.3 points. There clusters get models in the order of their first clients, as they do in the loose lane.",
 		Table: Table{

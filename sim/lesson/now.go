@@ -9,9 +9,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Now is what steps look at: a configuration and its run, which has ended.
-// Questions about a lane that is not there are answered with NaN, which no
-// comparison likes.
+// Now is the state that steps check: a configuration and its finished run. Results of a missing
+// lane are NaN, for which comparisons are false.
 type Now struct {
 	Config experiment.Config
 	Run    *trace.Run
@@ -62,7 +61,7 @@ func (n *Now) Loss(id string) float64 {
 	return math.NaN()
 }
 
-// Down returns the floats that a client of a lane has received in all.
+// Down returns the mean number of floats that a client of a lane has received.
 func (n *Now) Down(id string) float64 {
 	if f := n.last(id); f != nil {
 		return f.Down
@@ -89,8 +88,8 @@ func (n *Now) Late(id string) float64 {
 	return n.Mean(id, end-end/4, end)
 }
 
-// Share returns the mean weight that the clients of a group give, at the end, to
-// the model that all clients of another group like best.
+// Share returns the mean weight, at the end, that the clients of a group give to the model with the
+// largest weight among the clients of another group.
 func (n *Now) Share(id string, group, like int) float64 {
 	f, h := n.last(id), n.Run.Header
 	if f == nil || len(f.Mixture) == 0 {

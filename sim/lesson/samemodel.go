@@ -13,7 +13,7 @@ func init() {
 		Options: []string{"The one that starts at 0, like everybody", "The one that starts at 3.3",
 			"Some this one, some that one"},
 		Right: 0,
-		See:   "In the map of the first round both kinds lie on the same side of the line, as two small clouds far from each other. Mean losses: {a1} and {b1} for the first kind, {a2} and {b2} for the second. For both kinds the first number is the smaller one. So all of them pick it, the other model never learns, and nothing ever changes: in {stuck} of {seeds} seeds. CLoVE tells the clouds apart in round {clove}.",
+		See:   "In the map of the first round both kinds lie on the same side of the line, as two small clouds far from each other. Mean losses: {a1} and {b1} for the first kind, {a2} and {b2} for the second. For both kinds the first number is the smaller one. So all of them choose it, the other model is never trained, and nothing ever changes: with {stuck} of {seeds} seeds. CLoVE separates the clouds in round {clove}.",
 
 		Steps: []Step{
 			{Do: "Set the start slopes θ⁰ to 0,2.5. Does IFCA recover?", By: "theta0=0,2.5",

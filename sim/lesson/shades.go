@@ -23,10 +23,10 @@ func init() {
 				Then: "FedEM's weight is {w5}. IFCA cannot make up its mind: its clustering changes in {flicker5} of the last hundred rounds, on average, where it was {flicker3}.",
 				Done: func(n *Now) bool { return math.Abs(n.Share("fedem", 2, 0)-0.5) < 0.12 }},
 			{Do: "Make the third group one of the first kind.", By: "blend=1",
-				Then: "The weight is {w10}: with κ at 1 the third group is the first under another name, and no method should tell them apart.",
+				Then: "The weight is {w10}: with κ at 1 the third group is the first under another name, and no method should separate them.",
 				Done: func(n *Now) bool { return n.Number("blend") == 1 && n.Share("fedem", 2, 0) > 0.98 }},
 		},
-		Keep:  "Not everyone is one thing.",
+		Keep:  "A client can belong to several groups at once.",
 		Paper: registry.CFLGP.At("section 5.2, Figure 3"),
 		Notes: "The ARI counts three groups, so two models cannot reach 1; look at the weights and at the error instead. Ask when a blend is worth its price: FedEM sends every model to every client, and back.",
 		Table: Table{

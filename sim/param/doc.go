@@ -1,10 +1,8 @@
-// Package param is the vocabulary of settings: what a setting is called, what
-// values it takes, and what to say when it is given another one.
+// Package param describes settings: their names, their values, and the errors for other values.
 //
-// A [Field] describes one setting as data. The query string, the command line,
-// the preset file, the page's controls and the sweep all read the same Field,
-// so a limit is written down once. [Values] holds canonical texts and hands out
-// typed values.
+// A [Field] describes one setting as data. Queries, the command line, preset files, the page's
+// controls and sweeps all use the same Field, so each limit is in one place. [Values] returns typed
+// values of canonical texts.
 //
 // param imports the standard library and sim/say only.
 package param

@@ -7,18 +7,18 @@ import (
 	"flockscope/sim/say"
 )
 
-// Error is a value that was refused: where, what came, what was wanted, and
-// what to do instead.
+// Error is the error for a value that a setting does not allow: which setting, the value, what is
+// allowed, and what to do.
 type Error struct {
-	Field string // key, or key of a lane such as "cflgp.beta"
+	Field string // key, or a lane's key such as "cflgp.beta"
 	Got   string
 	Want  say.Message
 	Hint  say.Message // may be empty
-	// Offers are settings with any of which there would be no refusal.
+	// Offers are settings each of which would avoid the error.
 	Offers []Offer
 }
 
-// Offer is a value for a key.
+// Offer is a key with a value.
 type Offer struct{ Key, Value string }
 
 // Error returns one line such as
@@ -34,8 +34,7 @@ func (e *Error) Message() say.Message {
 	return say.Messagef("%s: got %s, want %s", e.Field, Quote(e.Got), e.Want)
 }
 
-// Quote returns text in quotes, printable, on one line and without the rest of a
-// hostile or mistaken megabyte.
+// Quote returns text in quotes, printable, on one line and shortened to 40 characters.
 func Quote(text string) string {
 	const most = 40
 	n := 0
@@ -49,19 +48,19 @@ func Quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// Plain is Quote without the quotes, so that those of the text need no backslash.
+// Plain is Quote without the quotes around the text.
 func Plain(text string) string {
 	q := Quote(text)
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-// DidYouMean returns `did you mean "ifca"?` for the candidate nearest to got,
-// or "" when none is near enough to be a slip of the hand.
+// DidYouMean returns `did you mean "ifca"?` for the candidate nearest to got, or "" if none is near
+// enough to be a typing error.
 func DidYouMean(got string, candidates []string) say.Message {
 	best, least := "", 3
 	got = strings.ToLower(got)
 	for _, c := range candidates {
-		if max(len(c)-len(got), len(got)-len(c)) >= least { // the distance is that at least
+		if max(len(c)-len(got), len(got)-len(c)) >= least { // a lower bound of the distance
 			continue
 		}
 		if d := editDistance(got, strings.ToLower(c)); d < least && d < len(c) {
@@ -74,9 +73,8 @@ func DidYouMean(got string, candidates []string) say.Message {
 	return say.Messagef("did you mean %q?", best)
 }
 
-// editDistance counts insertions, deletions, substitutions and swaps of
-// neighbours: the four slips of a typing hand. Strings longer than any key
-// are simply far away.
+// editDistance counts insertions, deletions, substitutions and swaps of neighbours, the four kinds
+// of typing errors. Strings longer than any key have a very large distance.
 func editDistance(a, b string) int {
 	const far, most = 1 << 20, 40
 	if len(a) > most || len(b) > most {

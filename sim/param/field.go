@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Kind says what sort of value a field takes and so which control edits it.
+// Kind is the kind of a field's values. It determines the control.
 type Kind uint8
 
 // The kinds of fields.
@@ -18,51 +18,50 @@ const (
 	Switch              // 0 or 1
 	Choice              // one of Options
 	Numbers             // finite numbers, separated by commas; may be empty
-	Text                // small letters, digits and _ : , - *, which no link changes; may be empty
+	Text                // lower-case letters, digits and _ : , - *, which need no encoding in links; may be empty
 )
 
-// Section says which question a field belongs to.
+// Section is the section of the settings that a field belongs to.
 type Section string
 
 // The sections, in the order in which they are shown.
 const (
-	Data   Section = "Data"   // what clients hold
-	Models Section = "Models" // what the server trains
-	Run    Section = "Run"    // how long, and by which random numbers
+	Data   Section = "Data"   // the clients and their samples
+	Models Section = "Models" // the models and their training
+	Run    Section = "Run"    // rounds, participation and seeds
 )
 
 // Option is one value of a Choice.
 type Option struct {
 	Name, Title string
-	Doc         string // one sentence, where the title does not say it all
-	// Fields are the settings that this option brings along: they are read
-	// while it is chosen.
+	Doc         string // one sentence, if the title is not enough
+	// Fields are the settings of this option: they are read while it is chosen.
 	Fields []Field
-	// Defaults overrides the defaults of other settings while the option is chosen: of
-	// any setting, where it is an option of a workload's setting; of the lane's own
-	// settings, where it is one of an algorithm's.
+	// Defaults overrides the defaults of other settings while the option is chosen: of any setting
+	// if it is an option of a workload's setting, of the lane's own settings if it is one of an
+	// algorithm's.
 	Defaults map[string]string
 }
 
 // Field describes one setting.
 type Field struct {
 	Name  string   // key in the query: short, as the papers write it
-	Was   []string // keys of older links that mean the same, with values of the same names
-	Label string   // what the control says
-	Unit  string   // printed behind the value
-	Doc   string   // one or two sentences: what it means, what to expect
+	Was   []string // former keys, for older links
+	Label string   // a noun phrase of at most four words
+	Unit  string   // printed after the value
+	Doc   string   // one or two sentences: what it is, and the effect of extreme values
 	Kind  Kind
 
 	Min, Max  float64 // accepted range, both ends included
-	Low, High float64 // ends of the slider; both zero means Min and Max
+	Low, High float64 // ends of the slider; both 0 means Min and Max
 	Step      float64 // of the slider; zero means 1 for Int
-	Log       bool    // the slider moves by ratios
+	Log       bool    // the slider is logarithmic
 
-	Count int  // the most Numbers, zero means 8; the most bytes of a Text
+	Count int  // the most Numbers, 0 means 8; the most bytes of a Text
 	Least int  // the fewest Numbers
 	Whole bool // Numbers are whole
 
-	// Counted: it has an effect only where the samples of a client can be counted.
+	// Counted: it has an effect only if clients have fixed sets of samples.
 	Counted bool
 
 	Section  Section
@@ -80,94 +79,113 @@ func (f *Field) Range() (low, high float64) {
 	return f.Low, f.High
 }
 
-// Canonical returns text in the one form that is stored, hashed and linked,
-// or an [*Error] that names the field, what it got and what it wants.
+// Canonical returns text in the form that is stored, hashed and used in links, or an [*Error] with
+// the field, the text and the allowed values.
 func (f *Field) Canonical(text string) (string, error) {
-	trimmed := strings.TrimSpace(text)
-	refuse := func(hint say.Message) (string, error) {
-		return "", &Error{Field: f.Name, Got: text, Want: f.Want(), Hint: hint}
-	}
-	switch f.Kind {
+	var canonical string
+	var ok bool
+	var hint say.Message
+	switch trimmed := strings.TrimSpace(text); f.Kind {
 	case Int:
-		v, err := strconv.ParseInt(trimmed, 10, 64)
-		if err != nil {
-			if x, ferr := parseFloat(trimmed); ferr == nil {
-				return refuse(wholeHint(x, f))
-			}
-			return refuse("")
-		}
-		if float64(v) < f.Min || float64(v) > f.Max {
-			return refuse("")
-		}
-		return strconv.FormatInt(v, 10), nil
+		canonical, hint, ok = f.canonicalInt(trimmed)
 	case Float:
 		v, err := parseFloat(trimmed)
-		if err != nil || v < f.Min || v > f.Max {
-			return refuse("")
-		}
-		return FormatFloat(v), nil
+		canonical, ok = FormatFloat(v), err == nil && f.allows(v)
 	case Switch:
-		switch strings.ToLower(trimmed) {
-		case "0", "false", "off", "no":
-			return "0", nil
-		case "1", "true", "on", "yes":
-			return "1", nil
-		}
-		return refuse("")
+		canonical, ok = canonicalSwitch(trimmed)
 	case Choice:
-		names := make([]string, len(f.Options))
-		for i, o := range f.Options {
-			if o.Name == trimmed {
-				return o.Name, nil
-			}
-			names[i] = o.Name
-		}
-		for _, name := range names {
-			if strings.EqualFold(name, trimmed) {
-				return name, nil
-			}
-		}
-		return refuse(DidYouMean(trimmed, names))
+		canonical, hint, ok = f.canonicalChoice(trimmed)
 	case Numbers:
-		if trimmed == "" && f.Least == 0 {
-			return "", nil
-		}
-		parts := strings.Split(trimmed, ",")
-		if trimmed == "" {
-			return refuse(say.Messagef("such as %s", f.Default))
-		}
-		if len(parts) < f.Least {
-			return refuse(say.Messagef("%d are too few", len(parts)))
-		}
-		if len(parts) > f.most() {
-			return refuse(say.Messagef("%d numbers are too many", len(parts)))
-		}
-		for i, part := range parts {
-			v, err := parseFloat(strings.TrimSpace(part))
-			if err != nil || v < f.Min || v > f.Max || f.Whole && v != math.Trunc(v) {
-				return refuse(say.Messagef("number %d is %s", i+1, Quote(strings.TrimSpace(part))))
-			}
-			parts[i] = FormatFloat(v)
-		}
-		return strings.Join(parts, ","), nil
+		canonical, hint, ok = f.canonicalNumbers(trimmed)
+	case Text:
+		canonical, hint, ok = f.canonicalText(trimmed)
+	default:
+		panic("param: field " + f.Name + " has an unknown kind")
 	}
-	if f.Kind == Text {
-		text := strings.ReplaceAll(strings.ToLower(trimmed), " ", "")
-		known := func(r rune) bool {
-			return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_:,-*", r)
-		}
-		switch {
-		case len(text) > f.Count:
-			return refuse(say.Messagef("it has %d bytes", len(text)))
-		case strings.ContainsFunc(text, func(r rune) bool { return !known(r) }):
-			return refuse("of a name, all that is no letter or digit is written _")
-		}
-		return text, nil
+	if !ok {
+		return "", &Error{Field: f.Name, Got: text, Want: f.Want(), Hint: hint}
 	}
-	panic("param: field " + f.Name + " has an unknown kind")
+	return canonical, nil
 }
 
-// most bounds a Numbers field: by default there are as many as marker shapes.
+// allows reports whether v is in the range of the field.
+func (f *Field) allows(v float64) bool { return v >= f.Min && v <= f.Max }
+
+func (f *Field) canonicalInt(text string) (canonical string, hint say.Message, ok bool) {
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		if x, err := parseFloat(text); err == nil {
+			hint = wholeHint(x, f)
+		}
+		return "", hint, false
+	}
+	return strconv.FormatInt(v, 10), "", f.allows(float64(v))
+}
+
+func canonicalSwitch(text string) (canonical string, ok bool) {
+	switch strings.ToLower(text) {
+	case "0", "false", "off", "no":
+		return "0", true
+	case "1", "true", "on", "yes":
+		return "1", true
+	}
+	return "", false
+}
+
+func (f *Field) canonicalChoice(text string) (canonical string, hint say.Message, ok bool) {
+	names := make([]string, len(f.Options))
+	for i, o := range f.Options {
+		if o.Name == text {
+			return o.Name, "", true
+		}
+		names[i] = o.Name
+	}
+	for _, name := range names {
+		if strings.EqualFold(name, text) {
+			return name, "", true
+		}
+	}
+	return "", DidYouMean(text, names), false
+}
+
+func (f *Field) canonicalNumbers(text string) (canonical string, hint say.Message, ok bool) {
+	parts := strings.Split(text, ",")
+	switch {
+	case text == "" && f.Least == 0:
+		return "", "", true
+	case text == "":
+		return "", say.Messagef("such as %s", f.Default), false
+	case len(parts) < f.Least:
+		return "", say.Messagef("%d are too few", len(parts)), false
+	case len(parts) > f.most():
+		return "", say.Messagef("%d numbers are too many", len(parts)), false
+	}
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		v, err := parseFloat(part)
+		if err != nil || !f.allows(v) || f.Whole && v != math.Trunc(v) {
+			return "", say.Messagef("number %d is %s", i+1, Quote(part)), false
+		}
+		parts[i] = FormatFloat(v)
+	}
+	return strings.Join(parts, ","), "", true
+}
+
+func (f *Field) canonicalText(text string) (canonical string, hint say.Message, ok bool) {
+	text = strings.ReplaceAll(strings.ToLower(text), " ", "")
+	allowed := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_:,-*", r)
+	}
+	switch {
+	case len(text) > f.Count:
+		return "", say.Messagef("it has %d bytes", len(text)), false
+	case strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }):
+		return "", "write _ for other characters", false
+	}
+	return text, "", true
+}
+
+// most returns the most numbers of a Numbers field: by default the number of marker shapes.
 func (f *Field) most() int {
 	if f.Count > 0 {
 		return f.Count
@@ -175,7 +193,7 @@ func (f *Field) most() int {
 	return 8
 }
 
-// Want says in words which values the field takes.
+// Want describes the allowed values.
 func (f *Field) Want() say.Message {
 	low, high := FormatFloat(f.Min), FormatFloat(f.Max)
 	switch f.Kind {
@@ -192,16 +210,16 @@ func (f *Field) Want() say.Message {
 		}
 		return say.Messagef("one of %s", strings.Join(names, ", "))
 	case Text:
-		return say.Messagef("at most %d small letters, digits and _ : , - *", f.Count)
+		return say.Messagef("at most %d lower-case letters, digits and _ : , - *", f.Count)
 	}
 	if f.Whole {
-		return say.Messagef("whole numbers from %s to %s with commas between them", low, high)
+		return say.Messagef("whole numbers from %s to %s, separated by commas", low, high)
 	}
-	return say.Messagef("numbers from %s to %s with commas between them", low, high)
+	return say.Messagef("numbers from %s to %s, separated by commas", low, high)
 }
 
-// FormatFloat prints v with as few digits as bring it back exactly, without
-// an exponent where that stays short.
+// FormatFloat prints v with the fewest digits that identify it, without an exponent if that is
+// short.
 func FormatFloat(v float64) string {
 	if v == 0 {
 		return "0" // never -0: one value, one text

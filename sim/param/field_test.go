@@ -128,16 +128,16 @@ func TestCanonicalRefuses(t *testing.T) {
 		{"choice, nothing like it", fieldChoice, "average", `beta: got "average", want one of mean, newest, 1`},
 		{"choice, empty", fieldChoice, "", `beta: got "", want one of mean, newest, 1`},
 
-		{"list, word", fieldList, "1,two", `star: got "1,two", want numbers from -10 to 10 with commas between them (number 2 is "two")`},
-		{"list, fraction among whole numbers", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Whole: true}, "3,2.5", `w: got "3,2.5", want whole numbers from 1 to 9 with commas between them (number 2 is "2.5")`},
-		{"list, empty where one is needed", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Least: 1, Default: "4"}, " ", `w: got " ", want numbers from 1 to 9 with commas between them (such as 4)`},
-		{"list, too few", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Least: 3}, "1,2", `w: got "1,2", want numbers from 1 to 9 with commas between them (2 are too few)`},
-		{"list, hole", fieldList, "1,,2", `star: got "1,,2", want numbers from -10 to 10 with commas between them (number 2 is "")`},
-		{"list, comma at the end", fieldList, "1,2,", `star: got "1,2,", want numbers from -10 to 10 with commas between them (number 3 is "")`},
-		{"list, out of range", fieldList, "1,-11", `star: got "1,-11", want numbers from -10 to 10 with commas between them (number 2 is "-11")`},
-		{"list, NaN", fieldList, "nan", `star: got "nan", want numbers from -10 to 10 with commas between them (number 1 is "nan")`},
-		{"list, too long", fieldList, "1,2,3,4,5,6,7,8,9", `star: got "1,2,3,4,5,6,7,8,9", want numbers from -10 to 10 with commas between them (9 numbers are too many)`},
-		{"list, semicolons", fieldList, "1;2", `star: got "1;2", want numbers from -10 to 10 with commas between them (number 1 is "1;2")`},
+		{"list, word", fieldList, "1,two", `star: got "1,two", want numbers from -10 to 10, separated by commas (number 2 is "two")`},
+		{"list, fraction among whole numbers", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Whole: true}, "3,2.5", `w: got "3,2.5", want whole numbers from 1 to 9, separated by commas (number 2 is "2.5")`},
+		{"list, empty where one is needed", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Least: 1, Default: "4"}, " ", `w: got " ", want numbers from 1 to 9, separated by commas (such as 4)`},
+		{"list, too few", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Least: 3}, "1,2", `w: got "1,2", want numbers from 1 to 9, separated by commas (2 are too few)`},
+		{"list, hole", fieldList, "1,,2", `star: got "1,,2", want numbers from -10 to 10, separated by commas (number 2 is "")`},
+		{"list, comma at the end", fieldList, "1,2,", `star: got "1,2,", want numbers from -10 to 10, separated by commas (number 3 is "")`},
+		{"list, out of range", fieldList, "1,-11", `star: got "1,-11", want numbers from -10 to 10, separated by commas (number 2 is "-11")`},
+		{"list, NaN", fieldList, "nan", `star: got "nan", want numbers from -10 to 10, separated by commas (number 1 is "nan")`},
+		{"list, too long", fieldList, "1,2,3,4,5,6,7,8,9", `star: got "1,2,3,4,5,6,7,8,9", want numbers from -10 to 10, separated by commas (9 numbers are too many)`},
+		{"list, semicolons", fieldList, "1;2", `star: got "1;2", want numbers from -10 to 10, separated by commas (number 1 is "1;2")`},
 	}
 	for _, tt := range tests {
 		got, err := tt.field.Canonical(tt.text)

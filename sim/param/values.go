@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Values gives the canonical text of a field by its name. The typed readers panic
-// on a missing name or a text that is not canonical: both are mistakes of the
-// program, since every text a person gives goes through [Field.Canonical].
+// Values returns the canonical text of a field by its name. The typed readers panic on a missing
+// name or a text that is not canonical: both are errors of the program, since every text from
+// outside goes through [Field.Canonical].
 type Values func(name string) (text string, ok bool)
 
-// Given are values that are all written down.
+// Given has values by name.
 type Given map[string]string
 
 // Values returns g as Values.
@@ -21,7 +21,7 @@ func (g Given) Values() Values {
 	}
 }
 
-// But returns v with some values in the place of its own.
+// But returns v with some values replaced.
 func (v Values) But(given Given) Values {
 	return func(name string) (text string, ok bool) {
 		if text, ok = given[name]; ok {

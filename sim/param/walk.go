@@ -2,8 +2,8 @@ package param
 
 import "iter"
 
-// All yields every field of a list, each choice followed by the fields that its
-// options bring along. A field that several options share comes several times.
+// All yields every field of a list, each choice followed by the fields of its options. A field of
+// several options is yielded several times.
 func All(list []Field) iter.Seq[*Field] {
 	return walk(list, func(*Field, *Option) bool { return true })
 }

@@ -59,8 +59,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestWalkStops: whoever has seen enough sees no more, however deep it was, and
-// gets the fields themselves.
+// TestWalkStops: a walk stops when yield returns false, at any depth, and gets the fields
+// themselves.
 func TestWalkStops(t *testing.T) {
 	list := nested()
 	for n := 1; n <= 7; n++ {

@@ -1,10 +1,9 @@
 package rng
 
-// Normals fills z with what calls of Normal would return.
+// Normals fills z with the results of calls of Normal.
 func (s *Stream) Normals(z []float64) { s.draw(nil, z) }
 
-// Pairs fills u and z, of one length, with what calls of Float64 and Normal by turns
-// would return.
+// Pairs fills u and z, of one length, with the results of alternating calls of Float64 and Normal.
 func (s *Stream) Pairs(u, z []float64) {
 	if len(u) != len(z) {
 		panic("rng: Pairs: slices of different lengths")

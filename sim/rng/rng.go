@@ -1,10 +1,9 @@
-// Package rng gives every random draw of a run a stream of its own.
+// Package rng has a stream of random numbers for every purpose of a run.
 //
-// A stream is named by what the draw is for, not by when it happens: the
-// samples that client 7 sees in round 12 come from the stream (data seed,
-// Samples, 12, 7). So the order in which clients run, the number of workers
-// and the other lanes change nothing, and a setting that adds a draw in one
-// place leaves all others as they were.
+// A stream is identified by the purpose of the draw, not by its time: the samples of client 7 in
+// round 12 come from the stream (data seed, Samples, 12, 7). So the order in which clients work,
+// the number of workers and the other lanes change nothing, and a setting that adds a draw in one
+// place does not change any other.
 package rng
 
 import (
@@ -13,8 +12,8 @@ import (
 	"flockscope/sim/exact"
 )
 
-// Purpose says what a stream is used for. The numbers are part of every
-// result: never reuse or renumber one.
+// Purpose is what a stream is used for. Results depend on these numbers: never reuse or renumber
+// one.
 type Purpose uint64
 
 // The purposes.
@@ -22,27 +21,26 @@ const (
 	Samples    Purpose = 1 // a client's samples of one round; (round, client)
 	Models     Purpose = 2 // a start model; (model)
 	Labels     Purpose = 3 // labels before the first round; (client)
-	Clustering Purpose = 4 // seeding of k-means; (round)
+	Clustering Purpose = 4 // start of k-means; (round)
 	Training   Purpose = 5 // the order of a client's samples in local epochs; (round, client)
 
-	Coordinates Purpose = 6  // parameters that are compared; ()
-	Presence    Purpose = 7  // who takes part; (round, 0), and who comes late; (0, 1)
-	Dropout     Purpose = 8  // who drops out; (round, client)
-	Sending     Purpose = 9  // noise on what is sent; (round and exchange, client and update)
-	OnDevice    Purpose = 10 // what an algorithm draws at a client; (round, client)
-	Pace        Purpose = 11 // how far away a client is, and how wide its line; (client)
-	// how an algorithm sees inputs: a projection of them; (0), and where Gaussians begin; (1 + Gaussian)
+	Coordinates Purpose = 6  // compared parameters; ()
+	Presence    Purpose = 7  // which clients take part; (round, 0), and which join late; (0, 1)
+	Dropout     Purpose = 8  // which clients drop out; (round, client)
+	Sending     Purpose = 9  // noise on updates; (round and exchange, client and update)
+	OnDevice    Purpose = 10 // draws of an algorithm at a client; (round, client)
+	Pace        Purpose = 11 // latency and bandwidth of a client; (client)
+	// a random projection of inputs; (0), and the start of Gaussians; (1 + Gaussian)
 	Seeing Purpose = 12
-	Nodes  Purpose = 13 // inputs that stand for all of them; (how many numbers)
+	Nodes  Purpose = 13 // nodes of a quadrature over inputs; (number of inputs)
 )
 
-// Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA
-// 2014), whose state is one word, so that a browser starts a stream and draws
-// from it in nanoseconds. It must be reset before use. It is a value: resetting
-// it allocates nothing.
+// Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Its state
+// is one word, so that starting a stream and drawing from it takes nanoseconds, even in a browser.
+// It must be reset before use. Resetting allocates nothing.
 type Stream struct{ state uint64 }
 
-// Reset puts the stream at the start of the sequence named by its arguments.
+// Reset starts the sequence that its arguments identify.
 func (s *Stream) Reset(seed uint64, p Purpose, a, b int) {
 	h := mix(seed ^ golden)
 	h = mix(h ^ uint64(p))
@@ -50,8 +48,7 @@ func (s *Stream) Reset(seed uint64, p Purpose, a, b int) {
 	s.state = mix(h ^ uint64(b))
 }
 
-// golden is 2⁶⁴ divided by the golden ratio, made odd: adding it visits every
-// state.
+// golden is 2⁶⁴ divided by the golden ratio, made odd, so that adding it reaches every state.
 const golden = 0x9E3779B97F4A7C15
 
 // word returns the next 64 bits.
@@ -61,8 +58,8 @@ func (s *Stream) word() uint64 {
 	return x
 }
 
-// mix is a bijection of 64 bits in which every bit of the argument reaches
-// every bit of the result.
+// mix is a bijection of 64 bits in which every bit of the result depends on every bit of the
+// argument.
 func mix(x uint64) uint64 {
 	x += golden
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

@@ -2,14 +2,14 @@ package say
 
 import "strings"
 
-// Count is a number of things, translated: "1 circle", "4 circles", "2 pluses". The table
-// has a line for one thing and one for more, "%d circle" and "%d circles".
+// Count returns a number with a noun, translated: "1 circle", "4 circles", "2 pluses". The table
+// has a line for singular and plural, "%d circle" and "%d circles".
 func Count(n int, noun string) string { return Textf("%d "+Plural(n, noun), n) }
 
-// CountMessage is a number of things as a message; see [Count].
+// CountMessage is [Count] as a message.
 func CountMessage(n int, noun string) Message { return Messagef("%d "+Plural(n, noun), n) }
 
-// Plural returns an English noun for one thing, and its plural for any other number.
+// Plural returns an English noun in the form for a number: the singular for 1, else the plural.
 func Plural(n int, noun string) string {
 	switch {
 	case n == 1:
@@ -20,20 +20,20 @@ func Plural(n int, noun string) string {
 	return noun + "s"
 }
 
-// Join joins texts with a mark between them. The table's line for the mark ", " is that of
-// "%s, %s". Messages are translated, strings stay as they are.
+// Join joins texts with a separator. The table's line for the separator ", " is that of "%s, %s".
+// Messages are translated, strings stay as they are.
 func Join[T string | Message](texts []T, mark string) string { return Text(joined(texts, mark)) }
 
-// JoinMessage joins texts into a message; see [Join].
+// JoinMessage is [Join] as a message.
 func JoinMessage[T string | Message](texts []T, mark string) Message { return joined(texts, mark) }
 
-// List joins texts to "a", "a and b" or "a, b and c", translated as in [Join].
+// List returns "a", "a and b" or "a, b and c", translated as in [Join].
 func List[T string | Message](texts []T) string { return Text(listed(texts)) }
 
-// ListMessage joins texts into a message; see [List].
+// ListMessage is [List] as a message.
 func ListMessage[T string | Message](texts []T) Message { return listed(texts) }
 
-// joined joins halves, so that few messages are nested.
+// joined joins in halves, so that messages are not nested deeply.
 func joined[T string | Message](texts []T, mark string) Message {
 	switch n := len(texts); n {
 	case 0:
@@ -53,7 +53,7 @@ func listed[T string | Message](texts []T) Message {
 	return Messagef("%s and %s", joined(texts[:n-1], ", "), texts[n-1])
 }
 
-// whole is a text as a message.
+// whole returns a text as a message.
 func whole[T string | Message](text T) Message {
 	if text, ok := any(text).(Message); ok {
 		return text

@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Message is a text that is translated where it is shown, and not where it is made: an
-// engine, which knows no language, says why it refuses a file, and the page shows it. It
-// holds formats and arguments, between the marks below, and may hold plain text around
-// them. Printed or written as JSON it is English.
+// Message is a text that is translated when it is shown, not when it is made: an engine, which has
+// no translations, says why it refuses a file, and the page shows it. A message has formats and
+// arguments, between the marks below, and may have plain text around them. Printed or written as
+// JSON it is English.
 type Message string
 
-// The marks of a message stand before its format, before each argument and at its end. An
-// argument that begins with literal is not translated.
+// The marks of a message are before its format, before each argument and at its end. An argument
+// that begins with literal is not translated.
 const (
 	opens, next, ends = '\x01', '\x02', '\x03'
 	literal           = '\x04'
 	marks             = "\x01\x02\x03\x04"
 )
 
-// maxDepth is how many messages may be nested. Without a limit a message of a file from
-// elsewhere could take a time that grows with the square of its length.
+// maxDepth is the most levels of nested messages. Without a limit, time could grow with the square
+// of the length of a hostile message.
 const maxDepth = 16
 
-// Messagef makes a message of a format as in [fmt.Sprintf]. Messages and errors among the
-// arguments are translated with it; strings are names, and stay as they are. The verb of a
-// message or an error is %s.
+// Messagef returns a message with a format as in [fmt.Sprintf]. Messages and errors among the
+// arguments are translated with it; strings are names, and stay as they are. The verb of a message
+// or an error is %s.
 func Messagef(format string, args ...any) Message {
 	if false {
 		_ = fmt.Sprintf(format, args...) // go vet checks the calls
@@ -55,7 +55,7 @@ func Messagef(format string, args ...any) Message {
 	return Message(b.String())
 }
 
-// plain leaves out the marks of messages, which a file may hold.
+// plain removes the marks of messages, which a file may contain.
 func plain(text string) string {
 	if !strings.ContainsAny(text, marks) {
 		return text
@@ -68,7 +68,7 @@ func plain(text string) string {
 	}, text)
 }
 
-// Name makes a message of a text that is the same in all languages.
+// Name returns a message with a text that is the same in all languages.
 func Name(text string) Message {
 	if text == "" {
 		return ""
@@ -76,7 +76,7 @@ func Name(text string) Message {
 	return Messagef("%s", text)
 }
 
-// named is the message of an argument.
+// named returns an argument as a message.
 func named(arg string) Message {
 	if name, ok := strings.CutPrefix(arg, string(literal)); ok {
 		return Name(name)
@@ -87,8 +87,7 @@ func named(arg string) Message {
 // String returns the message in English.
 func (m Message) String() string { return Table(nil).say(string(m)) }
 
-// Cut cuts a message in two that [JoinMessage] has joined of two texts, or one of the same
-// format, or a plain text, at the mark between them.
+// Cut splits a message of [JoinMessage] with two texts, or a plain text, at the separator.
 func (m Message) Cut(mark string) (before, after Message, found bool) {
 	if !strings.ContainsRune(string(m), opens) {
 		before, after, found := strings.Cut(string(m), mark)
@@ -116,8 +115,8 @@ func (f *failure) Error() string    { return f.message.String() }
 func (f *failure) Unwrap() error    { return f.cause }
 func (f *failure) Message() Message { return f.message }
 
-// Errorf makes an error whose text is a message. The last error among the arguments, if
-// there is one, is what it wraps.
+// Errorf returns an error whose text is a message. It wraps the last error among the arguments, if
+// there is one.
 func Errorf(format string, args ...any) error {
 	if false {
 		_ = fmt.Errorf(format, args...) // go vet checks the calls
@@ -131,7 +130,7 @@ func Errorf(format string, args ...any) error {
 	return f
 }
 
-// Of returns the message of an error, its text if it has none.
+// Of returns the message of an error, or its text as a message.
 func Of(err error) Message {
 	var of interface{ Message() Message }
 	if errors.As(err, &of) && of.(error).Error() == err.Error() {
@@ -143,7 +142,7 @@ func Of(err error) Message {
 // say translates a message or a plain text.
 func (t Table) say(text string) string { return t.sayNested(text, 0) }
 
-// sayNested is say for a text inside as many messages as depth.
+// sayNested is say for a text at a depth of nested messages.
 func (t Table) sayNested(text string, depth int) string {
 	if !strings.ContainsRune(text, opens) {
 		if said, ok := t[text]; ok {
@@ -166,12 +165,12 @@ func (t Table) sayNested(text string, depth int) string {
 	return b.String()
 }
 
-// sayFirst translates the message that text begins with, without its opening mark, and
-// returns what follows it.
+// sayFirst translates the message at the start of text, without its opening mark, and returns the
+// rest.
 func (t Table) sayFirst(b *strings.Builder, text string, depth int) (rest string) {
 	end := strings.IndexAny(text, marks)
 	if end < 0 {
-		b.WriteString(text) // it was cut
+		b.WriteString(text) // truncated
 		return ""
 	}
 	format, text := text[:end], text[end:]
@@ -203,8 +202,8 @@ func (t Table) sayFirst(b *strings.Builder, text string, depth int) (rest string
 	return strings.TrimPrefix(text, string(ends))
 }
 
-// argumentEnd is where the argument ends that text begins with: at the mark of the next or
-// of the end, outside the messages in it.
+// argumentEnd returns the end of the argument at the start of text: the next mark outside nested
+// messages.
 func argumentEnd(text string) int {
 	depth := 0
 	for i := range len(text) {

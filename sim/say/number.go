@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Number writes a number for people: its whole part in full, with spaces between
-// thousands, and of its fraction as much as makes four digits in all. Only what is not
-// zero and below 1e-6, or 1e15 and above, has an exponent: 1 000 081, 0.3, 0.00001,
-// 1e300.
+// Number formats a number for people: all digits of its integer part, with spaces between
+// thousands, and of its fraction as many as make four digits in all. Nonzero numbers below 1e-6 and
+// numbers from 1e15 on have an exponent: 1 000 081, 0.3, 0.00001, 1e300.
 func Number(v float64) string { return Figures(v, 4) }
 
-// Figures is [Number] with so many digits in all.
+// Figures is [Number] with another number of digits.
 func Figures(v float64, digits int) string {
 	size := math.Abs(v)
 	switch {
@@ -34,14 +33,14 @@ func Figures(v float64, digits int) string {
 	return spaced(whole)
 }
 
-// Whole is [Number] for a whole number, of which no digit is lost.
+// Whole is [Number] for an integer, with all digits.
 func Whole(n int) string { return spaced(strconv.Itoa(n)) }
 
-// Amount is a number of things in English, as the command says it: "1 record", "0 records",
-// "14 100 records". See [Count] for what the page says.
+// Amount returns a number with a noun in English, for the command: "1 record", "0 records", "14 100
+// records". The page uses [Count].
 func Amount(n int, noun string) string { return Whole(n) + " " + Plural(n, noun) }
 
-// Either returns the word that goes with a number of things: Either(n, "is", "are").
+// Either returns the word for a singular or a plural: Either(n, "is", "are").
 func Either(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -49,7 +48,7 @@ func Either(n int, one, more string) string {
 	return more
 }
 
-// spaced puts spaces between the thousands of a whole number.
+// spaced inserts spaces between the thousands of an integer.
 func spaced(digits string) string {
 	sign := ""
 	if strings.HasPrefix(digits, "-") {

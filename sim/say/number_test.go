@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Nobody reads exponents or sixteen digits.
+// Numbers for people have no exponents and no sixteen digits.
 func TestNumber(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0", 1: "1", -1: "-1", 999: "999", 1000: "1 000", 12345.678: "12 346", -1234567: "-1 234 567",

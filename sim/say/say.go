@@ -1,13 +1,12 @@
 // Package say translates texts into the language of the page.
 //
-// Code has its texts in English. A text, or the format that a text is made with, is the
-// key of its translation, as in gettext. Without a table of translations, in programs and
-// workers, texts stay English.
+// Texts in the code are English. A text or format is the key of its translation, as in gettext.
+// Without a table of translations, as in commands and workers, texts stay English.
 //
-//   - say.go: the table, and texts that are translated at once
-//   - message.go: texts that are translated later, perhaps by another process
-//   - verbs.go: finds the verbs of a format
-//   - english.go: numbers of things, and lists
+//   - say.go: the table, and immediate translation
+//   - message.go: texts that are translated when they are shown, perhaps by another process
+//   - verbs.go: the verbs of a format
+//   - english.go: plurals and lists
 //   - number.go: numbers for people
 package say
 
@@ -17,12 +16,12 @@ import (
 	"sync/atomic"
 )
 
-// Table has the translation of each English text and format. The verbs of a format stand
-// in its translation too, as %[2]s where another order is better.
+// Table has the translation of each English text and format. A translation has the verbs of its
+// format, as %[2]s if their order differs.
 type Table map[string]string
 
-// ReadTable reads lines of English, a tab and the translation. Empty lines and those that
-// begin with // are left out.
+// ReadTable reads lines of English, a tab and the translation. Empty lines and lines that begin
+// with // are skipped.
 func ReadTable(text string) Table {
 	t := Table{}
 	for line := range strings.Lines(text) {
@@ -34,7 +33,7 @@ func ReadTable(text string) Table {
 	return t
 }
 
-// language is a language that texts are translated into.
+// language is a language with its table.
 type language struct {
 	tag   string
 	table Table
@@ -42,10 +41,10 @@ type language struct {
 
 var inUse atomic.Pointer[language]
 
-// Use sets the language, such as "zh-Hans", and its table. With "" texts stay English.
+// Use sets the language, such as "zh-Hans", and its table. "" is English.
 func Use(tag string, t Table) { inUse.Store(&language{tag, t}) }
 
-// Language is the tag of the language in use, "" for English.
+// Language returns the tag of the language in use, "" for English.
 func Language() string {
 	if l := inUse.Load(); l != nil {
 		return l.tag
@@ -60,7 +59,7 @@ func table() Table {
 	return nil
 }
 
-// Text translates a text or a message. What the table lacks stays English.
+// Text translates a text or a message. Texts without a line in the table stay English.
 func Text[T ~string](text T) string { return table().say(string(text)) }
 
 // Textf translates a format and then formats as [fmt.Sprintf] does. Messages and errors

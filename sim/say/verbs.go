@@ -9,7 +9,7 @@ type verb struct {
 	alone   string // the verb without its index
 }
 
-// argument is the place of the verb's argument, where i verbs come before it.
+// argument returns the index of the verb's argument, for the verb with index i.
 func (v verb) argument(i int) int {
 	if v.index > 0 {
 		return v.index - 1
@@ -17,7 +17,7 @@ func (v verb) argument(i int) int {
 	return i
 }
 
-// verbs finds the verbs of a format. %% is none.
+// verbs returns the verbs of a format, without %%.
 func verbs(format string) []verb {
 	var all []verb
 	for at := 0; at < len(format); at++ {
@@ -45,7 +45,7 @@ func verbs(format string) []verb {
 	return all
 }
 
-// span is what stands in a format from a place on up to a letter, a % or a [.
+// span returns the part of a format from an index up to a letter, a % or a [.
 func span(format string, from int) string {
 	end := from
 	for end < len(format) && !letter(format[end]) && format[end] != '%' && format[end] != '[' {

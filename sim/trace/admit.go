@@ -1,9 +1,8 @@
 package trace
 
-// Admits reports whether f can be a frame of the given lane of this run: every
-// row that a reader will index by client or model is there, and every label
-// names a model. Bytes from elsewhere may decode well and still belong to
-// another run.
+// Admits reports whether f can be a frame of the given lane of this run: every list that is indexed
+// by client or model has the right length, and every label is a model. Foreign bytes may decode
+// without an error and still belong to another run.
 func (h *Header) Admits(lane int, f *Frame) bool {
 	l := &h.Lanes[lane]
 	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns ||
@@ -43,11 +42,11 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	return true
 }
 
-// most bounds the counts of a header, far above any run, so that nobody loops
-// over four billion clients on the word of a few bytes.
+// most limits the counts of a header, far above any run, so that a few hostile bytes cannot cause
+// loops over four billion clients.
 const most = 1 << 20
 
-// Sound reports whether the numbers of a header agree with each other.
+// Sound reports whether the parts of a header are consistent.
 func (h *Header) Sound() bool {
 	if h.Clients < 1 || h.Clients > most || h.Rounds > most || h.Groups > h.Clients ||
 		len(h.Group) != 0 && len(h.Group) != h.Clients {
@@ -73,7 +72,7 @@ func (h *Header) Sound() bool {
 	return true
 }
 
-// sound reports whether the pixels and labels of a gallery are as many as it says.
+// sound reports whether the numbers of pixels and labels of a gallery are those of its sizes.
 func (g *Gallery) sound(h *Header) bool {
 	size := h.Clients
 	for _, n := range [...]int{g.Each, g.Channels, g.Height, g.Width} {
@@ -93,7 +92,7 @@ func (g *Gallery) sound(h *Header) bool {
 	return len(g.Groups) == 0 || len(g.Groups) == h.Groups
 }
 
-// portrayed reports whether what a gallery says of clients goes with the rest.
+// portrayed reports whether the summaries of clients are consistent with the gallery.
 func (g *Gallery) portrayed(h *Header) bool {
 	if len(g.Portraits) != 0 && len(g.Portraits) != h.Clients || len(g.Meant) != 0 && len(g.Meant) != len(g.Label) {
 		return false

@@ -9,10 +9,10 @@ import (
 	"flockscope/sim/say"
 )
 
-// The coding is little-endian and positional: counts before contents, float32
-// in four bytes, float64 in eight. Version is its first byte in a header. Runs
-// without portraits were written by version 3, and are read. Texts that vary are messages
-// of package say since version 6, and were plain English before.
+// The encoding is little-endian and positional: counts before contents, float32 in four bytes,
+// float64 in eight. The first byte of a header is Version. Version 3 had no summaries of clients,
+// and version 4 no description of axes; both can still be read. Since version 6 texts that vary are
+// messages of package say; before they were plain English.
 const (
 	Version          = 6
 	withoutAlong     = 4
@@ -26,8 +26,8 @@ func AppendHeader(dst []byte, h *Header) []byte {
 	return e.b
 }
 
-// DecodeHeader reads what AppendHeader wrote. It refuses foreign bytes with an
-// error and never allocates more than the bytes can fill.
+// DecodeHeader reads what AppendHeader wrote. It returns an error for foreign bytes, and never
+// allocates more memory than the bytes can fill.
 func DecodeHeader(src []byte) (*Header, error) {
 	d := decoder{b: src}
 	v := d.u8()
@@ -82,19 +82,18 @@ func (g *Gallery) code(c coder, version uint8) {
 	})
 }
 
-// noted is the bit of a frame's first number, its round, that says that notes
-// follow. A frame without notes has the bytes it had before there were any.
+// noted is the bit of a frame's first number, its round, that says that notes follow. Frames
+// without notes are encoded as in versions without notes.
 const noted = 1 << 31
 
-// visited is the bit of a note's number of directions that says that test clients
-// came, and what they found follows.
+// visited is the bit of the notes' number of directions that says that the scores of test clients
+// follow.
 const visited = 1 << 30
 
-// painted is the bit of the same number that says that pictures follow.
+// painted is the bit of that number that says that reconstructed pictures follow.
 const painted = 1 << 29
 
-// partaken is the bit of the same number that says that the ARI of the round's participants
-// follows.
+// partaken is the bit of that number that says that the ARI of the round's participants follows.
 const partaken = 1 << 28
 
 // AppendFrame appends the bytes of f to dst.
@@ -135,13 +134,13 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	return e.b
 }
 
-// hasParticipants reports whether f says how right the clustering of its participants is. Frames of
-// older programs do not.
+// hasParticipants reports whether f has the ARI of its participants. Frames of older programs do
+// not.
 func (f *Frame) hasParticipants() bool {
 	return f.Events.Has(Partial) && !math.IsNaN(f.ARIParticipants)
 }
 
-// hasTested reports whether f says what test clients found.
+// hasTested reports whether f has scores of test clients.
 func (f *Frame) hasTested() bool { return f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0) }
 
 // hasNotes reports whether f has any notes to write.
@@ -150,8 +149,8 @@ func (f *Frame) hasNotes() bool {
 		f.hasParticipants()
 }
 
-// appendResult appends the bytes of f but for its notes, with these losses. These bytes are
-// what a fingerprint is taken over, see [Hash.Add].
+// appendResult appends the bytes of f without its notes, with these losses. Fingerprints are hashes
+// of these bytes, see [Hash.Add].
 func appendResult(dst []byte, f *Frame, loss, worst float64) []byte {
 	e := encoder{dst}
 	e.count(f.Round)
@@ -184,9 +183,8 @@ func appendResult(dst []byte, f *Frame, loss, worst float64) []byte {
 	return e.b
 }
 
-// DecodeFrame reads one frame from the front of src into f, reusing its
-// slices, and returns what follows it. It takes only what AppendFrame writes:
-// a flag that promises notes of which there are none is an error.
+// DecodeFrame reads one frame from the front of src into f, reusing its slices, and returns the
+// rest. It accepts only what AppendFrame writes: a flag for notes that are missing is an error.
 func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	d := decoder{b: src}
 	round := d.count(0)
@@ -268,11 +266,11 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.code(c)
 	switch {
 	case d.err != nil || len(d.b) == 0:
-	case len(d.b) == 3*8: // not all clients took part
+	case len(d.b) == 3*8: // scores of participants
 		if c.f64(&s.Val, &s.Test, &s.ARIParticipants); s.ARIParticipants == 0 {
 			return nil, errEmpty
 		}
-	default: // test clients came
+	default: // scores of test clients
 		c.f64(&s.Val, &s.Test)
 		if d.err == nil && s.Val == 0 && s.Test == 0 {
 			return nil, errEmpty
@@ -281,7 +279,7 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	return s, d.finish()
 }
 
-// code writes or reads s, except for what test clients and participants add.
+// code writes or reads s without the scores of test clients and participants.
 func (s *Summary) code(c coder) {
 	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price)
 	c.count(&s.Misplaced, &s.Clusters)
@@ -297,7 +295,7 @@ func (s *Summary) code(c coder) {
 	}
 }
 
-// Resize returns s with length n, in its own memory where that suffices. What it holds is
+// Resize returns s with length n, in the same memory if it is large enough. The contents are
 // undefined.
 func Resize[T any](s []T, n int) []T {
 	if cap(s) < n {
@@ -324,13 +322,13 @@ func (e *encoder) flag(v bool) {
 	}
 }
 
-// errShort is what foreign or truncated bytes end in.
+// errShort is the error for foreign or truncated bytes.
 var errShort = errors.New("trace: the bytes end too early or are not a trace")
 
-// errEmpty is what bytes end in that say that something follows and have nothing there.
-var errEmpty = errors.New("trace: the bytes promise notes and have none")
+// errEmpty is the error for bytes whose flags announce notes that are missing.
+var errEmpty = errors.New("trace: the bytes announce notes that are missing")
 
-// decoder reads until the bytes run out, then returns zeros and keeps err.
+// decoder reads until the bytes end. After that it returns zeros and keeps err.
 type decoder struct {
 	b   []byte
 	err error
@@ -353,8 +351,8 @@ func (d *decoder) f32() float32 { return math.Float32frombits(binary.LittleEndia
 func (d *decoder) f64() float64 { return math.Float64frombits(d.u64()) }
 func (d *decoder) flag() bool   { return d.u8() == 1 }
 
-// count reads a number. With a size it is a number of things of at least that
-// many bytes each, and must fit into what is left.
+// count reads a number. With a size it is a number of elements of at least that many bytes each,
+// which must fit into the rest.
 func (d *decoder) count(size int) int {
 	n := int(binary.LittleEndian.Uint32(d.take(4)))
 	if n < 0 || n*size > len(d.b) {
@@ -364,7 +362,7 @@ func (d *decoder) count(size int) int {
 	return n
 }
 
-// bytes returns a copy of the bytes that follow with their number, nil for none.
+// bytes reads a count and returns a copy of that number of bytes, nil for none.
 func (d *decoder) bytes() []byte {
 	n := d.count(1)
 	if d.err != nil || n == 0 {
@@ -390,8 +388,8 @@ func (d *decoder) finish() error {
 	return d.err
 }
 
-// coder writes what its arguments point at to e, or reads it from d; the other is nil. So one
-// description of a type serves both ways.
+// coder writes the values at its arguments to e, or reads them from d; the other is nil. So one
+// description of a type serves for encoding and decoding.
 type coder struct {
 	e *encoder
 	d *decoder
@@ -416,7 +414,7 @@ func (c coder) flag(v *bool)      { code(c, []*bool{v}, (*encoder).flag, (*decod
 func (c coder) text(v ...*string) { code(c, v, (*encoder).text, (*decoder).text) }
 func (c coder) bytes(v *[]byte)   { code(c, []*[]byte{v}, (*encoder).bytes, (*decoder).bytes) }
 
-// i16 is a number from −1, for none.
+// i16 codes a number, −1 for none.
 func (c coder) i16(v *int16) {
 	code(c, []*int16{v}, func(e *encoder, v int16) { e.u16(uint16(v)) },
 		func(d *decoder) int16 { return int16(d.u16()) })
@@ -426,13 +424,13 @@ func (c coder) count(v ...*int) {
 	code(c, v, (*encoder).count, func(d *decoder) int { return d.count(0) })
 }
 
-// round is count for rounds, of which −1 means never.
+// round codes rounds, −1 for never.
 func (c coder) round(v ...*int) {
 	code(c, v, func(e *encoder, n int) { e.count(n + 1) }, func(d *decoder) int { return d.count(0) - 1 })
 }
 
-// list writes or reads a slice of things of at least size bytes each. One that is empty stays
-// as it was.
+// list codes a slice of elements of at least size bytes each. An empty slice is not replaced when
+// read.
 func list[T any](c coder, s *[]T, size int, each func(*T)) {
 	if c.d != nil {
 		if n := c.d.count(size); n > 0 {

@@ -204,8 +204,7 @@ func TestDecodeFrameReusesItsSlices(t *testing.T) {
 	if n := testing.AllocsPerRun(20, func() { DecodeFrame(&f, bytes) }); n != 0 {
 		t.Errorf("DecodeFrame into a frame of the same shape allocates %v times, want 0", n)
 	}
-	// Frames with and without an exam take turns; what is reused must not
-	// show through.
+	// Frames with and without an evaluation alternate; reused memory must not show through.
 	examined := &Frame{Events: Examined, Metrics: Metrics{Accuracy: 0.5}, Accuracies: randomFloats(r, 9),
 		Confusion: make([]uint16, 36), Weights: 7}
 	with, without := AppendFrame(nil, examined), AppendFrame(nil, &Frame{Events: Moved})
@@ -227,8 +226,8 @@ func TestDecodeFrameReusesItsSlices(t *testing.T) {
 	}
 }
 
-// TestOldFrames: the bytes of a frame without an exam, over which fingerprints
-// were taken before there were exams, are what they were.
+// TestOldFrames: the bytes of a frame without an evaluation are those of versions without
+// evaluations.
 func TestOldFrames(t *testing.T) {
 	f := &Frame{Round: 3, Metrics: Metrics{ARI: 0.5, Misplaced: 1, Loss: 2, Worst: 4, Clusters: 2, Down: 8, Up: 16},
 		Events: Moved, Kept: 1, Label: []uint16{0, 1}, Losses: []float32{1, 2}, Models: []float32{-1}}

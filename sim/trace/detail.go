@@ -1,28 +1,28 @@
 package trace
 
-// Detail is what happened inside one round of one lane, on demand: see the
-// engine's Explain. Runs do not carry it.
+// Detail has the steps of one round of one lane, for one client. It is computed on demand by the
+// engine's Explain, and is not part of a run.
 type Detail struct {
 	Lane, Round int // round from 1
-	Client      int // whose numbers they are
+	Client      int // the client whose numbers are shown
 	Notes       []Note
 }
 
-// Note is that a step was taken, by its name in the algorithm's list of steps.
+// Note records a step of a round, by its name in the algorithm's list of steps.
 type Note struct {
 	Step   string
 	Values []Value
 }
 
-// Value is a number of a note or several.
+// Value has one number of a note, or several.
 type Value struct {
 	Name    string
-	Numbers []float64 // the first few, or the last
+	Numbers []float64 // the first few, or the last few
 	More    bool      // there were more
-	Last    bool      // and these are the last
+	Last    bool      // Numbers are the last few
 }
 
-// Value returns the value of a name.
+// Value returns the value with a name.
 func (n *Note) Value(name string) (Value, bool) {
 	for _, v := range n.Values {
 		if v.Name == name {

@@ -1,14 +1,14 @@
 package trace
 
-// Heard knows which clients a server has heard. The zero Heard has met no frame.
+// Heard knows which clients have replied to a server so far. The zero Heard has read no frame.
 type Heard struct {
 	seen []bool
-	left int // clients that have not been heard
+	left int // clients that have not replied yet
 }
 
-// All takes the frames of a lane in order, and reports whether every client has been heard by
-// then. Before, a clustering of those who have can be right, but it has not been found: of the
-// others no server knows anything.
+// All takes the frames of a lane in order, and reports whether every client has replied by then.
+// Before that a clustering does not count as found, even if it is correct for those that have
+// replied: the server knows nothing of the others.
 func (h *Heard) All(f *Frame) bool {
 	if f.Events.Has(Partial) {
 		if h.seen == nil {

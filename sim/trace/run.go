@@ -7,14 +7,14 @@ import (
 	"math"
 )
 
-// Run collects everything about one run. Tracks has one entry a lane.
+// Run is one run. Tracks has one entry per lane.
 type Run struct {
 	Header *Header
 	Tracks []Track
 }
 
-// Track is the history of one lane. Frames[t] is the state after t rounds;
-// while a run is under way there are fewer than Rounds+1 of them.
+// Track is the history of one lane. Frames[t] is the state after t rounds; while a run is in
+// progress there are fewer than Rounds+1 of them.
 type Track struct {
 	Frames  []Frame
 	Summary *Summary // nil until the run has ended
@@ -23,8 +23,8 @@ type Track struct {
 // NewRun returns an empty run under h.
 func NewRun(h *Header) *Run { return &Run{Header: h, Tracks: make([]Track, len(h.Lanes))} }
 
-// Finished returns the number of rounds that every lane has behind it, −1
-// before the start is known.
+// Finished returns the number of rounds that all lanes have finished, −1 if some lane has no frame
+// yet.
 func (r *Run) Finished() int {
 	least := r.Header.Rounds
 	for i := range r.Tracks {
@@ -43,9 +43,9 @@ func (r *Run) Done() bool {
 	return true
 }
 
-// Settled returns the first round from which every later frame has ARI 1, or −1. The start,
-// round 0, does not count: nothing was found yet. Nor do rounds before every client was heard
-// (see [Heard]), for which ari has another number.
+// Settled returns the first round from which every later frame has ARI 1, or −1. The start, round
+// 0, does not count, nor do rounds before every client has replied (see [Heard]), for which the
+// caller sets another number.
 func Settled(ari []float64) int {
 	settled := -1
 	for t := len(ari) - 1; t >= 1 && ari[t] == 1; t-- {
@@ -61,13 +61,13 @@ type Hash struct {
 	buffer      []byte
 }
 
-// Add mixes in the bytes of f, without its notes, eight at a time:
+// Add adds the bytes of f, without its notes, eight at a time:
 //
 //	h ← (h ⊕ word) · p,   h ← h ⊕ (h ≫ 32)
 //
-// which is FNV-1a with wider steps, and a fold so that the upper bits of a word
-// reach the lower bits of the sum. The last word is filled up with zeros. A frame without losses
-// counts as if it had those before it: there was a time when frames repeated them.
+// which is FNV-1a with wider steps, and a shift by which the upper bits of a word reach the lower
+// bits of the sum. The last word is padded with zeros. A frame without losses counts as if it had
+// the losses of the frame before: earlier versions repeated them.
 func (h *Hash) Add(f *Frame) {
 	if !math.IsNaN(f.Loss) || f.Events.Has(Examined) {
 		h.loss, h.worst = f.Loss, f.Worst
@@ -84,8 +84,7 @@ func (h *Hash) Add(f *Frame) {
 	h.sum = sum
 }
 
-// Digest returns a hash over the bits of numbers, two at a time, by the rule of
-// [Hash.Add].
+// Digest returns a hash of the bits of numbers, two at a time, by the rule of [Hash.Add].
 func Digest(values []float32) uint64 {
 	sum := uint64(fnvOffset)
 	for ; len(values) >= 2; values = values[2:] {
@@ -109,13 +108,13 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// Result is the short form of a whole run's fingerprint, which people compare.
+// Result returns the short form of a run's fingerprint, for people to compare.
 func Result(lanes []uint64) string {
 	sum := Combine(lanes)
 	return fmt.Sprintf("%04X-%04X", sum>>48, sum>>32&0xFFFF)
 }
 
-// Combine returns one fingerprint for a whole run: the hash of its lanes'.
+// Combine returns the fingerprint of a run: a hash of the fingerprints of its lanes.
 func Combine(lanes []uint64) uint64 {
 	h := fnv.New64a()
 	e := encoder{}

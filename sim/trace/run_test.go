@@ -252,8 +252,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestSitters: the first of each group come first, then the second.
-func TestSitters(t *testing.T) {
+// TestPreviewClients: the first of each group come first, then the second.
+func TestPreviewClients(t *testing.T) {
 	h := Header{Clients: 12, Groups: 3, Group: []int16{0, 0, 1, 1, 2, 2, 2, 2, 0, 1, 0, 1}}
 	if got, want := h.Sitters(), []int{0, 2, 4, 1, 3, 5, 6, 8, 9, 7, 10, 11}; !slices.Equal(got, want) {
 		t.Errorf("three groups: %v, want %v", got, want)

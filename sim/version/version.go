@@ -1,4 +1,4 @@
-// Package version says which build of Flockscope a program is.
+// Package version identifies the build of a program.
 package version
 
 import (
@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// Engine is the version of the engine. It is raised whenever a link may show another
-// result than before, which is whenever sim/experiment/CHANGES.md gets a section; a test
-// compares the two. Results of one version are comparable, those of two are not.
+// Engine is the version of the engine. It increases whenever a link may show another result than
+// before, which is whenever sim/experiment/CHANGES.md gets a section; a test compares the two. Only
+// results of one version are comparable.
 const Engine = 33
 
-// Text returns one line: the program's name, the module's version, the revision of
-// the source where the build knows it, and the Go version and platform. Programs
-// started by go run know no revision.
+// Text returns one line: the program's name, the module's version, the revision of the source if
+// the build has it, and the Go version and platform. Programs started by go run have no revision.
 func Text(program string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -2,8 +2,8 @@ package wire
 
 import "encoding/binary"
 
-// Question is what [Explain] asks: for one round, from 1, of one lane of the run
-// of a query, with the numbers of a client.
+// Question is the payload of [Explain]: it asks for the details of one round, counted from 1, of
+// one lane of a run, with the numbers of one client.
 type Question struct {
 	Lane, Round, Client int
 	Query               string

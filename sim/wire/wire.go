@@ -1,7 +1,6 @@
-// Package wire is the language between the page and an engine: bytes only, so
-// that it can be tested without a browser. A message carries the number of the
-// run it is about and a sequence of records; both sides drop messages about
-// runs that are no longer wanted.
+// Package wire has the messages between the page and an engine: bytes only, so that they can be
+// tested without a browser. A message has the number of the run that it is about and a sequence of
+// records; both sides drop messages about cancelled runs.
 package wire
 
 import (
@@ -15,37 +14,34 @@ type Kind uint8
 
 // The records from the page to an engine.
 const (
-	// Run asks for a run of the query in the payload. It replaces the run
-	// that is under way.
+	// Run asks for a run of the query in the payload. It replaces the run in progress.
 	Run Kind = 1 + iota
-	// File hands over one of the user's files, its name before its bytes
-	// (see [Message.File]). The files of one message belong together: a Run
-	// that follows may read them.
+	// File has one of the user's files, its name before its bytes (see [Message.File]). The files
+	// of one message belong together: a Run that follows may read them.
 	File
-	// Cancel ends the run under way.
+	// Cancel ends the run in progress.
 	Cancel
-	// Look says which round the page looks at, four bytes: a Run that
-	// follows posts its frames up to there without delay.
+	// Look is the round that the page shows, four bytes: a Run that follows posts its frames up to
+	// there without delay.
 	Look
-	// Lanes says which lanes a Run that follows is to play, a byte each:
-	// the others are with other engines. Without it a Run plays all.
+	// Lanes lists the lanes that a Run that follows plays, one byte each: other engines play the
+	// others. Without it a Run plays all lanes.
 	Lanes
-	// Shards says how many workers of its own the engine may have for a Run
-	// that follows, in one byte.
+	// Shards is the number of workers that the engine may use for a Run that follows, one byte.
 	Shards
-	// Explain asks what happened inside a round: see [Question].
+	// Explain asks for the details of a round: see [Question].
 	Explain
-	// Work is for a shard: what an engine asks of some of the clients.
+	// Work is a request of an engine to a shard.
 	Work
-	// Hold makes runs wait after their next round, or with a byte that is 0
-	// lets them go on: nobody can see the page.
+	// Hold pauses runs after their next round while the page is hidden; with a byte 0 they
+	// continue.
 	Hold
-	// Try asks for a run of the query in the payload whose end alone is
-	// wanted. Like Run, it replaces what is under way.
+	// Try asks for a run of the query in the payload of which only the result is wanted. Like Run,
+	// it replaces the run in progress.
 	Try
-	Budget // before Try: floats per client within which scores are taken; see sim/lab/plan
-	// Roles says what the columns of the files in the same message are for: the
-	// settings cols and na, as a query. kept=1 asks for no advice on other settings.
+	Budget // before Try: floats per client up to which scores count; see sim/lab/plan
+	// Roles has the roles of the columns of the files in the same message: the settings cols and
+	// na, as a query. kept=1 asks for no suggested settings.
 	Roles
 )
 
@@ -55,15 +51,17 @@ const (
 	Frame                    // a lane and a trace.Frame
 	End                      // a lane and a trace.Summary
 	Done                     // the run is complete; the payload is empty
-	Refused                  // a message of sim/say: the run or the file cannot be taken
-	// the file is in: its data and the settings it needs ("samples&shift=none"), a space, a message about it
+	Refused                  // a message of sim/say: why the run or the file is refused
+	// the file is read: its workload and the settings it needs ("samples&shift=none"), a space, a
+	// message about it
 	Accepted
-	Offer     // before Refused: a setting that would do, "key=value"
-	Tried     // a record of sim/lab/plan as JSON: how a run that was tried has ended
+	Offer     // before Refused: a setting that would be accepted, "key=value"
+	Tried     // the result of Try: a record of sim/lab/plan as JSON
 	Explained // a trace.Detail
-	// within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
+	// within a slow round: a lane, one byte, and the number of clients that have finished, four
+	// bytes
 	Count
-	Columns // before Accepted or Refused: the columns of a table, a line each (ingest.Line.String)
+	Columns // before Accepted or Refused: the columns of a table, one line each (ingest.Line.String)
 )
 
 // Message is built record by record.
@@ -72,7 +70,7 @@ type Message struct{ b []byte }
 // Reset empties m and makes it about run id.
 func (m *Message) Reset(id uint32) { m.b = binary.LittleEndian.AppendUint32(m.b[:0], id) }
 
-// Record appends one record with whatever fill appends.
+// Record appends one record with the payload that fill appends.
 func (m *Message) Record(kind Kind, fill func(dst []byte) []byte) {
 	m.b = append(m.b, byte(kind), 0, 0, 0, 0)
 	start := len(m.b)
@@ -82,7 +80,7 @@ func (m *Message) Record(kind Kind, fill func(dst []byte) []byte) {
 	binary.LittleEndian.PutUint32(m.b[start-4:], uint32(len(m.b)-start))
 }
 
-// Text appends one record that is a text.
+// Text appends one record whose payload is a text.
 func (m *Message) Text(kind Kind, text string) {
 	m.Record(kind, func(dst []byte) []byte { return append(dst, text...) })
 }
@@ -101,7 +99,7 @@ type Named struct {
 	Data []byte
 }
 
-// OpenFile reads what [Message.File] wrote. The data share memory with it.
+// OpenFile reads what [Message.File] wrote. The data share memory with the payload.
 func OpenFile(payload []byte) (Named, bool) {
 	if len(payload) < 4 || uint64(binary.LittleEndian.Uint32(payload)) > uint64(len(payload)-4) {
 		return Named{}, false
@@ -118,7 +116,7 @@ func (m *Message) Bytes() []byte { return m.b }
 
 const headSize = 4
 
-// ErrForeign is returned for bytes that are no message.
+// ErrForeign is the error for bytes that are not a message.
 var ErrForeign = errors.New("wire: the bytes are not a message")
 
 // Open returns the run that a message is about and its records.

@@ -43,7 +43,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
 		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"),
 			Want: say.Messagef("at most %d with %s groups", most, v.Text("D")),
-			Hint: "antennas in a line cannot tell front from back",
+			Hint: "a linear antenna array cannot distinguish front and back",
 			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
 				{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
 	}

@@ -46,7 +46,7 @@ func (b *browser) listenToTheme() {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
 			b.applyTheme()
-			b.age(host.Figures)
+			b.markStale(host.Figures)
 			b.draw(math.Inf(1))
 			return nil
 		}))
@@ -83,7 +83,7 @@ func (b *browser) applyTheme() {
 		colours = scene.Dark.Palette()
 	}
 	if forced {
-		b.force(colours)
+		colours = b.forcedPalette()
 	}
 	list := make([]any, len(colours))
 	for i, c := range colours {
@@ -101,9 +101,8 @@ func (b *browser) scale() float64 {
 	return 1
 }
 
-// force replaces all colours but those of the heat ramp, which has an order
-// without hue, by the system's few: ink on paper.
-func (b *browser) force(colours []string) {
+// forcedPalette returns the palette of the system's own colours.
+func (b *browser) forcedPalette() []string {
 	probe := b.document.Call("createElement", "i")
 	b.html().Underlying().Call("append", probe)
 	system := func(name string) string {
@@ -112,21 +111,11 @@ func (b *browser) force(colours []string) {
 	}
 	ink, paper := system("CanvasText"), system("Canvas")
 	probe.Call("remove")
-	grey := "#9a9a9a" // stands out from black, white and the yellow of some schemes
+	grey := scene.ForcedGrey
 	if matches(prefersDark) {
-		grey = "#5a5a5a"
+		grey = scene.ForcedGreyDark
 	}
-	for c := scene.Ink; c < scene.Heat(0); c++ {
-		switch c {
-		case scene.Paper, scene.Panel:
-			colours[c] = paper
-		case scene.Line:
-			colours[c] = grey
-		case scene.Edge:
-		default:
-			colours[c] = ink
-		}
-	}
+	return scene.Forced(ink, paper, grey)
 }
 
 // hex turns a computed colour, "rgb(255, 0, 127)", into #ff007f.

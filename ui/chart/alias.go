@@ -5,19 +5,18 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Aliaser names the models of a run that is still under way, as its summary will
-// in the end: each model after the group whose clients it serves in the newest
-// frame. A name that was given stays until another fits a tenth of the clients
-// better, so that colours do not flicker with every client that moves.
+// Aliaser names the models of an unfinished run in the way its summary will: each model after the
+// group that most of its clients have in the newest frame. A new naming replaces the old one only
+// if it fits a tenth of the clients better, so that colours do not flicker with each client that
+// moves.
 type Aliaser struct {
-	cost   clusterer.Matrix // minus the clients that a model and a group share
+	cost   clusterer.Matrix // minus the number of clients that have the model and the group
 	solver clusterer.Assigner
 	next   []uint16
 }
 
-// Alias brings alias up to date for a lane: a permutation of its models, of
-// which those beyond the groups keep what names are left, in order. It returns
-// nil where models have no names.
+// Alias updates the names of a lane's models, a permutation of them. Models without a group take
+// the remaining names in order. It returns nil where models have no names.
 func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	info, frames := &r.Header.Lanes[lane], r.Tracks[lane].Frames
 	if !r.Header.HasTruth() || OwnModels(info) || info.Models > 64 || len(frames) == 0 {
@@ -35,14 +34,14 @@ func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	}
 	a.next = trace.Resize(a.next, info.Models)
 	a.solver.Names(a.next, &a.cost)
-	if len(alias) == len(a.next) && 10*(served(&v, f, a.next)-served(&v, f, alias)) < r.Header.Clients {
+	if len(alias) == len(a.next) && 10*(countMatching(&v, f, a.next)-countMatching(&v, f, alias)) < r.Header.Clients {
 		return alias
 	}
 	return append(alias[:0], a.next...)
 }
 
-// served counts the clients whose model is named after their group.
-func served(v *View, f *trace.Frame, alias []uint16) int {
+// countMatching counts the clients whose model is named after their group.
+func countMatching(v *View, f *trace.Frame, alias []uint16) int {
 	n := 0
 	for i := range f.Label {
 		if k := ModelOf(f, i); k >= 0 && k < len(alias) && int(alias[k]) == v.Group(i) {

@@ -6,7 +6,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
 // labelled returns a run of one lane whose newest frame has these labels.
@@ -52,8 +52,8 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// At its end a run that was clear keeps its colours.
-func TestAliasForetells(t *testing.T) {
+// A run with clear clusters keeps its colours at its end.
+func TestAliasOfSummary(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	var a chart.Aliaser
 	if got, want := a.Alias(nil, r, 0), r.Tracks[0].Summary.Alias; !slices.Equal(got, want) {

@@ -34,12 +34,12 @@ func TestNearestKeepsItsReach(t *testing.T) {
 	}
 }
 
-// TestLaneNameFits: the widest name has exactly the room that is kept for it.
+// TestLaneNameFits: the widest name fits into its width.
 func TestLaneNameFits(t *testing.T) {
 	for _, a := range algorithm.Registry.All() {
 		var l scene.List
 		box := chart.Box{W: 700, H: 100}
-		room := chart.LaneNameRoom(scene.TextWidth(a.Title, layout.Small, false), box)
+		room := chart.LaneNameWidth(scene.TextWidth(a.Title, layout.Small, false), box)
 		chart.DrawLaneName(&l, 0, a.Title, 0, 10, room, box)
 		if !bytes.Contains(l.Bytes(), []byte(a.Title)) {
 			t.Errorf("%s is cut", a.Title)
@@ -47,7 +47,7 @@ func TestLaneNameFits(t *testing.T) {
 	}
 }
 
-// TestMatching compares the assignment with trying every one.
+// TestMatching compares the assignment with the best of all.
 func TestMatching(t *testing.T) {
 	groups := []int16{0, 0, 0, 1, 1, 2, 2, 2, 2}
 	for code := range 4 * 4 * 4 * 4 * 4 {
@@ -78,7 +78,7 @@ func TestMatching(t *testing.T) {
 		m.Find(v, &trace.Frame{Label: label})
 		right := 0
 		for i := range groups {
-			if !m.Wrong(v, i, int(label[i])) {
+			if !m.Misplaced(v, i, int(label[i])) {
 				right++
 			}
 		}
@@ -121,7 +121,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// No two lanes have the same line.
+// All lanes have different line styles.
 func TestLanesDiffer(t *testing.T) {
 	var seen []string
 	for lane := range experiment.MaxLanes {
@@ -133,8 +133,7 @@ func TestLanesDiffer(t *testing.T) {
 	}
 }
 
-// On a projector marks are 12 pixels wide at least, and half as wide again as
-// on a screen.
+// On a projector marks are at least 12 pixels wide, and 50 % wider than on a screen.
 func TestProjectorMarks(t *testing.T) {
 	for _, clients := range []int{1, 12, 24, 25, 60, 150, 400, 2000} {
 		v := chart.View{Projector: true}
@@ -144,7 +143,7 @@ func TestProjectorMarks(t *testing.T) {
 	}
 }
 
-// TestColours draws two pixels, stored colour by colour within each.
+// TestColours draws two pixels of three channels.
 func TestColours(t *testing.T) {
 	g := trace.Gallery{Height: 1, Width: 2, Channels: 3, Each: 1, Pixels: []uint8{255, 120, 0, 0, 60, 255}}
 	var l scene.List

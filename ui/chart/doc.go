@@ -2,29 +2,27 @@
 // display list. A [Figure] also says what it shows in a sentence and as a
 // table, for people who do not see it.
 //
-// One rule holds in every figure: the shape of a mark is the group its client
-// really comes from, the colour is the model the client was given. Where the
-// clustering is right, one shape has one colour.
+// One rule holds in every figure: the shape of a mark is the planted group of its client, and its
+// colour is the model that the client was given. Where the clustering is correct, each shape has
+// one colour.
 //
-// Lengths are CSS pixels. No text is smaller than 12 px. A figure keeps
-// buffers between drawings, so the page owns one of each kind a place; after
-// the first drawing it allocates nothing but its texts, of which there are few.
-// They are in the page's language as soon as they are made, so that they are
-// measured as they are read.
+// Lengths are CSS pixels. No text is smaller than 12 px. A figure keeps buffers between drawings,
+// so the page owns one figure for each place; after the first drawing it allocates nothing but a
+// few texts. Texts are translated when they are made, so that they are measured as they are
+// shown.
 //
-// This package has what figures share; each figure stands in one of the packages below,
-// and they do not know each other. None imports syscall/js. Start with [View] and
-// clientmap.Map.
+// This package has what figures share. Each figure is in one of the packages below, which do not
+// import each other. None imports syscall/js. Start with [View] and clientmap.Map.
 //
 //	kind.go    kinds of figures and where they stand on the page
-//	view.go    which moment of which run is looked at; hits.go what the pointer finds there
+//	view.go    the run and round that are shown; hits.go hit tests
 //	names.go   colours, letters, shapes and names of models and clients
 //	marks.go   how clients and their samples are drawn
 //	match.go   which model belongs to which group; alias.go the names of models
-//	debuts.go  from when on a client is heard
-//	lanes.go   the line by which a lane is known
+//	firstrounds.go  the first round of each client and model
+//	lanes.go   the line style of a lane
 //	format.go  numbers
-//	pinned.go  the pinned run behind a figure; paper.go a figure that is taken away
+//	pinned.go  the pinned run behind a figure; paper.go an exported figure
 //
 // The packages below:
 //
@@ -34,7 +32,7 @@
 //	progress   all rounds: curves and timeline
 //	sweeps     sweeps, and previews along sliders
 //	figures    the list of all figures, and the tests that compare their pictures
-//	layout     where words and numbers have room
-//	plot       pictures of results of many runs, for the command line
-//	charttest  what tests draw
+//	layout     places for texts, and scales
+//
+// Package flockscope/ui/testing/charttest has made-up runs for tests.
 package chart

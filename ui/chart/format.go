@@ -10,8 +10,7 @@ import (
 	"flockscope/sim/draw/scene"
 )
 
-// letters are the names of the first models; those beyond the palette are
-// called by number.
+// letters are the names of the first models; those beyond the palette are numbers.
 var letters = func() (out [64]string) {
 	for k := range out {
 		if out[k] = strconv.Itoa(k + 1); k < scene.Clusters {
@@ -29,10 +28,10 @@ func Letter(k int) string {
 	return strconv.Itoa(k + 1)
 }
 
-// Client returns the number people call a client by, from 1.
+// Client returns the number of a client as the page shows it, from 1.
 func Client(i int) string { return strconv.Itoa(i + 1) }
 
-// Number writes v with two or three significant digits and a real minus sign.
+// Number writes v with two or three significant digits and the sign U+2212 for minus.
 func Number(v float64) string { return string(AppendNumber(nil, v)) }
 
 // AppendNumber appends what Number returns.
@@ -49,9 +48,9 @@ func AppendNumber(dst []byte, v float64) []byte {
 	case v >= 999.5e3, v < 0.5e-5 && v > 0:
 		return appendPower(dst, v)
 	case v >= 9999.5:
-		return append(decimals(dst, v/1e3), " k"...)
+		return append(appendDecimals(dst, v/1e3), " k"...)
 	}
-	return decimals(dst, v)
+	return appendDecimals(dst, v)
 }
 
 // appendPower appends a very large or small number with two digits and a power of ten:
@@ -72,7 +71,7 @@ func appendPower(dst []byte, v float64) []byte {
 	return dst
 }
 
-func decimals(dst []byte, v float64) []byte {
+func appendDecimals(dst []byte, v float64) []byte {
 	n := 6
 	switch {
 	case v == math.Trunc(v) || v >= 99.95:
@@ -89,7 +88,7 @@ func decimals(dst []byte, v float64) []byte {
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
 }
 
-// AppendTick appends a round number without the zeros that end it: 0.2.
+// AppendTick appends a number without trailing zeros: 0.2.
 func AppendTick(dst []byte, v float64) []byte {
 	from := len(dst)
 	dst = AppendNumber(dst, v)
@@ -100,8 +99,7 @@ func AppendTick(dst []byte, v float64) []byte {
 	return dst
 }
 
-// Fixed writes v with n decimals and a real minus sign, for scores that stand
-// under each other.
+// Fixed writes v with n decimals and the sign U+2212 for minus, for columns of scores.
 func Fixed(v float64, n int) string { return string(AppendFixed(nil, v, n)) }
 
 // AppendFixed appends what Fixed returns.
@@ -118,8 +116,8 @@ func AppendFixed(dst []byte, v float64, n int) []byte {
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
 }
 
-// DecimalsFor is how many decimals the numbers of a column have that stand under each
-// other, so that the least of them shows two digits.
+// DecimalsFor returns the number of decimals for a column of numbers, so that the smallest one
+// shows two digits.
 func DecimalsFor(least float64) int {
 	n := 2
 	for n < 6 && least < 0.0995 {
@@ -129,8 +127,8 @@ func DecimalsFor(least float64) int {
 	return n
 }
 
-// Percent writes a share: 0.874 is "87%". Only a whole is 100%. A half goes up, also
-// one that a float32 or a mean of them has made a trace less.
+// Percent writes a share: 0.874 is "87%". Only 1 is "100%". Halves are rounded up, also if
+// rounding errors of float32 have made them slightly smaller.
 func Percent(share float64) string { return string(AppendPercent(nil, share)) }
 
 // AppendPercent appends what Percent returns.

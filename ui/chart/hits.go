@@ -2,8 +2,8 @@ package chart
 
 import "math"
 
-// Hit is a place that answers to the pointer: a client's mark, or [Handle]. It
-// is a disc, or with Half the disc drawn out to the left and to the right.
+// Hit is an area for hit tests: a client's mark, or [Handle]. It is a disc of radius R, stretched
+// by Half to the left and to the right.
 type Hit struct {
 	X, Y, R float32
 	Half    float32
@@ -13,15 +13,15 @@ type Hit struct {
 // Handle is the Client of the hit that drags the angle of the data.
 const Handle = -2
 
-// Nobody is what [Hits.Nearest] answers where nothing is within reach.
+// Nobody is the result of [Hits.Nearest] if nothing is within reach.
 const Nobody = -1
 
-// Hits are the places of one figure.
+// Hits are the areas of one figure.
 type Hits []Hit
 
-// Nearest returns the client whose mark is nearest to (x, y) and not more
-// than reach away from its rim, or Nobody. A finger wants a reach of about 22.
-// Within its ring the handle wins: it is drawn on top.
+// Nearest returns the client whose mark is nearest to (x, y), with its edge at most reach away,
+// or Nobody. A finger needs a reach of about 22. Inside the handle, the handle comes first,
+// because it is drawn on top.
 func (h Hits) Nearest(x, y, reach float32) int {
 	client, least, centre := Nobody, reach, float32(math.Inf(1))
 	for i := range h {
@@ -38,8 +38,8 @@ func (h Hits) Nearest(x, y, reach float32) int {
 	return client
 }
 
-// Within appends the clients whose marks a rectangle catches: small ones by their
-// middle, and of those as long or as high as a figure any part.
+// Within appends the clients whose marks lie in a rectangle: small marks with their centre, marks
+// as wide or as high as the figure with any part.
 func (h Hits) Within(dst []int, x0, y0, x1, y1 float32) []int {
 	const small = 10
 	x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
@@ -53,7 +53,7 @@ func (h Hits) Within(dst []int, x0, y0, x1, y1 float32) []int {
 	return dst
 }
 
-// Reset forgets all places. Like the methods that add some it does nothing to nil.
+// Reset removes all areas. Like Add and AddBar it does nothing to nil.
 func (h *Hits) Reset() {
 	if h != nil {
 		*h = (*h)[:0]
@@ -67,7 +67,7 @@ func (h *Hits) Add(x, y, r float32, client int) {
 	}
 }
 
-// AddBar adds a place from x0 to x1 that is 2r high.
+// AddBar adds an area from x0 to x1 that is 2r high.
 func (h *Hits) AddBar(x0, x1, y, r float32, client int) {
 	if h != nil {
 		*h = append(*h, Hit{X: (x0 + x1) / 2, Y: y, R: r, Half: max((x1-x0)/2-r, 0), Client: client})

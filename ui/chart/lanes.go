@@ -9,8 +9,8 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// What tells lanes apart, since hue means models: each has a line style of its own, on
-// curves, beside its title, along sliders and in sweeps.
+// Hue means models, so lanes differ by line style: on curves, beside titles, along sliders and in
+// sweeps.
 
 // LanePen is the line style of a lane.
 func LanePen(lane int) scene.Pen {
@@ -20,11 +20,11 @@ func LanePen(lane int) scene.Pen {
 	return scene.Pen{Colour: scene.Quiet, Width: 1.5, Dash: scene.Dash(lane % 4)}
 }
 
-// sampleWidth is the length of a sample of a lane's line, in CSS pixels: two periods of
+// lineSampleWidth is the length of a sample of a lane's line, in CSS pixels: two periods of
 // the longest pattern.
-const sampleWidth = 28
+const lineSampleWidth = 28
 
-// LaneTitle says the title of a lane: the name of its method, and the label behind it.
+// LaneTitle returns a lane's title in the page's language: the name of its method and its label.
 func LaneTitle(title string) string {
 	if name, _, labelled := strings.Cut(title, " · "); labelled {
 		return say.Text(name) + title[len(name):]
@@ -32,29 +32,31 @@ func LaneTitle(title string) string {
 	return say.Text(title)
 }
 
-// Title says the title of a lane of the run.
+// Title returns the title of a lane of the run in the page's language.
 func (v *View) Title(lane int) string { return LaneTitle(v.Run.Header.Lanes[lane].Title) }
 
-// LaneNameRoom is the room for a lane's name of a width behind a sample of its line, or
-// in a small box for the name alone.
-func LaneNameRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
+// LaneNameWidth returns the width of a lane's name after the sample of its line; a small box has
+// no sample.
+func LaneNameWidth(width float32, box Box) float32 {
+	return min(width+lineSampleSpace(box), 0.32*box.W)
+}
 
-func sampleRoom(box Box) float32 {
+func lineSampleSpace(box Box) float32 {
 	if box.W < 300 {
 		return 0
 	}
-	return sampleWidth + 6
+	return lineSampleWidth + 6
 }
 
-// DrawLaneName writes a lane's name, as [LaneTitle] has it, behind a sample of its line,
-// into the room that LaneNameRoom has left for it.
+// DrawLaneName writes a lane's name, from [LaneTitle], after the sample of its line, in the width
+// from LaneNameWidth.
 func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
-	at := sampleRoom(box)
+	at := lineSampleSpace(box)
 	if at > 0 {
-		l.Line(LanePen(lane), x, y, x+sampleWidth, y)
+		l.Line(LanePen(lane), x, y, x+lineSampleWidth, y)
 	}
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}
-	const rounding = 0.1 // the room is a sum, so it may be a little less than the widest name
+	const rounding = 0.1 // the width is a sum of floats, so it may be slightly less than the widest name
 	l.Text(x+at, y, font, layout.Fit(title, layout.Small, room-at+rounding))
 }
 

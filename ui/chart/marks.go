@@ -6,13 +6,12 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// letterRadius is half the size of a mark that a letter fits into.
+// letterRadius is the radius of a mark that a letter fits into.
 const letterRadius = 10
 
-// ReadableRadius is half the size of the marks of this many clients. On a projector
-// they are at least 12 pixels wide, half as wide again as on a screen; where
-// they carry letters, they are as large as a letter needs, unless there are
-// too many.
+// ReadableRadius returns the radius of marks for this many clients. On a projector they are 50 %
+// larger than on a screen, and at least 12 pixels wide. With letters they are as large as a
+// letter needs, unless there are too many.
 func (v *View) ReadableRadius(clients int) float32 {
 	r := MarkRadius(clients)
 	if v.Projector {
@@ -24,9 +23,9 @@ func (v *View) ReadableRadius(clients int) float32 {
 	return r
 }
 
-// lettered draws one client without hue: its group is the outline, its model
-// the letter inside. An outline twice as bold means the wrong place.
-func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+// drawLetterMark draws one client without hue: its group is the outline, its model the letter
+// inside. A bold outline means that the client is misplaced.
+func drawLetterMark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
 	pen := scene.Pen{Colour: scene.Ink, Width: min(1.2, r/4)}
 	if wrong {
 		pen.Width *= 2.5
@@ -38,16 +37,17 @@ func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r flo
 	}
 }
 
-// DrawClient draws one client: its shape is its group, its colour the model it was given,
-// −1 for none. In the wrong place it is hollow.
+// DrawClient draws one client: its shape is its group, its colour the model that it was given, −1
+// for none. A misplaced client is hollow.
 func DrawClient(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
 	DrawClientHaloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
 }
 
-// DrawClientHaloed is DrawClient with a halo of paper around it, unless it is hollow.
+// DrawClientHaloed is DrawClient with a halo in the colour of the background, unless it is
+// hollow.
 func DrawClientHaloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
 	if v.Letters {
-		lettered(l, v, client, model, wrong, x, y, r)
+		drawLetterMark(l, v, client, model, wrong, x, y, r)
 		return
 	}
 	colour := scene.Unassigned
@@ -62,7 +62,7 @@ func DrawClientHaloed(l *scene.List, v *View, client, model int, wrong bool, x, 
 	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: halo})
 }
 
-// MarkRadius is half the size of a mark: the more clients, the smaller.
+// MarkRadius returns the radius of a mark: the more clients, the smaller.
 func MarkRadius(clients int) float32 {
 	switch {
 	case clients <= 24:
@@ -77,8 +77,8 @@ func MarkRadius(clients int) float32 {
 	return 1.5
 }
 
-// DrawSamples draws the first samples of a client side by side. Grey ones are ink on
-// a quiet ground in both themes.
+// DrawSamples draws the first samples of a client side by side. Samples of one channel are ink on
+// the panel's colour in all themes.
 func DrawSamples(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
 	w, h, channels := p.Width, p.Height, p.Channels
 	kind := 1

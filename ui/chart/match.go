@@ -5,31 +5,29 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Matching pairs each planted group with one model so that as many clients as
-// possible have the model of their group. A client is misplaced when it has
-// another one. It is the matching behind trace.Metrics.Misplaced, made here
-// again because the map must know who, not how many. As there, clients that have
-// not been heard yet are neither right nor wrong.
+// Matching pairs each planted group with one model so that as many clients as possible have the
+// model of their group. A client is misplaced when it has another one. It is the matching behind
+// trace.Metrics.Misplaced, computed again because a figure needs to know which clients are
+// misplaced. As there, clients that have not taken part yet are neither correct nor misplaced.
 type Matching struct {
-	home   []int // model of each group
-	debuts Debuts
-	round  int
-	cost   clusterer.Matrix // minus the clients that a group and a model share
-	solver clusterer.Assigner
+	modelOf []int // model of each group
+	first   FirstRounds
+	round   int
+	cost    clusterer.Matrix // minus the number of clients that have the group and the model
+	solver  clusterer.Assigner
 }
 
-// Find matches the groups of v's run with the labels of f, as far as clients have
-// been heard by then. With no truth, or where nobody is put together, it forgets
-// everything, and nobody is misplaced.
+// Find matches the groups of v's run with the labels of f, for the clients that have taken part
+// by then. Without known groups, or with a method that does not cluster, nobody is misplaced.
 func (m *Matching) Find(v *View, f *trace.Frame) {
-	m.debuts.follow(v)
+	m.first.update(v)
 	m.pair(v, f)
 }
 
-// pair does so with those of the clients that m knows to have been heard.
+// pair is Find for the clients that m knows to have taken part.
 func (m *Matching) pair(v *View, f *trace.Frame) {
 	m.round = f.Round
-	m.home = m.home[:0]
+	m.modelOf = m.modelOf[:0]
 	groups, models := v.Run.Header.Groups, 0
 	if !v.Run.Header.HasTruth() || v.IsUnclustered(v.Lane) {
 		return
@@ -41,29 +39,29 @@ func (m *Matching) pair(v *View, f *trace.Frame) {
 	m.cost.Reshape(groups, models)
 	clear(m.cost.Data)
 	for i, k := range f.Label {
-		if g := v.Group(i); g >= 0 && g < groups && m.Heard(i) {
+		if g := v.Group(i); g >= 0 && g < groups && m.Participated(i) {
 			m.cost.Row(g)[k]--
 		}
 	}
-	m.home = trace.Resize(m.home, groups)
-	m.solver.Assign(m.home, &m.cost)
+	m.modelOf = trace.Resize(m.modelOf, groups)
+	m.solver.Assign(m.modelOf, &m.cost)
 }
 
-// Heard reports whether a client has been heard by the round of the matching.
-func (m *Matching) Heard(client int) bool { return m.debuts.heard(client, m.round) }
+// Participated reports whether a client has taken part by the round of the matching.
+func (m *Matching) Participated(client int) bool { return m.first.participated(client, m.round) }
 
-// Given returns the model that a client was given in f, −1 while it has not been
-// heard: that of the start is no finding.
+// Given returns the model that a client was given in f, −1 until it has taken part: the initial
+// assignment is not a result.
 func (m *Matching) Given(f *trace.Frame, client int) int {
-	if !m.Heard(client) {
+	if !m.Participated(client) {
 		return -1
 	}
 	return ModelOf(f, client)
 }
 
-// Wrong reports whether a client that has been heard was given another model than
-// its group's.
-func (m *Matching) Wrong(v *View, client, model int) bool {
+// Misplaced reports whether a client that has taken part was given another model than its
+// group's.
+func (m *Matching) Misplaced(v *View, client, model int) bool {
 	g := v.Group(client)
-	return g >= 0 && g < len(m.home) && model >= 0 && m.home[g] != model && m.Heard(client)
+	return g >= 0 && g < len(m.modelOf) && model >= 0 && m.modelOf[g] != model && m.Participated(client)
 }

@@ -8,9 +8,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Place returns where model k stands in the palette, the alphabet and the
-// order of rows: its alias as soon as it has one, so that a colour and a letter
-// mean the same people in every lane.
+// Place returns the index of model k in the palette, the alphabet and the order of rows: its
+// alias if it has one, so that a colour and a letter mean the same clients in every lane.
 func (v *View) Place(k int) int {
 	if s := v.Summary(); s != nil && k >= 0 && k < len(s.Alias) {
 		return int(s.Alias[k])
@@ -27,12 +26,12 @@ func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.Place(k)) }
 // Letter returns the name of model k of the lane: A, B, C.
 func (v *View) Letter(k int) string { return Letter(v.Place(k)) }
 
-// ColourName returns what people call the colour of model k of the lane:
-// "blue", or "grey" beyond the palette.
+// ColourName returns the name of the colour of model k of the lane: "blue", or "grey" beyond the
+// palette.
 func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.Place(k)) }
 
-// Shape returns the mark of a client: its planted group's, a circle where
-// nobody knows the groups.
+// Shape returns the mark of a client: that of its planted group, or a circle where the groups are
+// unknown.
 func (v *View) Shape(client int) scene.Shape {
 	if g := v.Group(client); g >= 0 {
 		return scene.Shape(g % scene.Shapes)
@@ -40,7 +39,7 @@ func (v *View) Shape(client int) scene.Shape {
 	return scene.Circle
 }
 
-// Group returns the planted group of a client, −1 where nobody knows.
+// Group returns the planted group of a client, −1 if it is unknown.
 func (v *View) Group(client int) int {
 	h := v.Run.Header
 	if !h.HasTruth() || client < 0 || client >= len(h.Group) {
@@ -59,8 +58,8 @@ func (v *View) ByGroup(dst []int) []int {
 	return dst
 }
 
-// GroupName says what the clients of a planted group have in common, or which
-// one it is where nobody has a word for it.
+// GroupName returns what the clients of a planted group have in common, or its number if it has
+// no name.
 func (v *View) GroupName(g int) string {
 	if names := v.Run.Header.Scenery.Gallery.Groups; g < len(names) {
 		return say.Text(names[g])

@@ -2,35 +2,33 @@ package chart
 
 import "flockscope/sim/draw/scene"
 
-// Paper is how a figure looks that is taken away: its axes have titles and its marks a
-// legend, which stand around it, and it shows neither the playhead nor how to read it,
-// unless asked to.
+// Paper is the style of an exported figure: with titles of axes and a legend around it, and
+// without the playhead and the hints on reading it, unless they are asked for.
 type Paper struct{ On, Playhead, Hints bool }
 
-// ShowsPlayhead reports whether a figure marks the round looked at.
+// ShowsPlayhead reports whether a figure marks the shown round.
 func (v *View) ShowsPlayhead() bool { return !v.Paper.On || v.Paper.Playhead }
 
-// ShowsHints reports whether a figure says how to read it.
+// ShowsHints reports whether a figure contains hints on reading it.
 func (v *View) ShowsHints() bool { return !v.Paper.On || v.Paper.Hints }
 
-// Titled is a figure whose axes have titles where it is taken away.
+// Titled is a figure whose axes have titles when it is exported.
 type Titled interface {
-	// AxisTitles say what the axes show, with the unit if there is one: the horizontal
-	// one and the vertical one. They are empty where the figure names an axis itself.
-	AxisTitles(v *View) (across, up string)
+	// AxisTitles returns the titles of the horizontal and the vertical axis, with the unit if
+	// there is one. They are empty where the figure names an axis itself.
+	AxisTitles(v *View) (x, y string)
 }
 
-// AxisTitles are the titles of a figure's axes, empty for one that has none.
-func AxisTitles(figure Figure, v *View) (across, up string) {
+// AxisTitles returns the titles of a figure's axes, empty if it has none.
+func AxisTitles(figure Figure, v *View) (x, y string) {
 	if figure, ok := figure.(Titled); ok {
 		return figure.AxisTitles(v)
 	}
 	return "", ""
 }
 
-// Key is what the legend of a kind of figure names, in some lanes: groups, whose marks have
-// shapes by number, the places of models, which have colours, and whether a client is
-// misplaced.
+// Key returns the entries of the legend of a kind of figure for some lanes: names of groups,
+// indices of the models' colours, and whether a client is misplaced.
 func Key(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
 	if kind == "spectrum" || len(lanes) == 0 {
 		return nil, nil, false
@@ -50,7 +48,7 @@ func Key(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
 		match.Find(v, f)
 		for i := range f.Label {
 			k := ModelOf(f, i)
-			wrong = wrong || match.Wrong(v, i, k)
+			wrong = wrong || match.Misplaced(v, i, k)
 			if at := v.Place(k); at >= 0 && at < len(used) {
 				used[at] = true
 			}

@@ -8,10 +8,10 @@ import (
 	"flockscope/sim/trace"
 )
 
-// What is drawn of a run that was pinned, behind the one on view.
+// What is drawn of a pinned run behind the shown run.
 
-// PinnedLane returns where a lane of the run on view stands in the pinned run, −1
-// where that has none of that name.
+// PinnedLane returns the index of a lane of the shown run in the pinned run, −1 if that has none
+// of the same ID.
 func (v *View) PinnedLane(lane int) int {
 	if v.Pinned == nil {
 		return -1
@@ -24,14 +24,13 @@ func (v *View) PinnedLane(lane int) int {
 	return i
 }
 
-// Comparable is a figure that may have a pinned run behind it.
+// Comparable is a figure that can show a pinned run behind the shown one.
 type Comparable interface {
-	// ShowsPinned reports whether it has.
+	// ShowsPinned reports whether it does.
 	ShowsPinned(v *View) bool
 }
 
-// Behind says, for those who cannot see it, that a pinned run is behind a figure, ""
-// where none is.
+// Behind returns a sentence for screen readers if a pinned run is drawn behind a figure, else "".
 func Behind(figure Figure, v *View) string {
 	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
 		return say.Text(" The pinned run is drawn behind, pale.")
@@ -39,8 +38,7 @@ func Behind(figure Figure, v *View) string {
 	return ""
 }
 
-// PinnedView is the moment looked at in the pinned run; false where that has no such
-// lane.
+// PinnedView returns the shown round of the pinned run; false if that has no such lane.
 func (v *View) PinnedView() (View, bool) {
 	if v.LaneHeader() == nil {
 		return View{}, false

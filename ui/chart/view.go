@@ -7,8 +7,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Figure is what every chart of the page can do. Draw appends to list and
-// replaces hits; hits may be nil. Nothing leaves the box.
+// Figure is a chart of the page. Draw appends to list, inside the box, and replaces hits, which
+// may be nil. Describe returns a sentence and Table a table of what is shown.
 type Figure interface {
 	Draw(list *scene.List, hits *Hits, v *View, box Box)
 	Describe(v *View) string
@@ -18,48 +18,46 @@ type Figure interface {
 // Box is the space of a figure in CSS pixels, from (0, 0).
 type Box struct{ W, H float32 }
 
-// Cramped reports whether the box is too small for any figure to say something.
+// Cramped reports whether the box is too small for any figure.
 func (b Box) Cramped() bool { return b.W < 60 || b.H < 24 }
 
-// View is what all figures of the page share: which moment of which run is
-// looked at, and how.
+// View is what all figures of the page share: the run, the lane and the round that are shown, and
+// how.
 type View struct {
 	Run           *trace.Run
 	Lane          int
 	Round         int
 	Selected      int     // client, −1 for none
-	Several       []int   // clients, by number, when more than one is selected: the others are pale
+	Several       []int   // clients in order, if more than one is selected: the others are dimmed
 	Hover         int     // client under the pointer or the focus, −1 for none
-	Back          float32 // share of the way back to the round before, 0 at rest: marks slide
-	Compact       bool    // little room: captions go first
+	Back          float32 // from 0, the shown round, to 1, the round before: marks slide between them
+	Compact       bool    // little space: without captions
 	ReducedMotion bool
-	Inside        *Inside    // of the round looked at; nil for its end
-	Pinned        *trace.Run // a run that was pinned, to be seen behind; nil for none
-	Projector     bool       // seen from far away: marks are larger
-	Letters       bool       // there is no hue: marks are outlines around the model's letter
-	Paper         Paper      // the figure is taken away
-	// Aliases stand in for those of the summaries, by lane, while there are
-	// none: see [Alias].
+	Inside        *Inside    // a moment inside the shown round; nil for its end
+	Pinned        *trace.Run // a run to draw behind; nil for none
+	Projector     bool       // seen from a distance: marks are larger
+	Letters       bool       // without hue: marks are outlines around the model's letter
+	Paper         Paper      // the style of an exported figure
+	// Aliases, by lane, replace those of the summaries while there are none: see [Aliaser].
 	Aliases [][]uint16
-	// Unclustered says of an algorithm that it puts nobody together. In its lanes nobody is
-	// in the wrong place, and nothing is said about clusters. Nil for none.
+	// Unclustered reports whether an algorithm makes no clusters. In its lanes no client is
+	// misplaced, and texts do not mention clusters. Nil: none.
 	Unclustered func(algorithm string) bool
-	// Finds says of a lane by its ID that its method finds how many clusters there
-	// are. There, models that nobody has had do not exist yet. Nil for none.
+	// Finds reports for the ID of a lane whether its method finds the number of clusters. There,
+	// a model exists once a client has had it. Nil: none.
 	Finds func(id string) bool
 }
 
-// Inside is a round that has not come to its end. Its frame has what is there so
-// far; clients that are being grouped are on their way from one model to another,
-// and so are the clouds around them.
+// Inside is a moment inside a round. Its frame has what is known so far. While clients are
+// clustered, they and the clouds move from the models before to those after.
 type Inside struct {
 	Frame         trace.Frame
 	Before, After []uint16 // models by client
-	Share         float32  // of the way from one grouping to the other
-	Places        float32  // of the way that the frame's places are on
+	Share         float32  // from 0, the models before, to 1, those after
+	Places        float32  // from 0 to 1: how far the positions of the frame have moved
 }
 
-// LaneHeader returns the lane looked at, nil when there is none.
+// LaneHeader returns the shown lane, nil if there is none.
 func (v *View) LaneHeader() *trace.Lane {
 	if v.Run == nil || v.Lane < 0 || v.Lane >= len(v.Run.Header.Lanes) || v.Lane >= len(v.Run.Tracks) {
 		return nil
@@ -67,21 +65,20 @@ func (v *View) LaneHeader() *trace.Lane {
 	return &v.Run.Header.Lanes[v.Lane]
 }
 
-// IsUnclustered reports whether a lane of the run puts nobody together.
+// IsUnclustered reports whether a lane of the run makes no clusters.
 func (v *View) IsUnclustered(lane int) bool {
 	return v.Unclustered != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) &&
 		v.Unclustered(v.Run.Header.Lanes[lane].Algorithm)
 }
 
-// finds reports whether the method of the lane looked at finds how many clusters
-// there are.
+// finds reports whether the method of the shown lane finds the number of clusters.
 func (v *View) finds() bool {
 	lane := v.LaneHeader()
 	return v.Finds != nil && lane != nil && v.Finds(lane.ID)
 }
 
-// Frame returns the frame looked at, the newest one while the run has not
-// come so far, nil before the first.
+// Frame returns the shown frame, the newest one if the run has not reached it, nil before the
+// first.
 func (v *View) Frame() *trace.Frame { return v.FrameAt(v.Lane, v.Round) }
 
 // FrameAt is Frame for any lane and round.
@@ -99,25 +96,24 @@ func (v *View) FrameAt(lane, round int) *trace.Frame {
 	return &frames[min(max(round, 0), len(frames)-1)]
 }
 
-// Evaluated reports whether models are tried on samples held back in this run, now
-// and then, so that losses and accuracies are those of the last trial.
+// Evaluated reports whether this run evaluates models on held-out samples every few rounds, so
+// that losses and accuracies are those of the last evaluation.
 func (v *View) Evaluated() bool {
 	f := v.FrameAt(0, 0)
 	return f != nil && f.Events.Has(trace.Examined)
 }
 
-// Classifies reports whether the models' answers are right or wrong.
+// Classifies reports whether the models are classifiers, so that answers are right or wrong.
 func (v *View) Classifies() bool {
 	f := v.FrameAt(0, 0)
 	return v.Evaluated() && len(f.Confusion) > 0
 }
 
-// Pictures reports whether the data of the run are no points on a plane, but what clients
-// see.
+// Pictures reports whether the data are shown for each client rather than as points on a plane.
 func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.Scenery.Points) == 0 }
 
-// LastEvaluation returns the frame of the lane's last trial up to the round looked at,
-// nil when there is none.
+// LastEvaluation returns the frame of the lane's last evaluation up to the shown round, nil if
+// there is none.
 func (v *View) LastEvaluation() *trace.Frame { return v.EvaluationAt(v.Lane, v.Round) }
 
 // EvaluationAt is LastEvaluation for any lane and round.
@@ -132,8 +128,8 @@ func (v *View) EvaluationAt(lane, round int) *trace.Frame {
 	return f
 }
 
-// Heard returns the round from which on the losses are those of the round
-// looked at: clients are not asked for them in every round.
+// Heard returns the round in which the losses of the shown round were measured: clients do not
+// send them in every round.
 func (v *View) Heard() int {
 	f := v.Frame()
 	if f == nil || !v.Evaluated() {
@@ -149,9 +145,8 @@ func (v *View) Heard() int {
 	return f.Round
 }
 
-// Subject is the client in focus: the one pointed at, else the selected, −1
-// for none.
-func (v *View) Subject() int {
+// Focus returns the client under the pointer, else the selected one, else −1.
+func (v *View) Focus() int {
 	n := v.Hover
 	if n < 0 {
 		n = v.Selected
@@ -162,8 +157,8 @@ func (v *View) Subject() int {
 	return n
 }
 
-// Pale reports whether several clients are selected and this is none of them.
-func (v *View) Pale(client int) bool {
+// Dimmed reports whether several clients are selected and this one is not.
+func (v *View) Dimmed(client int) bool {
 	if len(v.Several) == 0 || client == v.Hover {
 		return false
 	}
@@ -171,10 +166,10 @@ func (v *View) Pale(client int) bool {
 	return !in
 }
 
-// Shade makes what follows pale if its client is, and reports so; what came
-// before was, or was not. Marks that are alike stay together in the list.
-func (v *View) Shade(l *scene.List, client int, was bool) bool {
-	is := v.Pale(client)
+// FadeDimmed sets the opacity for a client's marks and reports whether it is dimmed; was is the
+// result for the marks before. Equal marks stay together in the list.
+func (v *View) FadeDimmed(l *scene.List, client int, was bool) bool {
+	is := v.Dimmed(client)
 	if is != was {
 		if l.Fade(1); is {
 			l.Fade(0.2)
@@ -183,16 +178,16 @@ func (v *View) Shade(l *scene.List, client int, was bool) bool {
 	return is
 }
 
-// Veil makes what was drawn of a pale client so, inside a rectangle.
-func (v *View) Veil(l *scene.List, client int, x, y, w, h float32) {
-	if v.Pale(client) {
+// CoverDimmed dims the drawing of a dimmed client inside a rectangle.
+func (v *View) CoverDimmed(l *scene.List, client int, x, y, w, h float32) {
+	if v.Dimmed(client) {
 		l.Fade(0.75)
 		l.Rect(x, y, w, h, scene.Paper, scene.Pen{})
 		l.Fade(1)
 	}
 }
 
-// Summary returns what a complete lane came to, nil before.
+// Summary returns the summary of a complete lane, nil before.
 func (v *View) Summary() *trace.Summary {
 	if v.LaneHeader() == nil {
 		return nil
@@ -203,7 +198,7 @@ func (v *View) Summary() *trace.Summary {
 // Finite reports whether v is a number and not infinite.
 func Finite(v float32) bool { return v-v == 0 }
 
-// Mixes reports whether the clients of the lane have several models at once.
+// Mixes reports whether the clients of the lane have several models at once, with weights.
 func (v *View) Mixes() bool {
 	lane, f := v.LaneHeader(), v.FrameAt(v.Lane, 0)
 	return lane != nil && f != nil && f.Events.Has(trace.Soft) && lane.Models > 1

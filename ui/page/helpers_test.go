@@ -6,7 +6,7 @@ import (
 
 	"flockscope/sim/experiment"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // open returns the page of a link whose first run is asked for.

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func (r *record) add(at float64, m Message, seen bool) {
 	switch m := m.(type) {
 	case Time, EngineAnswered, WorkerAnswered, RecordsLoaded, GuideLoaded:
 		return
-	case Tick, Point, Peek, Read, PointSymbol, TellParent:
+	case Tick, HoverClient, HoverRound, ReadCurves, PointSymbol, TellParent:
 		if !seen {
 			return
 		}
@@ -63,20 +62,13 @@ func (r *record) add(at float64, m Message, seen bool) {
 	}
 }
 
-// Record is what was done on the page, as JSON, a line each: the version of the engine and the
-// link that was opened, then every message with its time in ms.
+// Record is what was done on the page, a line each: the version of the engine and the link that
+// was opened, then every message as a Go value, behind its time in ms.
 func (s *State) Record() string {
 	var b strings.Builder
-	line := func(v any) {
-		text, err := json.Marshal(v)
-		if err != nil {
-			text, _ = json.Marshal(err.Error())
-		}
-		b.Write(append(text, '\n'))
-	}
-	line(map[string]any{"engine": version.Engine, "link": s.record.link})
+	fmt.Fprintf(&b, "engine %d link %q\n", version.Engine, s.record.link)
 	for _, e := range s.record.entries {
-		line(map[string]any{"at": e.At, "do": strings.TrimPrefix(fmt.Sprintf("%T", e.Message), "page."), "with": e.Message})
+		fmt.Fprintf(&b, "%v %#v\n", e.At, e.Message)
 	}
 	return b.String()
 }

@@ -6,7 +6,7 @@ import (
 
 	"flockscope/ui/host"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each
@@ -200,7 +200,7 @@ func TestKeys(t *testing.T) {
 				s.known, a.Round, a.Player.Playing, a.Lane)
 		}
 	}
-	a.Do(Select{Client: 3})
+	a.Do(SelectClient{Client: 3})
 	a.Do(ToggleDrawer{})
 	a.Tuning = 1
 	a.Do(Key{Key: "Escape", Shift: false})

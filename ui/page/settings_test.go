@@ -9,7 +9,7 @@ import (
 
 	"flockscope/ui/host"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 const usual = "data=linreg&algos=cflgp,ifca"

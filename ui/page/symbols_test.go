@@ -26,7 +26,7 @@ func TestSymbolWords(t *testing.T) {
 		seen        string
 	}{
 		{0, "θ", "θ: parameters of a model. 2 numbers, no unit.", "seen seen-data"},
-		{0, "g", "g: memory of a client’s gradients of one model. As long as what is compared, no unit.", "seen seen-map"},
+		{0, "g", "g: memory of a client’s gradients of one model. One number per compared parameter, no unit.", "seen seen-map"},
 		{1, "g", "g: update of a client. 2 numbers.", ""},
 		{1, "L", "L: loss of a model on samples of a client, or of all models. A number, or 3 numbers, in squares of the unit of y.", "seen seen-losses"},
 		{1, "c", "c: model of a client. Its number; on the page its colour and letter.", "seen seen-map"},

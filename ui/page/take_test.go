@@ -12,7 +12,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
 	. "flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // given is a file that must be there.

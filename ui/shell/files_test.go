@@ -7,7 +7,7 @@ import (
 
 	"flockscope/sim/wire"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // Files that are dropped together travel together, and the engine's answer says

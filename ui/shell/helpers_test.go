@@ -11,7 +11,7 @@ import (
 
 	"flockscope/ui/host"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 // rendered builds the whole page and returns it as HTML, with the properties that

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/page"
-	"flockscope/ui/pagetest"
+	"flockscope/ui/testing/pagetest"
 )
 
 func TestOpenFile(t *testing.T) {
@@ -147,8 +147,8 @@ func TestDrawAnything(t *testing.T) {
 	a.Do(page.Focus{Lane: 3})
 	draw("with lanes to come")
 	p.Finish()
-	a.Do(page.Point{Client: 11})
-	a.Do(page.Select{Client: 3})
+	a.Do(page.HoverClient{Client: 11})
+	a.Do(page.SelectClient{Client: 3})
 	draw("with four lanes")
 	set(t, a, "C", "6")
 	p.Finish()

@@ -1,6 +1,6 @@
-// Command app is the whole program in the browser. It runs as the page, an
-// engine or a shard of one, as its first argument says; see assets/boot.js for the contract.
-// One binary for both roles is smaller than two, and is compiled once.
+// Command app is the whole program in the browser. Its first argument is its role: the page, an
+// engine, or a shard of an engine; assets/boot.js starts it. One binary for all roles is smaller
+// than several, and is compiled once.
 package main
 
 import (

@@ -13,15 +13,15 @@ import (
 	"text/tabwriter"
 )
 
-// limit is one line of the budget: at most so many bytes of something.
+// limit is one line of the budget.
 type limit struct {
 	what  string // "visit" or "memory"
-	most  int    // bytes
+	most  int    // allowed bytes
 	query string // of memory: the experiment that is run
 }
 
 // readBudget reads a budget: lines of a word, a number of bytes and, for
-// memory, a query. Empty lines and those that begin with # say nothing.
+// memory, a query. Empty lines and those that begin with # are comments.
 func readBudget(text string) ([]limit, error) {
 	var budget []limit
 	for n, line := range strings.Split(text, "\n") {
@@ -50,7 +50,7 @@ func readBudget(text string) ([]limit, error) {
 }
 
 // checkBudget measures what the budget in a file names on a site in out,
-// prints it, and returns an error if something is beyond its limit.
+// prints it, and returns an error if something exceeds its limit.
 func checkBudget(w io.Writer, path, root, out string, site files) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

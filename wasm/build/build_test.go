@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,41 +20,70 @@ import (
 	"flockscope/ui/guide"
 )
 
-func TestPatch(t *testing.T) {
+func TestChangeScript(t *testing.T) {
 	tests := []struct {
 		name    string
 		script  string
-		patches []replacement
+		changes []change
 		want    string
 		err     string
 	}{
-		{"once", "a b c", []replacement{{old: "b", new: "x"}}, "a x c", ""},
-		{"twice", "a b b", []replacement{{old: "b", new: "x", count: 2}}, "a x x", ""},
-		{"in order", "a", []replacement{{old: "a", new: "b"}, {old: "b", new: "c"}}, "c", ""},
-		{"missing", "a", []replacement{{old: "b", new: "x"}}, "", `"b" 0 times, want 1`},
-		{"too many", "b b", []replacement{{old: "b", new: "x"}}, "", `"b" 2 times, want 1`},
+		{"once", "a b c", []change{{old: "b", new: "x"}}, "a x c", ""},
+		{"twice", "a b b", []change{{old: "b", new: "x", count: 2}}, "a x x", ""},
+		{"in order", "a", []change{{old: "a", new: "b"}, {old: "b", new: "c"}}, "c", ""},
+		{"missing", "a", []change{{name: "texts", old: "b", new: "x"}}, "", `has "b" 0 times, want 1, so the change "texts"`},
+		{"too many", "b b", []change{{name: "texts", old: "b", new: "x"}}, "", `has "b" 2 times, want 1, so the change "texts"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := patch(tt.script, tt.patches)
+			got, err := changeScript(tt.script, tt.changes)
 			if got != tt.want || (err == nil) != (tt.err == "") ||
 				err != nil && !strings.Contains(err.Error(), tt.err) {
-				t.Errorf("patch(%q) = %q, %v, want %q, %q", tt.script, got, err, tt.want, tt.err)
+				t.Errorf("changeScript(%q) = %q, %v, want %q, %q", tt.script, got, err, tt.want, tt.err)
 			}
 		})
 	}
 }
 
-// The patches fit the version of Vugu that go.mod names.
+// The changes fit the version of Vugu that go.mod names, each function that they call is
+// there, and VUGU.md has each of them.
 func TestVuguRender(t *testing.T) {
 	script, err := vuguRender()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"window.vuguRender=function", "setHTML(x.el", "function setStyle"} {
-		if !bytes.Contains(script, []byte(want)) {
-			t.Errorf("the script has no %q", want)
+	for _, function := range regexp.MustCompile(`function (\w+)\(`).FindAllStringSubmatch(vuguHelpers, -1) {
+		if n := bytes.Count(script, []byte(function[1]+"(")); n < 2 {
+			t.Errorf("nothing in the script calls %s", function[1])
 		}
+	}
+	doc, err := os.ReadFile("VUGU.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range vuguChanges {
+		if !bytes.Contains(doc, []byte("\n| "+c.name+" |")) {
+			t.Errorf("VUGU.md does not say why the change %q is made", c.name)
+		}
+	}
+}
+
+// The page's program does without encoding/json, 38 KB of a first visit: so do our own
+// packages, and Vugu's variant for TinyGo.
+func TestNoJSON(t *testing.T) {
+	cmd := exec.Command("go", slices.Concat([]string{"list", "-deps"}, buildFlags(), []string{"flockscope/wasm/app"})...)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if slices.Contains(packages, "encoding/json") {
+		t.Error("the page's program has encoding/json: either a package below ui imports it (use vjson or wire), or " +
+			"Vugu has changed what its tag tinygo leaves out; see VUGU.md")
+	}
+	if !slices.Contains(packages, "github.com/vugu/vjson") {
+		t.Error("Vugu no longer uses vjson, so VUGU.md is out of date about the tag tinygo")
 	}
 }
 
@@ -211,10 +242,10 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// Comments of style sheets stay out of the site, and every rule stays in.
-func TestPageWithoutComments(t *testing.T) {
+// Hidden files stay out of the site.
+func TestPageWithoutHiddenFiles(t *testing.T) {
 	root, site := t.TempDir(), files{}
-	write := func(name, text string) {
+	for name, text := range map[string]string{"index.html": "<p>", "assets/.hidden": "", "assets/a.js": "a()"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -222,21 +253,105 @@ func TestPageWithoutComments(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("index.html", "<p>")
-	write("assets/.hidden", "")
-	write("assets/a.css", "/* one */\na { b: c; } /* two\nlines **/ d { e: f; }")
-	write("assets/a.js", "/* stays */")
 	if err := addPage(site, root); err != nil {
 		t.Fatal(err)
 	}
-	want := files{"index.html": []byte("<p>"), "assets/a.css": []byte("\na { b: c; }  d { e: f; }"),
-		"assets/a.js": []byte("/* stays */")}
-	for name, text := range want {
-		if string(site[name]) != string(text) {
-			t.Errorf("%s is %q, want %q", name, site[name], text)
+	if len(site) != 2 || string(site["index.html"]) != "<p>" || string(site["assets/a.js"]) != "a()" {
+		t.Errorf("the site has %q", site)
+	}
+}
+
+func TestDropComments(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"a.css", "/* one */\na { b: c; } /* two\nlines **/ d { e: f; }", "\na { b: c; }  d { e: f; }"},
+		{"a.js", "// One.\n//\n\n  // Two.\n  f(\"// three\"); // stays\n\n\tg(); // four\n  // Five.\n", "f(\"// three\"); // stays\ng(); // four\n"},
+		{"a.js", "f()", "f()"},
+		{"a.txt", "// text", "// text"},
+		{"docs/a.js", "// documentation", "// documentation"},
+	}
+	for _, tt := range tests {
+		site := files{tt.name: []byte(tt.text)}
+		dropComments(site)
+		if got := string(site[tt.name]); got != tt.want {
+			t.Errorf("of %s %q stays %q, want %q", tt.name, tt.text, got, tt.want)
 		}
 	}
-	if len(site) != len(want) {
-		t.Errorf("there are %d files, want %d", len(site), len(want))
+}
+
+// Every script of the page can still be parsed.
+func TestScriptsWithoutComments(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	site := files{}
+	if err := addPage(site, "../.."); err != nil {
+		t.Fatal(err)
+	}
+	if site["wasm_exec.js"], err = wasmExec(); err != nil {
+		t.Fatal(err)
+	}
+	site[worker] = offlineScript
+	dropComments(site)
+	for name, content := range site {
+		if filepath.Ext(name) != ".js" {
+			continue
+		}
+		cmd := exec.Command(node, "--check", "-")
+		cmd.Stdin = bytes.NewReader(content)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// A program of another version of Go is sent as it was compiled, with one line that says
+// why and what it costs, and starts in what loads a packed one.
+func TestOtherGo(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "hard.wasm")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "flockscope/wasm/pack/slim/testdata/hard")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	compiled, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := files{}
+	unpacked := addPacked(site, compiled, "go1.99.1")
+	if unpacked == nil || !bytes.Equal(site[programFile], compiled) || site[nameList] != nil {
+		t.Fatalf("a program of go1.99.1 is packed (%v)", unpacked)
+	}
+	site[programFile+".br"] = make([]byte, 1000)
+	want := "warning: wasm/pack cannot pack what go1.99.1 compiles: it knows go1.26; so it is not packed, and a first visit " +
+		"loads 440 bytes more (1000 with brotli); see wasm/pack/FORMAT.md"
+	if got := warning(unpacked, site); got != want {
+		t.Errorf("the build warns\n%s\nwant\n%s", got, want)
+	}
+	if err := os.WriteFile(path, site[programFile], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script, err := wasmExec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime := filepath.Join(dir, "wasm_exec.js")
+	if err := os.WriteFile(runtime, script, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const run = `const [, runtime, unpack, program] = process.argv;
+		for (const script of [runtime, unpack]) require(require("path").resolve(script));
+		const go = new Go(), bytes = flockscopeUnpack(require("fs").readFileSync(program));
+		go.exit = process.exit; // before timers that the program has left
+		WebAssembly.instantiate(bytes, go.importObject).then(({ instance }) => go.run(instance));`
+	out, err := exec.Command(node, "--stack-size=4000", "-e", run, runtime, "../../assets/unpack.js", path).CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("caught: runtime error: integer divide by zero")) {
+		t.Errorf("started, the program prints %q (%v)", out, err)
 	}
 }

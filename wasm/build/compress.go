@@ -36,15 +36,15 @@ func codings(release bool) []coding {
 }
 
 // compress returns the site together with a compressed sibling of every file
-// that gets smaller by it. Results are kept in the cache directory by content,
-// and those that this build did not use are dropped.
+// that this makes smaller. Results are cached in a directory by content, and those that
+// this build did not use are removed.
 func compress(site files, cache string, release bool) (files, error) {
 	packed, kept := maps.Clone(site), files{}
 	var (
 		mu    sync.Mutex
 		first error
 		all   sync.WaitGroup
-		room  = make(chan struct{}, runtime.GOMAXPROCS(0))
+		slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 	)
 	for _, name := range slices.Sorted(maps.Keys(site)) {
 		if isCompressed(name) {
@@ -53,8 +53,8 @@ func compress(site files, cache string, release bool) (files, error) {
 		content := site[name]
 		for _, c := range codings(release) {
 			all.Go(func() {
-				room <- struct{}{}
-				defer func() { <-room }()
+				slots <- struct{}{}
+				defer func() { <-slots }()
 				key := fmt.Sprintf("%x-%d%s", sha256.Sum256(content), c.level, c.suffix)
 				small, err := os.ReadFile(filepath.Join(cache, key))
 				if err != nil {
@@ -88,8 +88,8 @@ func isCompressed(name string) bool {
 	return false
 }
 
-// brotliWindow is how far back brotli looks for what comes again: 16 MB, as much
-// as browsers must be able to follow, and more than the program has.
+// brotliWindow is the base-2 logarithm of the distance over which brotli finds repeated
+// bytes: 16 MB, the most that browsers must support, and more than the program has.
 const brotliWindow = 24
 
 func brotliBytes(content []byte, level int) ([]byte, error) {

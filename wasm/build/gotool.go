@@ -6,25 +6,63 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"flockscope/wasm/pack"
 )
 
-// programFile is where the program is, packed; see package pack.
+// programFile is where the program is, packed or plain; see package pack.
 const programFile = "flockscope.pack"
 
-// compileProgram compiles wasm/app, the one program that is page and engine.
-func compileProgram(root string) (pack.Program, error) {
+// addProgram compiles wasm/app, the one program that is page and engine, and packs it
+// unless it shall be plain. Where this version of Go compiles programs that package pack
+// does not know, the program is plain, too, and unpacked says why.
+func addProgram(site files, root string, plain bool) (unpacked, err error) {
+	compiled, err := compileProgram(root, runtime.Version())
+	if err != nil {
+		return nil, err
+	}
+	if plain {
+		site[programFile] = compiled
+		return nil, nil
+	}
+	return addPacked(site, compiled, runtime.Version()), nil
+}
+
+// addPacked adds a program that a version of Go has compiled, packed if it can be.
+func addPacked(site files, compiled []byte, version string) (unpacked error) {
+	program, unpacked := pack.NewProgram(compiled, version)
+	site[programFile] = program.Packed
+	if program.Names != nil {
+		site[nameList] = program.Names
+	}
+	return unpacked
+}
+
+// packedShare is the size of a packed program as a share of the plain one, both with brotli.
+const packedShare = 0.56
+
+// warning says in one line why the program is not packed, and what that costs.
+func warning(unpacked error, site files) string {
+	plain := sent(site, programFile, ".br")
+	return fmt.Sprintf("warning: %v; so it is not packed, and a first visit loads %d bytes more (%d with brotli); "+
+		"see wasm/pack/FORMAT.md", unpacked, int(float64(plain)*(1-packedShare)), plain)
+}
+
+// compileProgram returns the program as a version of Go compiles it.
+func compileProgram(root, version string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "flockscope-build-")
 	if err != nil {
-		return pack.Program{}, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	scheduler, err := schedulerFlags(dir)
-	if err != nil {
-		return pack.Program{}, err
+	var scheduler []string
+	if pack.Knows(version) {
+		if scheduler, err = schedulerFlags(dir); err != nil {
+			return nil, err
+		}
 	}
 	out := filepath.Join(dir, "flockscope.wasm")
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), scheduler,
@@ -33,21 +71,16 @@ func compileProgram(root string) (pack.Program, error) {
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return pack.Program{}, fmt.Errorf("compiling ./wasm/app: %w", err)
+		return nil, fmt.Errorf("compiling ./wasm/app: %w", err)
 	}
-	program, err := os.ReadFile(out)
-	if err != nil {
-		return pack.Program{}, err
-	}
-	return pack.NewProgram(program)
+	return os.ReadFile(out)
 }
 
-// inlined are the packages in which small functions are copied into the loops
-// that call them: those that compute and draw, and what they lean on, down to the
-// scheduler, which a round of many clients keeps busy. Everywhere else, where
-// nobody would notice, calls stay calls: that makes the compressed program a tenth
-// smaller. HCFL is left out: 8 KB less, and its runs take 2 to 5 % longer. So is the
-// format of rounds: 5 KB less, with no measurable change in run time.
+// inlined are the packages in which small functions are inlined: those that compute and
+// draw, and what they call, down to the scheduler, which a round of many clients uses
+// much. Without inlining elsewhere, the compressed program is a tenth smaller. HCFL is
+// left out: 8 KB less, and its runs take 2 to 5 % longer. So is the format of rounds:
+// 5 KB less, with no measurable change in run time.
 var inlined = []string{
 	"flockscope/clusterer",
 	"flockscope/sim/algorithm", "flockscope/sim/algorithm/internal/...",
@@ -66,11 +99,9 @@ func buildFlags() []string {
 	flags := []string{
 		// The same source gives the same bytes wherever it is built.
 		"-trimpath", "-buildvcs=false",
-		// Names and line tables that only a debugger reads stay out.
+		// Without names and line tables for debuggers.
 		"-ldflags=-s -w",
-		// Vugu and its vjson have variants without encoding/json, made for
-		// TinyGo and good for Go as well. Of what they leave out, the tracking
-		// of changes between renderings, the page uses nothing.
+		// Vugu without encoding/json; see VUGU.md.
 		"-tags=tinygo",
 		"-gcflags=all=-l",
 	}
@@ -80,8 +111,8 @@ func buildFlags() []string {
 	return flags
 }
 
-// wasmExec returns the script that runs Go programs in a browser. It must be
-// the one of the compiler in use, so it is taken from there.
+// wasmExec returns the script that runs Go programs in a browser, from the version of Go
+// that compiles.
 func wasmExec() ([]byte, error) {
 	goroot, err := goOutput("env", "GOROOT")
 	if err != nil {

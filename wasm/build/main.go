@@ -1,13 +1,24 @@
-// Command build makes the site: the compiled program, the two scripts that Go
-// and Vugu bring along, the page and its assets, and the documentation, each
-// beside its compressed forms. The result is a directory that any static web
-// server can serve.
+// Command build makes the site: the compiled program, the scripts of Go and Vugu that
+// it needs, the page and its assets, and the documentation, each beside its compressed
+// forms. The result is a directory that any static web server can serve.
 //
 //	go run ./wasm/build -out .build/site
 //	go run ./wasm/build -out .build/site -release   # smallest files, slower
+//	go run ./wasm/build -out .build/site -plain     # the program as Go compiles it
 //
 // Everything is made in memory first, and only what changed is written, so a
-// second build costs little and a server never sees half a site.
+// second build is fast and a server never reads an incomplete file.
+//
+//	main.go       from the command line to the directory
+//	page.go       index.html, assets, pictures for the explanations
+//	gotool.go     the compiled program; scheduler.go changes one function of Go's runtime
+//	vugu.go       Vugu's render script; VUGU.md lists all that we change or replace of Vugu
+//	scripts.go    scripts of others, from npm
+//	comments.go   scripts and style sheets without comments
+//	docs.go       the documentation as pages
+//	offline.go    the service worker
+//	compress.go   compressed forms; mirror.go writes what changed
+//	sizes.go      what a first visit loads; budget.go compares it with budget.txt
 package main
 
 import (
@@ -26,52 +37,63 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("build: ")
-	out := flag.String("out", ".build/site", "directory to write the site to")
-	release := flag.Bool("release", false, "compress as far as brotli goes")
-	budget := flag.String("budget", "", "file that says what the site may weigh")
+	var o options
+	flag.StringVar(&o.out, "out", ".build/site", "write the site to this `directory`")
+	flag.BoolVar(&o.release, "release", false, "compress as far as brotli goes")
+	flag.BoolVar(&o.plain, "plain", false, "do not pack the program: it is larger, and traces of crashes have names")
+	flag.StringVar(&o.budget, "budget", "", "fail if the site is larger than this `file` allows")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("unexpected argument %q", flag.Arg(0))
 	}
-	if err := run(*out, *release, *budget); err != nil {
+	if err := run(o); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// options are what the command line asks for.
+type options struct {
+	out, budget    string
+	release, plain bool
 }
 
 // files holds a site in memory: slash-separated path to content.
 type files map[string][]byte
 
-func run(out string, release bool, budget string) error {
-	if err := checkOut(out); err != nil {
+func run(o options) error {
+	if err := checkOut(o.out); err != nil {
 		return err
 	}
 	root, err := moduleDir("flockscope")
 	if err != nil {
 		return err
 	}
-	site, err := assemble(root)
+	site, unpacked, err := assemble(root, o.plain)
 	if err != nil {
 		return err
 	}
-	packed, err := compress(site, filepath.Clean(out)+".compressed", release)
+	packed, err := compress(site, filepath.Clean(o.out)+".compressed", o.release)
 	if err != nil {
 		return err
 	}
-	if err := mirror(out, packed); err != nil {
+	if err := mirror(o.out, packed); err != nil {
 		return err
 	}
-	fmt.Printf("The site is in %s.\n", out)
-	if err := writeSizes(os.Stdout, packed); err != nil || budget == "" {
+	if unpacked != nil {
+		log.Print(warning(unpacked, packed))
+	}
+	fmt.Printf("The site is in %s.\n", o.out)
+	if err := writeSizes(os.Stdout, packed); err != nil || o.budget == "" {
 		return err
 	}
-	return checkBudget(os.Stdout, budget, root, out, packed)
+	return checkBudget(os.Stdout, o.budget, root, o.out, packed)
 }
 
-// siteMark is a file that every site has had, whatever its program was called.
+// siteMark is a file that every version of the site has had.
 const siteMark = "wasm_exec.js"
 
-// checkOut refuses a directory that holds something other than a site, because
-// whatever is not of the site would be removed from it.
+// checkOut refuses a directory that holds something other than a site, because files that
+// are not of the site would be removed.
 func checkOut(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -86,38 +108,34 @@ func checkOut(out string) error {
 	return nil
 }
 
-// assemble returns the site without its compressed forms.
-func assemble(root string) (files, error) {
-	site := files{}
+// assemble returns the site without its compressed forms. unpacked says why the program is
+// not packed though it should be.
+func assemble(root string, plain bool) (site files, unpacked, err error) {
+	site = files{}
 	if err := addPage(site, root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	site["assets/glyphs.txt"] = glyphs.Text
 	addPictures(site)
 	if err := addScripts(site, root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := addDocs(site, root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var err error
 	if site["wasm_exec.js"], err = wasmExec(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if site["vugu-render.js"], err = vuguRender(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	program, err := compileProgram(root)
-	if err != nil {
-		return nil, err
+	if unpacked, err = addProgram(site, root, plain); err != nil {
+		return nil, nil, err
 	}
-	site[programFile], site[nameList] = program.Packed, program.Names
 	site[licenceFile] = []byte(licences.Text)
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := minifySite(site); err != nil {
-		return nil, err
-	}
-	return site, addWorker(site)
+	dropComments(site)
+	return site, unpacked, addWorker(site)
 }

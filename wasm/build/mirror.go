@@ -8,7 +8,7 @@ import (
 )
 
 // mirror makes the directory hold exactly the given files. It writes only what
-// differs, so unchanged files keep their time of modification, and removes
+// differs, so unchanged files keep their modification time, and removes
 // files of earlier builds.
 func mirror(dir string, want files) error {
 	for name, content := range want {

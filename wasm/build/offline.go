@@ -46,6 +46,6 @@ func addWorker(site files) error {
 		return fmt.Errorf("offline.js should have one line %q", mark)
 	}
 	line := fmt.Sprintf("const build = %q, files = %s;\n", hex.EncodeToString(whole[:8]), list)
-	site[worker] = bytes.Replace(offlineScript, []byte(mark), []byte(line), 1)
+	site[worker] = scriptComment.ReplaceAll(bytes.Replace(offlineScript, []byte(mark), []byte(line), 1), nil)
 	return nil
 }

@@ -4,18 +4,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/ui/guide"
 )
 
-// comment is a comment of a style sheet: browsers need none.
-var comment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-
-// addPage adds index.html and all of assets. Hidden files and comments of style sheets
-// stay out.
+// addPage adds index.html and all of assets but hidden files.
 func addPage(site files, root string) error {
 	var err error
 	if site["index.html"], err = os.ReadFile(filepath.Join(root, "index.html")); err != nil {
@@ -35,11 +30,7 @@ func addPage(site files, root string) error {
 		if entry.IsDir() {
 			return nil
 		}
-		content, err := fs.ReadFile(assets, path)
-		if strings.HasSuffix(path, ".css") {
-			content = comment.ReplaceAll(content, nil)
-		}
-		site["assets/"+path] = content
+		site["assets/"+path], err = fs.ReadFile(assets, path)
 		return err
 	})
 }

@@ -8,20 +8,18 @@ import (
 	"strings"
 )
 
-// In a browser Go's scheduler asks what time it is whenever a goroutine goes to
-// sleep, in case somebody inside the runtime waits for a moment that has come.
-// Nobody ever does, and the question is a call of JavaScript: where a round is a
-// few microseconds for each of its clients, that was a tenth of the time. So it
-// is asked only when somebody waits.
+// In a browser Go's scheduler reads the clock whenever a goroutine blocks, in case a
+// wait inside the runtime has timed out. There is none in this program, and reading the
+// clock is a call of JavaScript: with rounds of a few microseconds per client, it took a
+// tenth of the time. So the clock is read only if something waits.
 const (
 	schedulerFile = "src/runtime/lock_js.go" // below GOROOT
-	asksAlways    = "func checkTimeouts() {\n\tnow := nanotime()\n"
-	asksIfNeeded  = "func checkTimeouts() {\n\tif allDeadlineNotes == nil {\n\t\treturn\n\t}\n\tnow := nanotime()\n"
+	readsAlways   = "func checkTimeouts() {\n\tnow := nanotime()\n"
+	readsIfNeeded = "func checkTimeouts() {\n\tif allDeadlineNotes == nil {\n\t\treturn\n\t}\n\tnow := nanotime()\n"
 )
 
-// schedulerFlags returns the flags of go build that put the changed file in the
-// place of the original, for which it writes files into a directory. A version
-// of Go whose file looks different builds as it is.
+// schedulerFlags returns the flags of go build that replace the file by the changed one,
+// which it writes into a directory. If this patch of Go has another file, there are none.
 func schedulerFlags(dir string) ([]string, error) {
 	goroot, err := goOutput("env", "GOROOT")
 	if err != nil {
@@ -32,13 +30,13 @@ func schedulerFlags(dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.Count(string(source), asksAlways) != 1 {
-		fmt.Fprintf(os.Stderr, "This version of Go has another %s: many small rounds will take a little longer.\n",
+	if strings.Count(string(source), readsAlways) != 1 {
+		fmt.Fprintf(os.Stderr, "build: warning: this version of Go has another %s, so rounds of many small clients take up to a tenth longer.\n",
 			schedulerFile)
 		return nil, nil
 	}
 	changed, list := filepath.Join(dir, "lock_js.go"), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(changed, []byte(strings.Replace(string(source), asksAlways, asksIfNeeded, 1)),
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(source), readsAlways, readsIfNeeded, 1)),
 		0o600); err != nil {
 		return nil, err
 	}

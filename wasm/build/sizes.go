@@ -27,9 +27,9 @@ func writeSizes(w io.Writer, site files) error {
 }
 
 // firstVisit returns the files that the page names, or the scripts that start the
-// program and its engine, or the one that plays a run until these are there: by
-// their paths, or as files beside it. Of the posters a browser loads the one for its
-// width and theme; the largest stands for it.
+// program and its engine, or the one that plays the recorded run: by their paths, or as
+// files beside it. A browser loads the poster for its width and theme; the largest is
+// counted.
 func firstVisit(site files) []string {
 	named := string(site["index.html"]) + string(site["assets/boot.js"]) + string(site["assets/engine.js"])
 	beside := string(site["assets/first.js"])
@@ -51,7 +51,7 @@ func isPoster(name string) bool {
 	return strings.HasPrefix(name, "assets/poster") && strings.HasSuffix(name, ".svg")
 }
 
-// largestPoster returns the poster that takes the most bytes on its way, "" if there is none.
+// largestPoster returns the poster with the most bytes as sent, "" if there is none.
 func largestPoster(site files) string {
 	largest := ""
 	for _, name := range slices.Sorted(maps.Keys(site)) {

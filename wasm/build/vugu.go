@@ -6,25 +6,32 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// vuguRender returns Vugu's render script as a file of its own, with patches.
-//
-// Vugu carries the script as a Go constant and passes it to window.eval, which
-// a strict Content-Security-Policy forbids; as a file it is allowed.
+// vuguRender returns Vugu's render script as a file, with our changes. VUGU.md says why.
 func vuguRender() ([]byte, error) {
 	dir, err := moduleDir("github.com/vugu/vugu")
 	if err != nil {
 		return nil, err
 	}
-	script, err := stringConstant(filepath.Join(dir, "domrender", "renderer-js-script.go"), "jsHelperScript")
+	dir = filepath.Join(dir, "domrender")
+	script, err := stringConstant(filepath.Join(dir, "renderer-js-script.go"), "jsHelperScript")
 	if err != nil {
 		return nil, err
 	}
-	script, err = patch(script, vuguPatches)
+	renderer, err := os.ReadFile(filepath.Join(dir, "renderer-js.go"))
+	if err != nil {
+		return nil, err
+	}
+	const evals = `ret.window.Call("eval", jsHelperScript)`
+	if n := strings.Count(string(renderer), evals); n != 1 {
+		return nil, otherVugu("script as a file", evals, n, 1)
+	}
+	script, err = changeScript(script, vuguChanges)
 	return []byte(script + "\n"), err
 }
 
@@ -55,54 +62,53 @@ func stringConstant(file, name string) (string, error) {
 //go:embed vugu_patch.js
 var vuguHelpers string
 
-// vuguPatches make a render that changes nothing touch nothing. As published,
-// Vugu writes every attribute, text and innerHTML on every render, whether it
-// changed or not: that costs time, ends a text selection and wakes mutation
-// observers. It also has a decoder of any language read thousands of short texts,
-// nearly all of them ASCII. The helpers are in vugu_patch.js.
-var vuguPatches = []replacement{
+// vuguChanges are what we change in Vugu's render script.
+var vuguChanges = []change{
 	{
-		old: "(function(){if(window.vuguRender)return;",
-		new: "(function(){if(window.vuguRender)return;\n" + vuguHelpers,
+		name: "helpers",
+		old:  "(function(){if(window.vuguRender)return;",
+		new:  "(function(){if(window.vuguRender)return;\n" + vuguHelpers,
 	}, {
-		old: "t=x.decode(new DataView(this.dataView.buffer,this.dataView.byteOffset+this.offset+4,e))",
-		new: "t=readText(this.dataView,this.offset+4,e)",
+		name: "attributes",
+		old:  "e.setAttribute(t,n),x.elAttrNames[t]=!0",
+		new:  "setAttribute(e,t,n),x.elAttrNames[t]=!0",
 	}, {
-		old: "e.setAttribute(t,n),x.elAttrNames[t]=!0",
-		new: "setAttribute(e,t,n),x.elAttrNames[t]=!0",
+		name: "attributes",
+		old:  "t.setAttributeNS(e,n,s),x.elAttrNames[n]=!0",
+		new:  "setAttribute(t,n,s,e),x.elAttrNames[n]=!0",
 	}, {
-		old: "t.setAttributeNS(e,n,s),x.elAttrNames[n]=!0",
-		new: "setAttributeNS(t,e,n,s),x.elAttrNames[n]=!0",
+		name: "canvases",
+		old:  "x.elAttrNames[x.el.attributes[t].name]||e.push",
+		new:  "x.elAttrNames[x.el.attributes[t].name]||isCanvasSize(x.el,x.el.attributes[t].name)||e.push",
 	}, {
+		name:  "texts",
 		old:   "else x.el.textContent=e;break",
 		new:   "else setText(x.el,e);break",
 		count: 2, // a text node, a comment
-	}, {
-		old: "e[t]=JSON.parse(n);break",
-		new: "setProperty(e,t,JSON.parse(n));break",
-	}, {
-		old: "x.elAttrNames[x.el.attributes[t].name]||e.push",
-		new: "x.elAttrNames[x.el.attributes[t].name]||isOwn(x.el,x.el.attributes[t].name)||e.push",
-	}, {
-		old: `x.el.innerHTML=(x.bufferedInnerHTML||"")+e`,
-		new: `setHTML(x.el,(x.bufferedInnerHTML||"")+e)`,
 	},
 }
 
-// A replacement is text that must occur a known number of times, so that a new
-// version of the script cannot slip past a patch unseen.
-type replacement struct {
+// A change replaces text that must occur a known number of times, so that a new version
+// of the script is noticed.
+type change struct {
+	name     string // in VUGU.md
 	old, new string
 	count    int // 0 means once
 }
 
-func patch(script string, patches []replacement) (string, error) {
-	for _, p := range patches {
-		want := max(p.count, 1)
-		if got := strings.Count(script, p.old); got != want {
-			return "", fmt.Errorf("patching Vugu's render script: found %q %d times, want %d; has the version of Vugu changed?", p.old, got, want)
+func changeScript(script string, changes []change) (string, error) {
+	for _, c := range changes {
+		want := max(c.count, 1)
+		if got := strings.Count(script, c.old); got != want {
+			return "", otherVugu(c.name, c.old, got, want)
 		}
-		script = strings.ReplaceAll(script, p.old, p.new)
+		script = strings.ReplaceAll(script, c.old, c.new)
 	}
 	return script, nil
+}
+
+// otherVugu is the error that Vugu is not as a change expects.
+func otherVugu(change, text string, got, want int) error {
+	return fmt.Errorf("this version of Vugu has %q %d times, want %d, so the change %q does not fit; "+
+		"wasm/build/VUGU.md says what it is for", text, got, want, change)
 }

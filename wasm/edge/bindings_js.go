@@ -6,60 +6,82 @@ import (
 	"syscall/js"
 
 	"github.com/syumai/workers/cloudflare"
+	"github.com/syumai/workers/cloudflare/kv"
+
+	"flockscope/ui/guard"
 )
 
 // store keeps links in the KV namespace LINKS.
 type store struct{}
 
+// A data centre may answer for KV from its own memory, and that there is no such link,
+// too. These are for how many seconds.
+const (
+	foreverTTL  = 86400 // a link never changes
+	shortestTTL = 60    // the least that KV allows
+)
+
 // Get returns the text under an id, "" when there is none.
 func (store) Get(_ context.Context, id string) (text string, err error) {
-	// Links never change, so a data centre may keep one for a day.
-	return get(id, 86400)
-}
-
-// get returns the text under an id, which a data centre may know from so many
-// seconds ago; that there is none, too.
-func get(id string, seconds int) (text string, err error) {
 	defer caught(&err)
-	options := map[string]any{"type": "text", "cacheTtl": seconds}
-	value, err := await(cloudflare.GetBinding("LINKS").Call("get", id, options))
-	if err != nil || value.IsNull() {
+	links, err := kv.NewNamespace("LINKS")
+	if err != nil {
 		return "", err
 	}
-	return value.String(), nil
+	return get(links, id, foreverTTL)
 }
 
 // Put stores a text under an id where there is none. KV cannot do both at once, so
-// several who store the same text at the same moment may all be told that it is new;
-// it is there once, all the same. Two texts never meet at one moment under one id but
-// by a clash of 50 bits.
+// several requests that store the same text at the same moment may all be told that it is
+// new; it is stored once, all the same. Two different texts meet under one id only if 50
+// bits of their hashes are equal.
 func (store) Put(_ context.Context, id, text string) (before string, err error) {
 	defer caught(&err)
-	const shortest = 60 // seconds; that there is no such link must not be remembered
-	if before, err = get(id, shortest); before != "" || err != nil {
+	links, err := kv.NewNamespace("LINKS")
+	if err != nil {
+		return "", err
+	}
+	if before, err = get(links, id, shortestTTL); before != "" || err != nil {
 		return before, err
 	}
-	_, err = await(cloudflare.GetBinding("LINKS").Call("put", id, text))
-	return "", err
+	return "", links.PutString(id, text, nil)
 }
 
-// limiter is one of the rate limits that wrangler.jsonc binds. Cloudflare counts
-// for each of its data centres.
+// get returns the text under an id, "" when there is none: the library then returns the
+// text of JavaScript's null, which no link has.
+func get(links *kv.Namespace, id string, ttl int) (string, error) {
+	text, err := links.GetString(id, &kv.GetOptions{CacheTTL: ttl})
+	if text == js.Null().String() {
+		text = ""
+	}
+	return text, err
+}
+
+// limiter is one of the rate limits that wrangler.jsonc binds, which the library does not
+// have. Cloudflare counts for each of its data centres.
 type limiter struct{ binding string }
 
 // Allow counts one request of a client.
 func (l limiter) Allow(_ context.Context, client string) (ok bool, err error) {
 	defer caught(&err)
-	options := map[string]any{"key": client}
-	value, err := await(cloudflare.GetBinding(l.binding).Call("limit", options))
-	if err != nil {
-		return false, err
-	}
-	return value.Get("success").Bool(), nil
+	outcome := cloudflare.GetBinding(l.binding).Call("limit", map[string]any{"key": client})
+	settled := make(chan func(), 1)
+	fulfilled := guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		settled <- func() { ok = args[0].Get("success").Bool() }
+		return nil
+	})
+	rejected := guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		settled <- func() { err = js.Error{Value: args[0]} }
+		return nil
+	})
+	defer fulfilled.Release()
+	defer rejected.Release()
+	outcome.Call("then", fulfilled, rejected)
+	(<-settled)()
+	return ok, err
 }
 
-// caught turns what JavaScript throws, such as at a binding that is not there,
-// into an error.
+// caught turns what JavaScript throws, such as at a missing binding, into an error.
 func caught(err *error) {
 	switch thrown := recover().(type) {
 	case nil:

@@ -1,65 +1,45 @@
-// Edge is Flockscope's server as a Cloudflare Worker: package web with links in
-// KV. front.mjs stands before it and answers for files and from the cache; it
-// starts this program anew for each request that is left.
+// Edge is Flockscope's server as a Cloudflare Worker: package web with links in KV.
+// front.mjs serves files and cached answers, and starts this program anew for each other
+// request.
+//
+//	main_js.go      the server and its settings
+//	bindings_js.go  links in KV, rate limits
+//	front.mjs       the entry point: files, cache
 package main
 
 import (
 	"encoding/hex"
 	"log"
 	"runtime/debug"
-	"syscall/js"
 
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
 
-	"flockscope/ui/guard"
 	"flockscope/wasm/web"
 )
 
 func main() {
 	log.SetFlags(0)
-	// The program ends with its one request, before collecting would pay.
+	// The program ends with its one request, before garbage collection would pay off.
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(64 << 20)
 	server := &web.Server{
 		Schema: web.Schema,
 		Check:  web.Check,
-		// front.mjs puts the page among the bindings.
+		// front.mjs passes the page as a binding.
 		Page: func() (*web.Page, error) {
 			return web.NewPage(cloudflare.Getenv("PAGE"), cloudflare.Getenv("LINK_SCRIPT"))
 		},
-		// And the origin of the request, unless the owner set one.
+		// front.mjs passes the origin of the request, unless the owner set one.
 		Origin:   cloudflare.Getenv("ORIGIN"),
 		Store:    store{},
 		Posts:    limiter{"POSTS"},
 		Drawings: limiter{"DRAWINGS"},
 	}
-	// A key is 32 bytes in hexadecimal, as make deploy makes it. Without one no
-	// short links are made, and the page makes long ones.
+	// make deploy sets a key of 32 bytes in hexadecimal. Without a key the server makes no
+	// short links, and the page makes long ones.
 	if key, err := hex.DecodeString(cloudflare.Getenv("LINK_KEY")); err == nil && len(key) >= 16 {
 		server.Key = key
 	}
 	workers.Serve(server)
-}
-
-// await waits for a promise.
-func await(promise js.Value) (js.Value, error) {
-	type result struct {
-		value js.Value
-		err   error
-	}
-	results := make(chan result, 1)
-	done := guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		results <- result{value: args[0]}
-		return nil
-	})
-	failed := guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		results <- result{err: js.Error{Value: args[0]}}
-		return nil
-	})
-	defer done.Release()
-	defer failed.Release()
-	promise.Call("then", done, failed)
-	r := <-results
-	return r.value, r.err
 }

@@ -9,28 +9,26 @@ import (
 	"flockscope/ui/guard"
 )
 
-// slice is how long a run may keep its thread before messages come in, and its
-// rounds go out: a frame, as nobody sees more pictures than that. Most runs of a
-// slider are over before.
-const slice = 16 * time.Millisecond
+// frameTime is the time after which a run yields and posts its rounds: an animation frame, since
+// the page shows no more pictures. Most runs while dragging a slider end before.
+const frameTime = 16 * time.Millisecond
 
-// stride is how long rounds are kept while shards are at work: whoever takes them in
-// needs one of the processors at which they are.
-const stride = 3 * slice
+// busyFrameTime is the time between posts while shards work: the page needs one of their processors
+// to receive rounds.
+const busyFrameTime = 3 * frameTime
 
-// room is the memory that a run may take in a worker. WebAssembly of today ends
-// at 4 GB; the rest is for garbage, messages and what the browser itself needs.
-const room = 1500 << 20
+// memoryLimit is the memory that a run may take in a worker. WebAssembly has at most 4 GB; the rest
+// is for garbage, messages and the browser itself.
+const memoryLimit = 1500 << 20
 
-// Main serves the page behind the host object (see assets/engine.js) and
-// returns when the program should end, which is never.
+// Main serves the page through the host object (see assets/engine.js). It never returns.
 func Main(host js.Value) {
-	catalog.Room = room
+	catalog.MemoryLimit = memoryLimit
 	textfile.Inflate = inflate
 	b := newBrowser(host)
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)
-	// Set last: it tells the page that the engine is there.
+	// Set last: it tells the page that the engine is ready.
 	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		message := make([]byte, args[0].Get("byteLength").Int())
 		js.CopyBytesToGo(message, args[0])
@@ -38,26 +36,26 @@ func Main(host js.Value) {
 		return nil
 	}))
 	for message := range inbox {
-		b.before = time.Now() // whatever came with it is in
-		b.breathed = b.before
+		b.lastYield = time.Now() // other waiting messages have arrived, too
+		b.lastPost = b.lastYield
 		receive(message)
 	}
 }
 
-// browser is the Host in a worker, or on the page's own thread.
+// browser is the Host in a worker, or on the page's thread.
 type browser struct {
-	host     js.Value
-	array    js.Value // Uint8Array
-	door     door
-	before   time.Time     // when messages came in last
-	breathed time.Time     // when rounds went out last
-	pace     time.Duration // how long they are kept
-	pool     pool
+	host      js.Value
+	array     js.Value // Uint8Array
+	loop      eventLoop
+	lastYield time.Time     // time of the last yield
+	lastPost  time.Time     // time of the last post
+	postEvery time.Duration // time between posts
+	shards    shardPool
 }
 
 func newBrowser(host js.Value) *browser {
-	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(),
-		breathed: time.Now(), pace: slice}
+	return &browser{host: host, array: js.Global().Get("Uint8Array"), loop: newEventLoop(), lastYield: time.Now(),
+		lastPost: time.Now(), postEvery: frameTime}
 }
 
 func (b *browser) Post(message []byte) {
@@ -66,19 +64,19 @@ func (b *browser) Post(message []byte) {
 	b.host.Call("post", bytes, []any{bytes.Get("buffer")})
 }
 
-func (b *browser) Breathe() bool {
-	b.letIn(slice)
-	if time.Since(b.breathed) < b.pace {
+func (b *browser) Yield() bool {
+	b.yieldEvery(frameTime)
+	if time.Since(b.lastPost) < b.postEvery {
 		return false
 	}
-	b.breathed = time.Now()
+	b.lastPost = time.Now()
 	return true
 }
 
-// letIn lets messages in, unless that was done within so long.
-func (b *browser) letIn(every time.Duration) {
-	if time.Since(b.before) >= every {
-		b.door.open()
-		b.before = time.Now()
+// yieldEvery yields unless the last yield was within a duration.
+func (b *browser) yieldEvery(every time.Duration) {
+	if time.Since(b.lastYield) >= every {
+		b.loop.yield()
+		b.lastYield = time.Now()
 	}
 }

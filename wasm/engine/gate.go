@@ -5,29 +5,29 @@ import (
 	"sync"
 )
 
-// gate holds a run up while nobody can see the page. The zero gate is open.
+// gate pauses a run while the page is hidden. The zero gate is open.
 type gate struct {
-	mu   sync.Mutex
-	shut chan struct{} // closed when the gate opens; nil while it is open
+	mu     sync.Mutex
+	opened chan struct{} // closed when the gate opens; nil while it is open
 }
 
-// set shuts the gate, or opens it for those who wait.
+// set closes the gate, or opens it and wakes those who wait.
 func (g *gate) set(shut bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
-	case shut && g.shut == nil:
-		g.shut = make(chan struct{})
-	case !shut && g.shut != nil:
-		close(g.shut)
-		g.shut = nil
+	case shut && g.opened == nil:
+		g.opened = make(chan struct{})
+	case !shut && g.opened != nil:
+		close(g.opened)
+		g.opened = nil
 	}
 }
 
-// wait returns once the gate is open or the run is not wanted any more.
+// wait returns once the gate is open or the run is cancelled.
 func (g *gate) wait(ctx context.Context) {
 	g.mu.Lock()
-	shut := g.shut
+	shut := g.opened
 	g.mu.Unlock()
 	if shut == nil {
 		return

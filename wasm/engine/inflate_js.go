@@ -7,17 +7,17 @@ import (
 	"flockscope/ui/guard"
 )
 
-// inflate is [textfile.Inflate] by the browser's own program, which is some ten times
-// as fast as Go's in WebAssembly. It lets other messages in meanwhile.
+// inflate is [textfile.Inflate] by the browser, about ten times as fast as Go in WebAssembly. Other
+// messages are handled meanwhile.
 func inflate(data []byte, most int) ([]byte, bool) {
 	kind := js.Global().Get("DecompressionStream")
-	size, ok := promised(data, most)
+	size, ok := declaredSize(data, most)
 	if !kind.Truthy() || !ok {
 		return nil, false
 	}
 	packed := js.Global().Get("Response").New(bytesOf(data))
 	reader := packed.Get("body").Call("pipeThrough", kind.New("gzip")).Call("getReader")
-	chunks := make(chan js.Value, 1) // null where there will be none
+	chunks := make(chan js.Value, 1) // null after an error
 	came := guard.FuncOf(func(_ js.Value, args []js.Value) any { chunks <- args[0]; return nil })
 	defer came.Release()
 	broken := guard.FuncOf(func(js.Value, []js.Value) any { chunks <- js.Null(); return nil })
@@ -43,11 +43,11 @@ func inflate(data []byte, most int) ([]byte, bool) {
 	}
 }
 
-// promised is how many bytes gzip data say at their end that they unpack to, and whether
-// that is possible: no more than most, and than deflate can make of that many. Data of
-// several members, which promise only what is in the last, are left to Go.
-func promised(data []byte, most int) (size int, ok bool) {
-	const best = 1032 // times as many
+// declaredSize returns the unpacked size that gzip data declare at their end, and whether it is
+// possible: at most most, and at most what deflate can unpack from that many bytes. Files of
+// several members declare only the size of the last; Go unpacks them.
+func declaredSize(data []byte, most int) (size int, ok bool) {
+	const best = 1032 // the largest ratio of deflate
 	if len(data) < 4 {
 		return 0, false
 	}

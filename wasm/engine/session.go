@@ -1,12 +1,11 @@
-// Package engine is Flockscope's engine in a browser: it takes messages from
-// the page, runs experiments and posts frames back. Everything but the posting
-// itself (engine_js.go) is plain Go.
+// Package engine is the engine in a browser: it receives messages of the page, runs experiments and
+// posts frames. All but the browser's part (engine_js.go) is plain Go.
 //
-//	session.go     the runs that the page asks for, and what it is told of them
-//	engine_js.go   messages in the browser; door_js.go when they come in
-//	gate.go        waiting while nobody sees the page
-//	shards_js.go   workers with some of the clients; mail_js.go memory shared with them
-//	inflate_js.go  unpacking files with the browser's own program
+//	session.go     runs that the page requests; poster.go posts their frames
+//	engine_js.go   messages in the browser; eventloop_js.go when they arrive
+//	gate.go        pauses runs while the page is hidden
+//	shards_js.go   workers with some of the clients; endpoint_js.go messages to them
+//	inflate_js.go  unpacks files with the browser's own code
 package engine
 
 import (
@@ -30,35 +29,34 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Host is what a session needs from the world.
+// Host is what a session needs of its platform.
 type Host interface {
 	// Post sends a message to the page. The bytes are copied before it returns.
 	Post(message []byte)
-	// Breathe is called after every round. It lets messages from the page come in,
-	// now and then, and reports whether it is time for rounds to go out.
-	Breathe() bool
-	// Shards returns so many places that work for a run over the file,
-	// nil if there are none to be had.
+	// Yield is called after every round. From time to time it lets messages of the page arrive; it
+	// reports whether it is time to post rounds.
+	Yield() bool
+	// Shards returns up to n shards for a run over the files, nil if none is available.
 	Shards(n int, files []ingest.File) engine.Shards
 }
 
-// session serves one page: one run at a time, the newest wins.
+// session serves one page. It plays one run at a time, the newest.
 type session struct {
-	host   Host
-	file   *workload.File
-	files  []ingest.File // it was read from
-	look   int           // the round that the page looks at
-	cancel context.CancelFunc
-	gate   gate
-	// unasked gives up the question that is being answered.
-	unasked context.CancelFunc
-	idle    sync.WaitGroup // counts the run under way
-	message wire.Message   // of the run under way; a slider would make garbage of its room
+	host       Host
+	file       *workload.File
+	files      []ingest.File // of file
+	shownRound int           // the round that the page shows
+	cancel     context.CancelFunc
+	gate       gate
+	// cancelExplain cancels the question in progress.
+	cancelExplain context.CancelFunc
+	running       sync.WaitGroup // counts the run in progress
+	message       wire.Message   // of the run in progress, reused from run to run
 }
 
-// Serve returns the function that takes the page's messages.
+// Serve returns the function that receives the page's messages.
 func Serve(host Host) func(message []byte) {
-	s := &session{host: host, cancel: func() {}, unasked: func() {}}
+	s := &session{host: host, cancel: func() {}, cancelExplain: func() {}}
 	return s.receive
 }
 
@@ -85,9 +83,9 @@ func (s *session) receive(message []byte) {
 			}
 		case wire.Explain:
 			if q, ok := wire.OpenQuestion(payload); ok {
-				s.unasked()
+				s.cancelExplain()
 				var ctx context.Context
-				ctx, s.unasked = context.WithCancel(context.Background())
+				ctx, s.cancelExplain = context.WithCancel(context.Background())
 				go s.explain(ctx, id, q, s.file)
 			}
 		case wire.Cancel:
@@ -105,26 +103,26 @@ func (s *session) receive(message []byte) {
 		case wire.Run, wire.Try:
 			s.cancel()
 			if kind == wire.Run {
-				s.unasked()
+				s.cancelExplain()
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
 			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files,
-				s.look})
+				s.shownRound})
 		case wire.Look:
 			if len(payload) == 4 {
-				s.look = int(binary.LittleEndian.Uint32(payload))
+				s.shownRound = int(binary.LittleEndian.Uint32(payload))
 			}
 		}
 	}
 	if files != nil {
-		s.take(id, files, roles)
+		s.openFiles(id, files, roles)
 	}
 }
 
-// take reads the user's files, with the roles of columns that are asked for. Broken ones
-// change nothing.
-func (s *session) take(id uint32, files []ingest.File, roles string) {
+// openFiles reads the user's files, with the requested roles of columns. Invalid files change
+// nothing.
+func (s *session) openFiles(id uint32, files []ingest.File, roles string) {
 	asked := map[string]string{}
 	for setting := range strings.SplitSeq(roles, "&") {
 		key, value, _ := strings.Cut(setting, "=")
@@ -179,7 +177,7 @@ func (s *session) take(id uint32, files []ingest.File, roles string) {
 	s.host.Post(m.Bytes())
 }
 
-// refuse says why not, and what would do instead.
+// refuse posts an error, and settings that would avoid it.
 func (s *session) refuse(id uint32, err error) {
 	var m wire.Message
 	m.Reset(id)
@@ -192,24 +190,24 @@ func (s *session) refuse(id uint32, err error) {
 	s.host.Post(m.Bytes())
 }
 
-// request is what a run needs to know.
+// request describes a run.
 type request struct {
-	query  string
-	try    bool    // only its end is wanted
-	floats float64 // budget of a try; see sim/lab/plan
-	lanes  []int   // nil for all
-	shards int
-	file   *workload.File
-	files  []ingest.File
-	look   int
+	query      string
+	measure    bool    // only its result is wanted; see wire.Try
+	budget     float64 // for measure: floats per client; see sim/lab/plan
+	lanes      []int   // nil for all
+	shards     int
+	file       *workload.File
+	files      []ingest.File
+	shownRound int
 }
 
-// run plays one experiment. Runs queue up behind each other: one that was
-// cancelled ends within a round.
+// run plays one experiment. It waits for the run before, which is cancelled and ends within a
+// round.
 func (s *session) run(ctx context.Context, id uint32, r request) {
-	s.idle.Wait()
-	s.idle.Add(1)
-	defer s.idle.Done()
+	s.running.Wait()
+	s.running.Add(1)
+	defer s.running.Done()
 	if ctx.Err() != nil {
 		return
 	}
@@ -218,8 +216,8 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 		s.refuse(id, err)
 		return
 	}
-	if r.try {
-		s.try(ctx, id, c, r.floats, r.file)
+	if r.measure {
+		s.measure(ctx, id, c, r.budget, r.file)
 		return
 	}
 	if r.lanes == nil {
@@ -227,7 +225,7 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, posted: time.Now(),
+	p := &poster{host: s.host, id: id, shownRound: r.shownRound, message: &s.message, posted: time.Now(),
 		wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
@@ -239,11 +237,11 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 	}
 }
 
-// try plays a whole run and posts how it ended within a budget, and nothing of its rounds.
-func (s *session) try(ctx context.Context, id uint32, c experiment.Config, floats float64, file *workload.File) {
+// measure plays a whole run and posts its result within a budget, without its rounds.
+func (s *session) measure(ctx context.Context, id uint32, c experiment.Config, floats float64, file *workload.File) {
 	cell := plan.CellOf(c, floats, "")
 	began := time.Now()
-	r, err := cell.Measure(func() { s.host.Breathe() },
+	r, err := cell.Measure(func() { s.host.Yield() },
 		func(to plan.Sink) error { return engine.Run(ctx, c, file, to) },
 		func(lane, round int, to plan.Sink) error { return engine.RunTo(ctx, c, file, lane, round, to) })
 	switch {
@@ -263,103 +261,25 @@ func (s *session) try(ctx context.Context, id uint32, c experiment.Config, float
 	}
 }
 
-// explain answers a question. It takes its turn among the runs; nobody waits for
-// the answer to one that cannot be answered.
+// explain answers a question after the runs before it. A question that cannot be answered has no
+// reply.
 func (s *session) explain(ctx context.Context, id uint32, q wire.Question, file *workload.File) {
-	s.idle.Wait()
-	s.idle.Add(1)
-	defer s.idle.Done()
+	s.running.Wait()
+	s.running.Add(1)
+	defer s.running.Done()
 	c, problems := catalog.Schema().Parse(q.Query)
 	if ctx.Err() != nil || experiment.First(problems) != nil {
 		return
 	}
-	d, err := engine.Explain(ctx, c, file, q.Lane, q.Round, q.Client, func() { s.host.Breathe() })
+	d, err := engine.Explain(ctx, c, file, q.Lane, q.Round, q.Client, func() { s.host.Yield() })
 	switch {
 	case ctx.Err() != nil:
 		return
 	case err != nil:
-		d = &trace.Detail{Lane: q.Lane, Round: q.Round, Client: q.Client} // there is nothing to tell
+		d = &trace.Detail{Lane: q.Lane, Round: q.Round, Client: q.Client} // no steps
 	}
 	var m wire.Message
 	m.Reset(id)
 	m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
 	s.host.Post(m.Bytes())
-}
-
-// poster is the sink of a run: it collects records and posts them when the
-// round that the page looks at is there, and from then on whenever the host
-// takes a breath, so that a picture comes at once and a long run streams.
-type poster struct {
-	host    Host
-	id      uint32
-	look    int
-	message *wire.Message
-	wait    func() // while the page is out of sight
-
-	breathing sync.Mutex
-	breathed  bool // since the last round
-
-	counting sync.Mutex
-	posted   time.Time // when something was posted last
-}
-
-func (p *poster) Begin(h *trace.Header) {
-	p.message.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
-}
-
-func (p *poster) Frame(lane int, f *trace.Frame) {
-	p.message.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), f) })
-}
-
-// Yield implements [engine.Breather]. Lanes may call it while another of them
-// waits in it.
-func (p *poster) Yield() {
-	if p.breathing.TryLock() {
-		p.breathed = p.host.Breathe() || p.breathed
-		p.breathing.Unlock()
-	}
-}
-
-// silence is how long nothing is posted of a round that takes long.
-var silence = 500 * time.Millisecond
-
-// Count implements [engine.Counter]: where nothing else is posted for a while, the
-// page hears how many clients are done.
-func (p *poster) Count(lane, done int) {
-	if !p.counting.TryLock() {
-		return
-	}
-	defer p.counting.Unlock()
-	if time.Since(p.posted) < silence {
-		return
-	}
-	var m wire.Message
-	m.Reset(p.id)
-	m.Record(wire.Count, func(dst []byte) []byte {
-		return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), uint32(done))
-	})
-	p.host.Post(m.Bytes())
-	p.posted = time.Now()
-}
-
-func (p *poster) Round(t int) {
-	if t == p.look || p.host.Breathe() || p.breathed {
-		p.breathed = false
-		p.flush()
-		p.wait()
-	}
-}
-
-func (p *poster) End(lane int, s *trace.Summary) {
-	p.message.Record(wire.End, func(dst []byte) []byte { return trace.AppendSummary(append(dst, byte(lane)), s) })
-}
-
-func (p *poster) flush() {
-	if !p.message.Empty() {
-		p.host.Post(p.message.Bytes())
-		p.counting.Lock()
-		p.posted = time.Now()
-		p.counting.Unlock()
-	}
-	p.message.Reset(p.id)
 }

@@ -15,14 +15,14 @@ import (
 	"flockscope/sim/wire"
 )
 
-// fakeHost collects what is posted and breathes after every round.
+// fakeHost collects what is posted and yields after every round.
 type fakeHost struct {
 	mu     sync.Mutex
 	posted [][]byte
 	news   chan struct{}
-	round  func() // called at every breath
+	round  func() // called at every yield
 
-	breathless bool // nothing is posted but what must be
+	silent bool // Yield never asks for a post
 }
 
 func (h *fakeHost) Post(message []byte) {
@@ -35,11 +35,11 @@ func (h *fakeHost) Post(message []byte) {
 	}
 }
 
-func (h *fakeHost) Breathe() bool {
+func (h *fakeHost) Yield() bool {
 	if h.round != nil {
 		h.round()
 	}
-	return !h.breathless
+	return !h.silent
 }
 
 func (h *fakeHost) Shards(int, []ingest.File) engine.Shards { return nil }
@@ -106,11 +106,10 @@ func TestRunStreams(t *testing.T) {
 	}
 }
 
-// TestCounts: within rounds of clients that take their time the page hears how far they
-// are, and never within others.
+// TestCounts: progress is posted within slow rounds, and never within others.
 func TestCounts(t *testing.T) {
-	defer func(was time.Duration) { silence = was }(silence)
-	silence = 0
+	defer func(was time.Duration) { countAfter = was }(countAfter)
+	countAfter = 0
 	for _, tt := range []struct {
 		query string
 		some  bool
@@ -260,10 +259,10 @@ func TestNewestTryWins(t *testing.T) {
 	}
 }
 
-// TestLookedAtRoundComesFirst plays a run that never takes a breath: what is
-// posted before its end is what the page looks at.
+// TestLookedAtRoundComesFirst plays a run whose host never asks for a post: only the round that the page
+// shows is posted before its end.
 func TestLookedAtRoundComesFirst(t *testing.T) {
-	h := &fakeHost{news: make(chan struct{}, 1), breathless: true}
+	h := &fakeHost{news: make(chan struct{}, 1), silent: true}
 	receive := Serve(h)
 	var m wire.Message
 	m.Reset(1)

@@ -15,55 +15,55 @@ import (
 	"flockscope/ui/guard"
 )
 
-// pool is the shards of an engine: workers below its own. They stay from run to
-// run, since what they have drawn stays with them.
-type pool struct {
+// shardPool has the shards of an engine: workers that it starts. They are kept from run to run with
+// their cached samples.
+type shardPool struct {
 	browser *browser
-	lines   []*line
-	count   int // how many of them the present run may have
+	workers []*shardWorker
+	count   int // workers of the present run
 	files   []ingest.File
 }
 
-// line is the way to one shard and back.
-type line struct {
-	port  js.Value
-	mail  *mailbox
-	bell  chan struct{} // capacity 1: there may be an answer
-	over  bool          // the shard is gone
-	close func()
+// shardWorker is one shard.
+type shardWorker struct {
+	port     js.Value
+	endpoint *endpoint
+	answered chan struct{} // capacity 1: there may be a reply
+	gone     bool          // it has stopped
+	close    func()
 }
 
-// ring wakes whoever waits for an answer.
-func (l *line) ring() {
+// wake wakes the goroutine that waits for a reply.
+func (l *shardWorker) wake() {
 	select {
-	case l.bell <- struct{}{}:
+	case l.answered <- struct{}{}:
 	default:
 	}
 }
 
 // Shards implements [Host].
 func (b *browser) Shards(n int, files []ingest.File) engine.Shards {
-	b.pace = slice
+	b.postEvery = frameTime
 	if !b.host.Get("startShard").Truthy() {
 		return nil
 	}
-	p := &b.pool
+	p := &b.shards
 	p.browser = b
-	if len(p.lines) > 0 && !sameFiles(p.files, files) {
-		for _, l := range p.lines {
+	if len(p.workers) > 0 && !sameFiles(p.files, files) {
+		for _, l := range p.workers {
 			l.close()
 		}
-		p.lines = nil
+		p.workers = nil
 	}
 	p.files = files
 	p.count = n
-	for len(p.lines) < n {
+	for len(p.workers) < n {
 		l, err := p.start()
 		if err != nil {
-			p.count = len(p.lines)
+			p.count = len(p.workers)
 			break
 		}
-		p.lines = append(p.lines, l)
+		p.workers = append(p.workers, l)
 	}
 	if p.count == 0 {
 		return nil
@@ -71,34 +71,34 @@ func (b *browser) Shards(n int, files []ingest.File) engine.Shards {
 	return p
 }
 
-// sameFiles reports whether two lists are one: files are never changed.
+// sameFiles reports whether two lists are the same one. Files never change.
 func sameFiles(a, b []ingest.File) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// start brings up a worker and tells it the user's files.
-func (p *pool) start() (l *line, err error) {
+// start starts a worker and sends it the user's files.
+func (p *shardPool) start() (l *shardWorker, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = errors.New("no worker is available here")
 		}
 	}()
-	l = &line{bell: make(chan struct{}, 1)}
+	l = &shardWorker{answered: make(chan struct{}, 1)}
 	var onMessage, onProblem js.Func
 	onMessage = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		l.over = l.over || args[0].IsNull() // it could not do what it was asked
-		l.ring()
+		l.gone = l.gone || args[0].IsNull() // it refused a request
+		l.wake()
 		return nil
 	})
 	onProblem = guard.FuncOf(func(js.Value, []js.Value) any {
-		l.over = true
-		l.ring()
+		l.gone = true
+		l.wake()
 		return nil
 	})
 	l.port = p.browser.host.Call("startShard", onMessage, onProblem)
-	l.mail = newMailbox(l.port.Get("line"))
+	l.endpoint = newEndpoint(l.port.Get("line"))
 	l.close = func() {
-		l.over = true
+		l.gone = true
 		l.port.Call("close")
 		onMessage.Release()
 		onProblem.Release()
@@ -111,140 +111,137 @@ func (p *pool) start() (l *line, err error) {
 		}
 		bytes := bytesOf(m.Bytes())
 		l.port.Call("post", bytes, []any{bytes.Get("buffer")})
-		l.mail.letter()
+		l.endpoint.announce()
 	}
 	return l, nil
 }
 
 // Count implements [engine.Shards].
-func (p *pool) Count() int { return p.count }
+func (p *shardPool) Count() int { return p.count }
 
 // Ask implements [engine.Shards].
-func (p *pool) Ask(i int, request engine.Message) {
-	p.browser.pace = stride
-	p.lines[i].mail.post(request)
+func (p *shardPool) Ask(i int, request engine.Message) {
+	p.browser.postEvery = busyFrameTime
+	p.workers[i].endpoint.post(request)
 }
 
-// Answer implements [engine.Shards]. A shard that is gone is replaced.
-func (p *pool) Answer(i int) (engine.Incoming, error) {
-	l := p.lines[i]
-	for l.mail.state() != full && !l.over {
-		<-l.bell
+// Answer implements [engine.Shards]. A shard that has stopped is replaced.
+func (p *shardPool) Answer(i int) (engine.Incoming, error) {
+	l := p.workers[i]
+	for l.endpoint.state() != ready && !l.gone {
+		<-l.answered
 	}
-	if !l.over {
-		return l.mail.open(), nil
+	if !l.gone {
+		return l.endpoint.receive(), nil
 	}
 	l.close()
 	if fresh, err := p.start(); err == nil {
-		p.lines[i] = fresh
+		p.workers[i] = fresh
 	}
 	return engine.Incoming{}, errGone
 }
 
 // Near implements [engine.Shards].
-func (p *pool) Near() bool { return p.lines[0].mail.near }
+func (p *shardPool) Near() bool { return p.workers[0].endpoint.near }
 
-// breath is how long the engine computes at least before it looks for messages that
-// may be answers: much longer than that takes.
-const breath = 2 * time.Millisecond
+// checkEvery is the time between checks for replies by postMessage, much longer than a check takes.
+const checkEvery = 2 * time.Millisecond
 
 // Yield implements [engine.Shards].
-func (p *pool) Yield() {
-	every := breath
+func (p *shardPool) Yield() {
+	every := checkEvery
 	if p.Near() {
-		every = slice // they are the page's
-		p.look()
+		every = frameTime // only messages of the page need a yield
+		p.wakeAnswered()
 		runtime.Gosched()
 	}
-	p.browser.letIn(every)
+	p.browser.yieldEvery(every)
 }
 
-// look wakes those whose answers are there.
-func (p *pool) look() {
-	for _, l := range p.lines[:p.count] {
-		s := l.mail.state()
-		if s == coming {
-			p.browser.door.open()
+// wakeAnswered wakes the goroutines whose replies have arrived.
+func (p *shardPool) wakeAnswered() {
+	for _, l := range p.workers[:p.count] {
+		s := l.endpoint.state()
+		if s == pending {
+			p.browser.loop.yield()
 		}
 		if s != empty {
-			l.ring()
+			l.wake()
 		}
 	}
 }
 
 // Await implements [engine.Shards].
-func (p *pool) Await(news <-chan struct{}) {
+func (p *shardPool) Await(news <-chan struct{}) {
 	if !p.Near() {
 		<-news
 		return
 	}
 	for {
-		p.look()
+		p.wakeAnswered()
 		runtime.Gosched()
 		select {
 		case <-news:
 			return
 		default:
 		}
-		if !p.browser.host.Call("rest", breath.Milliseconds()).Bool() {
-			p.browser.door.open() // a shard may have ended
+		if !p.browser.host.Call("wait", checkEvery.Milliseconds()).Bool() {
+			p.browser.loop.yield() // a shard may have stopped
 		}
 	}
 }
 
 var errGone = errors.New("a worker stopped")
 
-// ShardMain serves the engine behind the host object and returns when the
-// program should end, which is never.
+// ShardMain serves the engine through the host object. It never returns.
 func ShardMain(host js.Value) {
 	textfile.Inflate = inflate
 	var (
-		shard   engine.Shard
-		file    *workload.File
-		mail    = newMailbox(host.Get("line"))
-		letters = make(chan js.Value, 8)
+		shard engine.Shard
+		file  *workload.File
+		mail  = newEndpoint(host.Get("line"))
+		inbox = make(chan js.Value, 8)
 	)
 	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		letters <- args[0]
+		inbox <- args[0]
 		return nil
 	}))
-	door := newDoor()
-	look := func() state { // lets messages in if there may be some
+	loop := newEventLoop()
+	next := func() state { // yields if messages may wait
 		s := mail.state()
-		if s == coming || s == empty && !mail.near {
-			door.open()
+		if s == pending || s == empty && !mail.near {
+			loop.yield()
 			s = mail.state()
 		}
 		return s
 	}
-	hear := func(letter js.Value) {
-		if isFiles(letter) {
-			file = readFiles(letter, file)
+	take := func(message js.Value) {
+		if isFiles(message) {
+			file = readFiles(message, file)
 		}
 	}
 	for {
-		s := look()
-		for len(letters) > 0 { // before what was posted after them
-			hear(<-letters)
+		s := next()
+		for len(inbox) > 0 { // they were sent before the next request
+			take(<-inbox)
 		}
 		switch {
-		case s == full:
-			if reply, err := shard.Handle(mail.open(), file); err == nil {
+		case s == ready:
+			if reply, err := shard.Handle(mail.receive(), file); err == nil {
 				mail.post(reply)
 			} else {
 				host.Call("post", nil)
 			}
-		case s == coming, shard.Prepare():
+		case s == pending, shard.Prepare():
 		case mail.near:
-			host.Call("rest", math.Inf(1))
+			host.Call("wait", math.Inf(1))
 		default:
-			hear(<-letters)
+			take(<-inbox)
 		}
 	}
 }
 
-// readFiles returns what the user brought, or before if it makes no sense: the
-// engine has read it without error.
+// readFiles returns the user's file, or before if it cannot be read, which the engine has excluded.
 func readFiles(message js.Value, before *workload.File) *workload.File {
 	bytes := make([]byte, message.Get("byteLength").Int())
 	js.CopyBytesToGo(bytes, message)

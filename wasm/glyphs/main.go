@@ -1,6 +1,6 @@
-// Command glyphs writes the outlines of letters that pictures to take away are lettered
-// with, so that no reader of the picture needs a font: those of Liberation Sans, which is
-// as wide as Arial and Helvetica, in its regular and its bold face.
+// Command glyphs writes the outlines of characters for exported pictures, so that a
+// viewer of the picture needs no font: those of Liberation Sans, which has the widths of
+// Arial and Helvetica, regular and bold.
 //
 //	go run ./wasm/glyphs sim/draw/scene/glyphs/glyphs.txt
 //
@@ -43,8 +43,8 @@ var ranges = [][2]rune{{' ', '~'}, {0xA0, 0xFF}, {'Α', 'ω'}}
 
 const signs = "–—‘’“”…•−∞≈≠≤≥→←↑↓√∑∂′″"
 
-// raised are the digits of powers. The font has not all of them, so they are its digits,
-// made smaller.
+// raised are superscript digits. The font does not have all of them, so they are its
+// digits, made smaller.
 const raised = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 const (

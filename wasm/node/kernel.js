@@ -1,6 +1,6 @@
-// kernel.js lets Go's runner for node start programs that import the loops of
-// sim/kernel: it is loaded before the runner and takes over the one call of
-// WebAssembly.instantiate. With FLOCKSCOPE_SIMD=0 there are no vectors.
+// kernel.js lets Go's runner for node start programs that import sim/kernel: it is
+// loaded before the runner and replaces WebAssembly.instantiate for one call. With
+// FLOCKSCOPE_SIMD=0 the vector loops are not used.
 "use strict";
 
 const { readFileSync } = require("node:fs");

@@ -6,26 +6,25 @@ import (
 	"slices"
 )
 
-// A text is written in bytes, of which each stands for a word or a phrase, but
-// for the last one, which says that the next byte stands for one of the rarer
-// words. A phrase is two of what the bytes before its own stand for.
+// A text is a sequence of bytes. Each stands for a word or a phrase, except rareByte:
+// the byte after it stands for one of the rarer words. A phrase is two words or phrases
+// with smaller bytes.
 //
 // The stream of the dictionary has the number of words, in LEB128, then each
 // word: its operand, param, shape and length and its bytes; then the number of
-// the words that have a byte of their own, then the two bytes of each phrase.
+// words that have a byte of their own, then the two bytes of each phrase.
 const (
 	phrases  = 80
 	common   = rareByte - phrases
 	rareByte = 255
 	maxWords = common + 256
 
-	maxPhrase = 1 << 10 // words; no more, so that what is damaged has an end
+	maxPhrase = 1 << 10 // words; limits what a damaged file can make of a byte
 )
 
-// compose returns the streams of a dictionary and of a text. Words that are used
-// most have the first bytes. Then, again and again, the two neighbours that stand
-// together most often become a phrase ("byte pair encoding", P. Gage, A New
-// Algorithm for Data Compression, 1994).
+// compose returns the streams of a dictionary and of a text. The words used most
+// have the first bytes. Then the most frequent pair of neighbours becomes a phrase, and
+// so on ("byte pair encoding", P. Gage, A New Algorithm for Data Compression, 1994).
 func compose(list []word, numbers []uint16) (dictionary, out []byte) {
 	// In codes, the bytes come first and then the rarer words.
 	const rare = 256
@@ -66,8 +65,8 @@ func compose(list []word, numbers []uint16) (dictionary, out []byte) {
 	return dictionary, out
 }
 
-// byUse returns a text with the words numbered anew, the ones used most first,
-// and what their numbers were.
+// byUse returns a text whose words are numbered by use, the most frequent first, and
+// their old numbers in that order.
 func byUse(words int, numbers []uint16) (codes, order []uint16) {
 	uses := make([]int, words)
 	for _, n := range numbers {
@@ -89,8 +88,8 @@ func byUse(words int, numbers []uint16) (codes, order []uint16) {
 	return codes, order
 }
 
-// bestPair returns the two neighbours, of those that have bytes and are not too
-// long together, that stand together most often, the first in the higher byte.
+// bestPair returns the most frequent pair of neighbours that have bytes and are not too
+// long together, the first in the higher byte.
 func bestPair(codes []uint16, lengths *[rareByte]int) (pair uint16, ok bool) {
 	var uses [1 << 16]int32
 	last := -1 // the same neighbours three times in a row are not two pairs
@@ -116,7 +115,7 @@ func bestPair(codes []uint16, lengths *[rareByte]int) (pair uint16, ok bool) {
 	return pair, most > 1
 }
 
-// join puts a code in the place of all pairs of neighbours.
+// join replaces every pair of neighbours by a code.
 func join(codes []uint16, pair, code uint16) []uint16 {
 	a, b := pair>>8, pair&0xff
 	out := codes[:0]

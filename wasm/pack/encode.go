@@ -12,7 +12,7 @@ const (
 	maxBlock  = 5 // counted from the outermost
 )
 
-// An encoder takes functions apart.
+// An encoder splits functions into streams.
 type encoder struct {
 	in      reader
 	streams [streams][]byte
@@ -22,8 +22,8 @@ type encoder struct {
 	place
 }
 
-// say appends a word to the text.
-func (e *encoder) say(w word) error {
+// appendWord appends a word to the text.
+func (e *encoder) appendWord(w word) error {
 	n, ok := e.numbers[w]
 	if !ok {
 		n = len(e.words)
@@ -62,12 +62,13 @@ func (e *encoder) function(n int) error {
 			return err
 		}
 		e.do(w.shape)
-		if err := e.say(w); err != nil {
+		if err := e.appendWord(w); err != nil {
 			return err
 		}
 		if op == opCallIndirect {
 			// The table, which is a word of its own.
-			if err := e.say(word{shape: shapeOf(0, noOperand), length: 1, bytes: [4]byte{e.in.byte()}}); err != nil {
+			index := word{shape: shapeOf(0, noOperand), length: 1, bytes: [4]byte{e.in.byte()}}
+			if err := e.appendWord(index); err != nil {
 				return err
 			}
 		}
@@ -83,30 +84,40 @@ func (e *encoder) function(n int) error {
 
 // operand reads the operand of an instruction, and completes the word.
 func (e *encoder) operand(w *word, op byte, function int) error {
-	// with adds a byte to those of the word.
-	with := func(b byte) {
-		w.bytes[w.length] = b
-		w.length++
-	}
-	// number reads a number that is part of the word up to a limit, and else in
-	// the stream others.
-	number := func(most byte) {
-		if b := e.in.leb(); len(b) == 1 && b[0] <= most {
-			with(b[0])
-		} else {
-			w.operand, w.param = leb, others
-			e.put(others, b...)
-		}
-	}
 	switch {
-	case op == opBlock, op == opLoop, op == opIf:
+	case op >= opBlock && op <= opIf, op >= opEnd && op <= opBrTable, op == opCall, op == opCallIndirect:
+		return e.control(w, op)
+	case op >= opLocalGet && op <= opLocalTee:
+		e.variable(w, op, maxLocal)
+	case op == opGlobalGet, op == opGlobalSet:
+		e.variable(w, op, maxGlobal)
+	case op >= opFirstLoad && op <= opLastStore:
+		return e.memory(w, op)
+	case op == opMemorySize, op == opMemoryGrow:
+		w.add(e.in.byte())
+	case op >= opI32Const && op <= opF64Const:
+		e.constant(w, op, function)
+	case op == opPrefix:
+		return e.prefixed(w)
+	case op <= 0x01, op == 0x05, op == 0x0f, op == opDrop, op == opSelect, op >= 0x45 && op <= 0xc4:
+		// none
+	default:
+		return fmt.Errorf("%w: unknown instruction %#x", errModule, op)
+	}
+	return nil
+}
+
+// control reads the operand of an instruction that begins or ends a block, branches or calls.
+func (e *encoder) control(w *word, op byte) error {
+	switch op {
+	case opBlock, opLoop, opIf:
 		w.operand = open
 		e.depth++
-		with(e.in.byte())
-	case op == opEnd:
+		w.add(e.in.byte())
+	case opEnd:
 		w.operand = closing
 		e.depth--
-	case op == opBr, op == opBrIf:
+	case opBr, opBrIf:
 		label := e.in.uint()
 		if to := uint64(e.depth) - label; to <= maxBlock {
 			w.operand, w.param = branch, byte(to)
@@ -114,59 +125,70 @@ func (e *encoder) operand(w *word, op byte, function int) error {
 			w.operand, w.param = leb, others
 			e.putUint(others, label)
 		}
-	case op == opBrTable:
+	case opBrTable:
 		w.operand = table
 		return e.table()
-	case op == opCall:
+	case opCall:
 		w.operand = call
 		f := e.in.int()
 		if f < 0 || f >= 1<<16 {
 			return fmt.Errorf("%w: more than 65536 functions", errModule)
 		}
 		e.put(calls, byte(f>>8), byte(f))
-	case op == opCallIndirect:
+	case opCallIndirect:
 		w.operand, w.param = leb, others
 		e.put(others, e.in.leb()...)
-	case op >= opLocalGet && op <= opLocalTee:
-		number(maxLocal)
-		if w.operand == none {
-			w.shape = shapeOf(op, w.bytes[1])
-		}
-	case op == opGlobalGet, op == opGlobalSet:
-		number(maxGlobal)
-		if w.operand == none {
-			w.shape = shapeOf(op, w.bytes[1])
-		}
-	case op >= opFirstLoad && op <= opLastStore:
-		align := natural[op-opFirstLoad]
-		if e.in.byte() != align {
-			return fmt.Errorf("%w: an alignment that is not the natural one", errModule)
-		}
-		with(align)
-		w.operand = load
-		if op >= opFirstStore {
-			w.operand = store
-		}
-		e.offset(w.operand, e.in.uint())
-	case op == opMemorySize, op == opMemoryGrow:
-		with(e.in.byte())
-	case op == opI32Const:
+	}
+	return nil
+}
+
+// variable reads the number of a local or global: part of the word up to most, and
+// otherwise in the stream others.
+func (e *encoder) variable(w *word, op, most byte) {
+	if b := e.in.leb(); len(b) == 1 && b[0] <= most {
+		w.add(b[0])
+		w.shape = shapeOf(op, b[0])
+	} else {
+		w.operand, w.param = leb, others
+		e.put(others, b...)
+	}
+}
+
+// memory reads the alignment and the offset of a load or store.
+func (e *encoder) memory(w *word, op byte) error {
+	align := natural[op-opFirstLoad]
+	if e.in.byte() != align {
+		return fmt.Errorf("%w: an alignment that is not the natural one", errModule)
+	}
+	w.add(align)
+	w.operand = load
+	if op >= opFirstStore {
+		w.operand = store
+	}
+	e.offset(w.operand, e.in.uint())
+	return nil
+}
+
+// constant reads a number that an instruction pushes.
+func (e *encoder) constant(w *word, op byte, function int) {
+	switch op {
+	case opI32Const:
 		v := e.in.int()
 		next := e.in
 		if next.byte() == opLocalSet && next.byte() == 0 {
 			if to := e.blockAt(int(v)); to >= 0 {
 				w.operand = jump
 				e.putUint(jumps, zigzag(to-e.block()))
-				break
+				return
 			}
 		}
 		if v >= 0 && v < 3 || v == 8 {
-			with(byte(v))
-			break
+			w.add(byte(v))
+			return
 		}
 		w.operand, w.param = leb, ints
 		e.streams[ints] = appendInt(e.streams[ints], v)
-	case op == opI64Const:
+	case opI64Const:
 		v := e.in.int()
 		switch {
 		case v>>16 == int64(firstFunction+function):
@@ -182,27 +204,28 @@ func (e *encoder) operand(w *word, op byte, function int) error {
 			w.operand, w.param = leb, longs
 			e.streams[longs] = appendInt(e.streams[longs], v)
 		}
-	case op == opF32Const, op == opF64Const:
+	case opF32Const, opF64Const:
 		w.operand, w.param = raw, 4+4*(op-opF32Const)
 		e.put(floats, e.in.bytes(int(w.param))...)
-	case op == opPrefix:
-		switch code := e.in.byte(); {
-		case code <= 7: // conversions
-			with(code)
-		case code == opMemoryCopy:
-			with(code)
-			with(e.in.byte())
-			with(e.in.byte())
-		case code == opMemoryFill:
-			with(code)
-			with(e.in.byte())
-		default:
-			return fmt.Errorf("%w: unknown instruction %#x %#x", errModule, op, code)
-		}
-	case op <= 0x01, op == 0x05, op == 0x0f, op == opDrop, op == opSelect, op >= 0x45 && op <= 0xc4:
-		// nothing
+	}
+}
+
+// prefixed reads the second byte of an opcode of two bytes, and its operands.
+func (e *encoder) prefixed(w *word) error {
+	code := e.in.byte()
+	operands := 0
+	switch {
+	case code <= 7: // conversions
+	case code == opMemoryCopy:
+		operands = 2
+	case code == opMemoryFill:
+		operands = 1
 	default:
-		return fmt.Errorf("%w: unknown instruction %#x", errModule, op)
+		return fmt.Errorf("%w: unknown instruction %#x %#x", errModule, opPrefix, code)
+	}
+	w.add(code)
+	for range operands {
+		w.add(e.in.byte())
 	}
 	return nil
 }

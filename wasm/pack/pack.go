@@ -1,16 +1,14 @@
-// Package pack makes programs smaller that Go has compiled for WebAssembly, as they
-// travel: [NewProgram] is all that a build needs, and FORMAT.md says what it expects of Go.
+// Package pack makes programs smaller that Go has compiled for WebAssembly, for sending:
+// [NewProgram] is all that a build needs, and FORMAT.md says what it expects of Go.
 //
-// [Pack] writes a program so that it compresses better: what is packed and then goes through brotli has two thirds of
-// the size of what goes through brotli as it is. [Unpack] gives back the same
-// bytes; assets/unpack.js does that in the page.
+// [Pack] writes a program so that it compresses better: packed, it has two thirds of the size with brotli.
+// [Unpack] returns the same bytes; assets/unpack.js does that in the page.
 //
-// A compressor finds what comes again, and in a module little does so byte by
-// byte: between two instructions that are always neighbours stand an address, the
-// number of a block, a place on the stack, which differ. So the format takes the
-// instructions of all functions apart, into streams of things of one kind, one
-// stream after the other, and writes of a thing what it differs by from what one
-// would guess.
+// A compressor finds repeated bytes, and in a module few sequences repeat: between two
+// instructions that are always neighbours is an address, the number of a block, or an
+// offset on the stack, and these differ. So the format splits the instructions of all
+// functions into streams of values of one kind, one stream after the other, and writes
+// the difference between a value and its prediction.
 //
 //	magic          "flk", 1 (the version)
 //	numbers        in LEB128: the length of the module; where in it the bodies
@@ -18,30 +16,28 @@
 //	               stream, in their order
 //	streams
 //
-// The instructions themselves are words: the bytes that are the same wherever the
-// word stands (an opcode, often with an operand), and what kind of operand comes
-// after them from which stream; see [word]. Words that often stand together make
-// a phrase, and phrases with their neighbours longer ones. A byte names a word or
-// a phrase; see [dictionary].
+// The instructions themselves are words: the bytes that are the same at each use (an
+// opcode, often with an operand), and the kind of operand that follows and its stream;
+// see [word]. Words that are often neighbours form a phrase, and phrases with their
+// neighbours longer ones. A byte stands for a word or a phrase; see dictionary.go.
 //
-// This is what is guessed, where no more is said of a stream than its name:
+// The predictions:
 //
 //   - The body of a function has no length, and no instruction has an alignment:
 //     the length follows from the end, and the alignment is the natural one.
-//   - A branch names the block that it leaves as counted from the outermost.
+//   - The label of a branch is counted from the outermost block.
 //   - Every Go function begins with a br_table that leads to all places where it
-//     can be entered again: block n at its n-th number, or at several, as the
-//     compiler counts. The table is written as how many numbers lead to each
-//     block. Jumps and return addresses are such numbers, and are written as the
-//     difference between blocks, or numbers.
-//   - Locations on Go's stack are those last used, most often.
+//     can be resumed: each block at one number or at several in a row. The table is
+//     written as the number of numbers of each block. Jumps and return addresses are
+//     such numbers, and are written as the difference between blocks, or numbers.
+//   - A location on Go's stack is one of those used last.
 //
 // The files:
 //
-//	program.go     from the compiler's program to what is sent
-//	slim           a package: what a program can do without
+//	program.go     from the compiled program to what is sent
+//	slim           a package: leaves out what only the trace of a crash shows
 //	pack.go        the format
-//	encode.go      taking functions apart; unpack.go putting them together
+//	encode.go      packs functions; unpack.go unpacks them
 //	word.go        instructions and their operands
 //	dictionary.go  words and phrases
 package pack
@@ -68,7 +64,7 @@ const (
 const (
 	around    = iota // the module before and after the bodies of functions
 	words            // the dictionary
-	text             // what the dictionary says
+	text             // the words and phrases
 	locals           // which locals a function has, as in the module
 	tables           // see decoder.table
 	calls            // numbers of functions, two bytes each, the higher one first
@@ -120,7 +116,7 @@ func Pack(module []byte) ([]byte, error) {
 		out = append(out, s...)
 	}
 	if again, err := Unpack(out); err != nil || !bytes.Equal(again, module) {
-		return nil, fmt.Errorf("%w: it does not come back the same (%v)", errModule, err)
+		return nil, fmt.Errorf("%w: unpacked, it is not the same (%v)", errModule, err)
 	}
 	return out, nil
 }
@@ -147,7 +143,7 @@ func findBodies(module []byte) (from, to int, err error) {
 	return 0, 0, fmt.Errorf("%w: it has no functions", errModule)
 }
 
-// A reader reads bytes. Beyond their end it has failed and reads zeroes.
+// A reader reads bytes. Reading past the end is an error, kept in failed, and gives zeroes.
 type reader struct {
 	b      []byte
 	at     int
@@ -208,6 +204,6 @@ func appendInt(out []byte, v int64) []byte {
 	return append(out, byte(v)&0x7f)
 }
 
-// zigzag makes small numbers of numbers near zero; zagzig is its inverse.
-func zigzag(v int) uint64 { return uint64(v<<1) ^ uint64(v>>63) }
-func zagzig(v uint64) int { return int(v>>1) ^ -int(v&1) }
+// zigzag maps numbers near zero to small numbers; unzigzag is its inverse.
+func zigzag(v int) uint64   { return uint64(v<<1) ^ uint64(v>>63) }
+func unzigzag(v uint64) int { return int(v>>1) ^ -int(v&1) }

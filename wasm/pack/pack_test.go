@@ -151,7 +151,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shrunk, err := NewProgram(compiled)
+	shrunk, err := NewProgram(compiled, runtime.Version())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +161,27 @@ func TestProgram(t *testing.T) {
 	}
 	foreign := bytes.Replace(compiled, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8},
 		[]byte{0xf2, 0xff, 0xff, 0xff, 0, 0, 1, 8}, 1)
-	want := "a program that " + runtime.Version() + " compiled is not as wasm/pack expects: "
-	if _, err := NewProgram(foreign); err == nil || !strings.HasPrefix(err.Error(), want) ||
-		!strings.Contains(err.Error(), "wasm/pack/FORMAT.md") {
-		t.Errorf("of a program with tables of another version of Go NewProgram says %v", err)
+	for name, other := range map[string]struct {
+		program       []byte
+		version, want string
+	}{
+		"another version":  {compiled, "go1.27.1", "it knows go1.26"},
+		"a longer version": {compiled, "go1.260", "it knows go1.26"},
+		"other tables":     {foreign, runtime.Version(), "the program has not one pclntab"},
+	} {
+		p, err := NewProgram(other.program, other.version)
+		if err == nil || !strings.HasPrefix(err.Error(), "wasm/pack cannot pack what "+other.version+" compiles: "+other.want) {
+			t.Errorf("%s: NewProgram says %v, want %q in it", name, err, other.want)
+		}
+		if !bytes.Equal(p.Packed, other.program) || !bytes.Equal(p.Slim, other.program) {
+			t.Errorf("%s: the program is not as it was compiled", name)
+		}
+		if got, err := script(t, p.Packed); err != "" || !bytes.Equal(got, other.program) {
+			t.Errorf("%s: of %d bytes the script makes other %d (%s)", name, len(other.program), len(got), err)
+		}
+		if got, err := Unpack(p.Packed); err != nil || !bytes.Equal(got, other.program) {
+			t.Errorf("%s: of %d bytes Unpack makes other %d (%v)", name, len(other.program), len(got), err)
+		}
 	}
 	for name, program := range map[string][]byte{"compiled": compiled, "slim": small,
 		"small": module(bodies["br_table"], bodies["stack"])} {

@@ -2,30 +2,48 @@ package pack
 
 import (
 	"fmt"
-	"runtime"
+	"strings"
 
 	"flockscope/wasm/pack/slim"
 )
 
-// Program is a program that Go has compiled for WebAssembly, as it travels.
+// Program is a program that Go has compiled for WebAssembly, as it is sent.
 type Program struct {
 	Slim   []byte // a WebAssembly module that does the same
-	Packed []byte // that module in this package's format
-	Names  []byte // of its functions, a line each, for traces of crashes; see [slim.Names]
+	Packed []byte // that module in this package's format, or that module
+	Names  []byte // of its functions, one per line, for traces of crashes; see [slim.Names]; nil if traces have names
 }
 
-// NewProgram makes a program smaller, after its compilation with -ldflags=-s -w. Its
-// error says that this version of Go writes programs otherwise than this package reads.
-func NewProgram(compiled []byte) (p Program, err error) {
-	if p.Names, err = slim.Names(compiled); err == nil {
-		p.Slim, err = slim.Program(compiled)
-	}
-	if err == nil {
-		p.Packed, err = Pack(p.Slim)
-	}
+// goVersion is the version of Go whose programs this package reads: it relies on what
+// FORMAT.md lists, which the next version may change.
+const goVersion = "go1.26"
+
+// Knows reports whether this package reads what a version of Go ([runtime.Version]) compiles.
+func Knows(version string) bool {
+	return version == goVersion || strings.HasPrefix(version, goVersion+".")
+}
+
+// NewProgram makes a program smaller that a version of Go has compiled with -ldflags=-s -w.
+// If this package does not know that version, or the program is not as expected, the error
+// says so, and the program is the compiled one.
+func NewProgram(compiled []byte, version string) (Program, error) {
+	p, err := newProgram(compiled, version)
 	if err != nil {
-		return Program{}, fmt.Errorf("a program that %s compiled is not as wasm/pack expects: %w; "+
-			"wasm/pack/FORMAT.md says what it expects and how to build without it", runtime.Version(), err)
+		return Program{Slim: compiled, Packed: compiled}, fmt.Errorf("wasm/pack cannot pack what %s compiles: %w", version, err)
 	}
 	return p, nil
+}
+
+func newProgram(compiled []byte, version string) (p Program, err error) {
+	if !Knows(version) {
+		return p, fmt.Errorf("it knows %s", goVersion)
+	}
+	if p.Names, err = slim.Names(compiled); err != nil {
+		return p, err
+	}
+	if p.Slim, err = slim.Program(compiled); err != nil {
+		return p, err
+	}
+	p.Packed, err = Pack(p.Slim)
+	return p, err
 }

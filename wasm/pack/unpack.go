@@ -7,12 +7,16 @@ import (
 	"strings"
 )
 
-// Unpack returns the module that was packed, or an error if this is none.
+// Unpack returns the module that was packed, or an error if there is none. A module that
+// was not packed is returned as it is.
 func Unpack(packed []byte) (module []byte, err error) {
+	if strings.HasPrefix(string(packed[:min(len(packed), len(wasmHeader))]), wasmHeader) {
+		return packed, nil
+	}
 	if !strings.HasPrefix(string(packed[:min(len(packed), len(magic))]), magic) {
 		return nil, errPacked
 	}
-	// What is damaged may lead anywhere; where it leads out of a slice, it ends.
+	// A damaged file may lead to any index, and one out of range panics.
 	defer func() {
 		if problem := recover(); problem != nil {
 			module, err = nil, fmt.Errorf("%w: %v", errPacked, problem)
@@ -51,21 +55,21 @@ func Unpack(packed []byte) (module []byte, err error) {
 	return d.out, nil
 }
 
-// lengthBytes are left free before a body, until its length is known.
+// lengthBytes are left free before a body until its length is known.
 const lengthBytes = 5
 
-// A decoder puts functions together.
+// A decoder restores functions.
 type decoder struct {
 	in        [streams]reader
 	out       []byte
 	most      int // bytes of out
 	functions int // in all
-	function  int // the present one's place in the code section
+	function  int // the index of the current one in the code section
 	body      int // where in out it begins
 	place
 }
 
-// read puts all functions together.
+// read restores all functions.
 func (d *decoder) read() error {
 	list, meaning := d.dictionary()
 	for d.begin(); d.function < d.functions; {
@@ -83,8 +87,8 @@ func (d *decoder) read() error {
 	return nil
 }
 
-// dictionary reads the words, and what each byte stands for: which of the words.
-// What two bytes stand for, the first of which says so, comes after that.
+// dictionary reads the words, and the words that each byte of the text stands for. After
+// those of the bytes follow those of two bytes, of which the first is rareByte.
 func (d *decoder) dictionary() (list []word, meaning [][]uint16) {
 	r := &d.in[words]
 	list = make([]word, r.uint())
@@ -105,7 +109,7 @@ func (d *decoder) dictionary() (list []word, meaning [][]uint16) {
 		a, b := r.byte(), r.byte()
 		meaning[code] = slices.Concat(meaning[a], meaning[b])
 		if len(meaning[code]) > maxPhrase {
-			panic("a phrase without end")
+			panic("a phrase is too long")
 		}
 	}
 	return list, meaning
@@ -180,11 +184,11 @@ func (d *decoder) word(w *word) {
 		f := binary.BigEndian.Uint16(d.in[calls].bytes(2))
 		d.out = appendInt(d.out, int64(f)) // the linker writes them as signed
 	case jump:
-		d.out = appendInt(d.out, int64(d.number(d.block()+zagzig(d.in[jumps].uint()))))
+		d.out = appendInt(d.out, int64(d.number(d.block()+unzigzag(d.in[jumps].uint()))))
 	case ret:
 		n := d.number(d.block()+1) - 1
 		if w.param != 0 {
-			n -= zagzig(d.in[returns].uint())
+			n -= unzigzag(d.in[returns].uint())
 		}
 		d.out = appendInt(d.out, int64(firstFunction+d.function)<<16|int64(n))
 	case address:
@@ -205,9 +209,9 @@ func (d *decoder) load() {
 	d.uint(v)
 }
 
-// table writes the labels of a br_table. First comes by how much the blocks that
-// it leads to are fewer than those that are open, plus one, and then how many
-// labels in a row lead to each; or 0 and then the number of labels and the labels.
+// table writes the labels of a br_table. The stream has 1 plus the number of open blocks
+// minus the number of blocks that it leads to, and then how many labels in a row lead to
+// each of these; or 0, the number of labels, and the labels.
 func (d *decoder) table() {
 	r := &d.in[tables]
 	fewer := r.uint()

@@ -1,12 +1,18 @@
 package pack
 
-// A word is an instruction, without what is in streams.
+// A word is an instruction without the operands that are in streams.
 type word struct {
 	operand operand
 	param   byte // depends on the operand
 	shape   byte // what it does with the stack of values; see shapeOf
 	length  byte // of bytes
 	bytes   [4]byte
+}
+
+// add adds a byte to those of the word.
+func (w *word) add(b byte) {
+	w.bytes[w.length] = b
+	w.length++
 }
 
 // An operand is what comes after a word's bytes.
@@ -23,8 +29,8 @@ const (
 	store           // from slotsSet or fieldsSet
 	table           // of a br_table
 	call            // a function
-	jump            // i32.const for the block that is as many after this one as jumps says
-	// i64.const for this function's last number before the next block; with param 1, as many before that as returns says
+	jump            // i32.const for a block, by its distance from this one, from jumps
+	// i64.const for the last number of this function before the next block; with param 1, minus a number from returns
 	ret
 	address // i64.const from addresses
 )
@@ -69,9 +75,9 @@ const natural = "\x02\x03\x02\x03" + "\x00\x00\x01\x01" + "\x00\x00\x01\x01\x02\
 	"\x02\x03\x02\x03" + "\x00\x01" + "\x00\x01\x02" // stores
 
 // shapeOf returns what an instruction, with a byte of operand if it has one, does
-// with the stack of values: it takes shape&3 and leaves shape>>2&3, and what it
-// leaves is Go's stack pointer if shape>>4 is 1. A call of anything but a Go
-// function is counted wrong, which only makes some guesses worse.
+// with the stack of values: it pops shape&3 values and pushes shape>>2&3, and what it
+// pushes is Go's stack pointer if shape>>4 is 1. A call of anything but a Go
+// function is counted wrongly, which only makes some predictions worse.
 func shapeOf(op, operand byte) byte {
 	const push = 1 << 2
 	switch {
@@ -99,8 +105,8 @@ func shapeOf(op, operand byte) byte {
 	return 0
 }
 
-// A place is where in a function the reader of its words is, and what it
-// remembers to guess from. Packing and unpacking keep the same.
+// A place is the position in a function and what predictions are made from. Packing and
+// unpacking keep the same.
 type place struct {
 	depth  int      // of blocks
 	blocks int      // depth where the br_table stands
@@ -113,7 +119,7 @@ func (p *place) start() {
 	*p = place{first: p.first[:0], recent: p.recent[:0]}
 }
 
-// do takes values and leaves others, as a word does.
+// do pops and pushes values as a word does.
 func (p *place) do(shape byte) {
 	p.values = p.values>>(shape&3)<<(shape>>2&3) | uint32(shape>>4)
 }
@@ -122,8 +128,8 @@ func (p *place) do(shape byte) {
 func (p *place) loads() bool  { return p.values&1 != 0 }
 func (p *place) stores() bool { return p.values&2 != 0 }
 
-// block returns the number of the block, of those that the br_table leads to,
-// that would end next if no others were open.
+// block returns the number of the block that would end next among those that the
+// br_table leads to, if no others were open.
 func (p *place) block() int { return p.blocks - p.depth }
 
 // number returns the first number in the br_table that leads to a block, or 0.
@@ -134,8 +140,7 @@ func (p *place) number(block int) int {
 	return p.first[block]
 }
 
-// use makes a location the one last used: the one of that rank, or if rank is
-// not less than the number of ranks, any.
+// use moves a location to rank 0. Its rank is the number of ranks if it has none.
 func (p *place) use(offset uint64, rank int) {
 	if rank == len(p.recent) && rank < maxRanks {
 		p.recent = append(p.recent, 0)
@@ -145,7 +150,7 @@ func (p *place) use(offset uint64, rank int) {
 	p.recent[0] = offset
 }
 
-// rank returns the rank of a location, or how many have one.
+// rank returns the rank of a location, or the number of ranks if it has none.
 func (p *place) rank(offset uint64) int {
 	for i, r := range p.recent {
 		if r == offset {
@@ -155,7 +160,7 @@ func (p *place) rank(offset uint64) int {
 	return len(p.recent)
 }
 
-// maxRanks is how many locations have a rank; the number itself stands for none.
+// maxRanks is the number of locations that have a rank; as a rank it means none.
 const maxRanks = 255
 
 // offsetBits writes a multiple of eight in few bits, and other offsets in more.

@@ -1,7 +1,7 @@
-// Command poster draws the picture that the page shows until the engine is
-// there, and keeps showing where there can be none: one moment of the run that an
-// address without settings opens, computed by the engine and drawn by the page's own
-// figures. And it records the whole of that run, see [head].
+// Command poster draws the picture that the page shows until the program has started, or
+// for good where it cannot start: one round of the run that an address without settings
+// opens, computed by the engine and drawn by the page's figures. It also records that
+// run, see [head].
 //
 //	go run ./wasm/poster -out assets
 package main
@@ -53,7 +53,7 @@ func main() {
 	}
 }
 
-// opening computes the run of the pictures, and says at which round the page rests.
+// opening computes the run of the pictures, and returns the round that the page shows.
 func opening() (run *trace.Run, round int, err error) {
 	link := catalog.Schema().OpenLink("")
 	c, problems := catalog.Schema().ParseLink(link)
@@ -80,7 +80,7 @@ const (
 	tallPanel   = height - top + 14 + 12
 )
 
-// laneBox is the room of a lane's map.
+// laneBox is the size of a lane's map.
 var laneBox = chart.Box{W: panel - 12, H: height - top - 22}
 
 func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) error {

@@ -13,8 +13,8 @@ import (
 	"flockscope/ui/chart/clientmap"
 )
 
-// A recording is the whole first run as small as it gets, for a player that
-// works before the engine is there (assets/first.js). Its bytes are
+// A recording is the first run in a compact form, for a player that works before the
+// program has started (assets/first.js). Its bytes are
 //
 //	length of the head (2 bytes, the low one first), the head as JSON
 //	for each lane, each with one value for every round from 0 on:

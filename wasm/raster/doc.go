@@ -1,11 +1,10 @@
-// Package raster plays a display list of sim/draw/scene onto pixels, for pictures
-// where no browser is: the previews of links. It is the third player beside
-// assets/paint.js and scene.SVG.
+// Package raster draws a display list of sim/draw/scene as a PNG, for the previews of
+// links, which a server makes. The other two that draw such lists are assets/paint.js and
+// scene.SVG.
 //
-// Lengths are pixels, x to the right and y down. Edges are smooth and nothing
-// is blended that need not be, so a picture of the same list has the same
-// pixels everywhere up to the last bit of a coverage.
+// Lengths are pixels, x to the right and y down. Edges are antialiased. Pixels of the
+// same list are the same everywhere up to the last bit of a coverage.
 //
-//	raster.go   playing a list; outline.go paths
-//	text.go     words; ink.go colours of a palette
+//	raster.go   the items of a list; outline.go paths
+//	text.go     text; ink.go colours of a palette
 package raster

@@ -6,18 +6,18 @@ import (
 	"flockscope/sim/draw/scene"
 )
 
-// An ink mixes colours into a palette of at most 256: a picture of flat colours
-// needs no more, and is packed several times faster than one of true colours.
-// Edges are blended in levels steps; should the palette be full all the same,
-// an edge takes the nearest colour.
+// An ink blends colours into a palette of at most 256: a picture of flat colours
+// needs no more, and is compressed several times faster than one of true colours.
+// Edges are blended in levels steps; if the palette is full, an edge takes the nearest
+// colour.
 type ink struct {
 	theme   scene.Theme
 	fade    float32
 	palette color.Palette
 	index   map[[3]uint8]uint8
 
-	// The colour that is painted with, and what it makes of a colour of the
-	// palette at a level; −1 for what nobody has asked yet.
+	// The colour to paint with, and the result of blending it over a colour of the
+	// palette at a level; −1 where it is not computed yet.
 	colour scene.Colour
 	faded  float32
 	mixed  [256][levels + 1]int16
@@ -25,8 +25,8 @@ type ink struct {
 
 const levels = 15
 
-// newInk returns an ink whose colour 0 is paper. The other plain colours have a
-// place too, whatever comes.
+// newInk returns an ink whose colour 0 is paper. The other plain colours are in the
+// palette, too.
 func newInk(t scene.Theme) *ink {
 	k := &ink{theme: t, fade: 1, index: map[[3]uint8]uint8{}}
 	k.find(t.RGB(scene.Paper))
@@ -39,8 +39,8 @@ func newInk(t scene.Theme) *ink {
 	return k
 }
 
-// dip takes a colour for what is painted next.
-func (k *ink) dip(c scene.Colour) {
+// use sets the colour to paint with.
+func (k *ink) use(c scene.Colour) {
 	if c == k.colour && k.fade == k.faded {
 		return
 	}
@@ -52,7 +52,7 @@ func (k *ink) dip(c scene.Colour) {
 	}
 }
 
-// over returns the colour of a pixel after a part a/255 of it was painted.
+// over returns the colour of a pixel after painting over it with coverage a/255.
 func (k *ink) over(ground, a uint8) uint8 {
 	level := (int(a)*levels + 127) / 255
 	if level == 0 {

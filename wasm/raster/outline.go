@@ -10,8 +10,7 @@ import (
 // An outline is a row of corners as x, y pairs.
 type outline []float32
 
-// roundCorners is how many corners stand for a circle: at the sizes of
-// previews nobody sees them.
+// roundCorners is the number of corners of a circle: enough for the sizes of previews.
 const roundCorners = 48
 
 func (o *outline) corners(v []float32) { *o = append((*o)[:0], v...) }
@@ -39,8 +38,8 @@ func (o *outline) ellipse(x, y, rx, ry, angle float32) {
 	}
 }
 
-// stroke returns the area that a pen of a width covers along the outline, as
-// shapes that all turn the same way: a bar a side and a disc a corner.
+// stroke returns the area that a pen of a width covers along the outline, as shapes of
+// the same orientation: one bar per side and one disc per corner.
 func (o outline) stroke(width float32, gaps []float32, closed bool) []outline {
 	path := o
 	if closed {
@@ -75,7 +74,7 @@ func bars(shapes []outline, path outline, width float32) []outline {
 	return shapes
 }
 
-// dashed cuts a path into the pieces that a pattern of strokes and gaps leaves.
+// dashed splits a path into dashes by a pattern of dashes and gaps.
 func dashed(path outline, gaps []float32) []outline {
 	var pieces []outline
 	var piece outline
@@ -124,7 +123,7 @@ func bounds(shapes []outline) image.Rectangle {
 		}
 	}
 	if !(x0 <= x1 && y0 <= y1 && x0 > -far && y0 > -far && x1 < far && y1 < far) {
-		return image.Rectangle{} // nothing, or nowhere: a number that is none
+		return image.Rectangle{} // empty, or with NaN or infinite numbers
 	}
 	return image.Rect(int(math.Floor(float64(x0))), int(math.Floor(float64(y0))),
 		int(math.Ceil(float64(x1))), int(math.Ceil(float64(y1))))

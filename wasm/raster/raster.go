@@ -103,7 +103,7 @@ func (p *player) blend(box image.Rectangle, c scene.Colour) {
 	}
 	p.mask.Pix, p.mask.Stride, p.mask.Rect = p.mask.Pix[:size], box.Dx(), image.Rect(0, 0, box.Dx(), box.Dy())
 	clear(p.mask.Pix)
-	p.ink.dip(c)
+	p.ink.use(c)
 	p.cover.Draw(&p.mask, p.mask.Rect, image.Opaque, image.Point{})
 	for y := range box.Dy() {
 		from := p.mask.Pix[y*box.Dx() : (y+1)*box.Dx()]

@@ -27,7 +27,7 @@ func parse(ttf []byte) *sfnt.Font {
 	return f
 }
 
-// plainer replaces what the Go fonts cannot draw by what they can.
+// plainer replaces characters that the Go fonts do not have.
 var plainer = strings.NewReplacer("⁰", "0", "¹", "1")
 
 // Draws reports whether text may contain a character.

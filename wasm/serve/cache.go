@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// A cache keeps drawn pictures, so that each is drawn once. When there is no more
-// room, the one goes that was not asked for the longest. Package web keys it by
-// what a picture shows: nothing in it depends on who asked, at which host or how.
+// A cache keeps drawn pictures in memory, bounded in bytes. When it is full, the least
+// recently used picture is dropped. Package web uses the state as the key, so an entry
+// depends neither on the client nor on the host.
 type cache struct {
-	room int // bytes
+	size int // bytes
 
 	mu      sync.Mutex
 	used    int
 	entries map[string]*list.Element // of *entry
-	order   *list.List               // the one asked for last comes first
+	order   *list.List               // the most recently used comes first
 }
 
 type entry struct {
@@ -24,14 +24,14 @@ type entry struct {
 	body []byte
 }
 
-// size is about what an entry takes, in bytes.
+// size estimates the memory of an entry, in bytes.
 func (e *entry) size() int { return 2*len(e.key) + len(e.body) + 200 }
 
-func newCache(room int) *cache {
-	return &cache{room: room, entries: map[string]*list.Element{}, order: list.New()}
+func newCache(size int) *cache {
+	return &cache{size: size, entries: map[string]*list.Element{}, order: list.New()}
 }
 
-// Get returns what is kept under a key, which the caller must not change.
+// Get returns the body under a key, which the caller must not change.
 func (c *cache) Get(key string) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,17 +43,17 @@ func (c *cache) Get(key string) ([]byte, bool) {
 	return e.Value.(*entry).body, true
 }
 
-// Put keeps a body under a key, unless something is kept there already.
+// Put keeps a body under a key, unless there is one already.
 func (c *cache) Put(key string, body []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := &entry{key, body}
-	if e.size() > c.room || c.entries[key] != nil {
+	if e.size() > c.size || c.entries[key] != nil {
 		return
 	}
 	c.used += e.size()
 	c.entries[key] = c.order.PushFront(e)
-	for c.used > c.room {
+	for c.used > c.size {
 		oldest := c.order.Remove(c.order.Back()).(*entry)
 		delete(c.entries, oldest.key)
 		c.used -= oldest.size()

@@ -29,8 +29,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// The cache stays within its room, and forgets what nobody asks for.
-func TestCacheRoom(t *testing.T) {
+// The cache stays within its size and drops the least recently used entries.
+func TestCacheSize(t *testing.T) {
 	body := bytes.Repeat([]byte("x"), 1000)
 	c := newCache(10 * 1300)
 	c.Put("wanted", body)
@@ -39,7 +39,7 @@ func TestCacheRoom(t *testing.T) {
 		if _, ok := c.Get("wanted"); !ok {
 			t.Fatalf("after %d others, what is always asked for is gone", n)
 		}
-		checkRoom(t, c)
+		checkSize(t, c)
 	}
 	if _, ok := c.Get("other 1"); ok {
 		t.Error("what was long forgotten is still there")
@@ -49,21 +49,21 @@ func TestCacheRoom(t *testing.T) {
 	}
 }
 
-// checkRoom compares what a cache says it holds with what it holds.
-func checkRoom(t *testing.T, c *cache) {
+// checkSize compares the size that a cache records with the size of its entries.
+func checkSize(t *testing.T, c *cache) {
 	t.Helper()
 	used := 0
 	for e := c.order.Front(); e != nil; e = e.Next() {
 		used += e.Value.(*entry).size()
 	}
-	if used != c.used || used > c.room || len(c.entries) != c.order.Len() {
+	if used != c.used || used > c.size || len(c.entries) != c.order.Len() {
 		t.Fatalf("of %d bytes %d are used, it says %d, by %d or %d entries",
-			c.room, used, c.used, len(c.entries), c.order.Len())
+			c.size, used, c.used, len(c.entries), c.order.Len())
 	}
 }
 
-// Many at once get what was put, and the books stay right. Without its mutex the
-// cache panics or loses count.
+// Concurrent calls return what was put, and the recorded size stays right. Without its mutex
+// the cache panics or miscounts.
 func TestCacheConcurrent(t *testing.T) {
 	c := newCache(20 * 1300)
 	var all sync.WaitGroup
@@ -81,5 +81,5 @@ func TestCacheConcurrent(t *testing.T) {
 		})
 	}
 	all.Wait()
-	checkRoom(t, c)
+	checkSize(t, c)
 }

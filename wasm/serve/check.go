@@ -15,14 +15,11 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// bbolt believes what a file says: that an entry is as long as it says, and that a
-// page is where another one says. A file in which that is wrong makes it fault or
-// run in a circle, while the server opens the file or weeks later. So the server
-// first reads all of the file, by itself, and bbolt's own Tx.Check runs on what
-// cannot harm it any more.
+// bbolt trusts the lengths and page numbers in a file. In a damaged file they make it fault
+// or loop forever, when the file is opened or weeks later. So the server first checks all
+// of the file itself, and then runs bbolt's own Tx.Check, which such damage would crash.
 
-// inspect returns what is damaged in a file of links, "" when nothing is or the
-// file is not there yet.
+// inspect describes the first damage in a file of links; "" if there is none or no file.
 func inspect(name string) (damage string, err error) {
 	switch info, err := os.Stat(name); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -32,8 +29,8 @@ func inspect(name string) (damage string, err error) {
 	case !info.Mode().IsRegular():
 		return "", errors.New("is not a file")
 	case info.Size() == 0:
-		return "", nil // bbolt begins it anew
-	case info.Size() < 2*int64(os.Getpagesize()): // where bbolt reads, without looking
+		return "", nil // bbolt makes a new one
+	case info.Size() < 2*int64(os.Getpagesize()): // which bbolt reads without checking the size
 		return fmt.Sprintf("it has only %d bytes", info.Size()), nil
 	}
 	file, err := os.Open(name)
@@ -42,7 +39,7 @@ func inspect(name string) (damage string, err error) {
 	}
 	defer file.Close()
 	read := readOnly(options)
-	db, err := bbolt.Open(name, 0, &read) // which keeps others from writing meanwhile
+	db, err := bbolt.Open(name, 0, &read) // its lock keeps others from writing
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return "", errTaken
@@ -71,11 +68,10 @@ func inspect(name string) (damage string, err error) {
 	return damage, err
 }
 
-// What follows reads the format of bbolt's files, version 2: pages of one size. A
-// page has a head, its number, type, number of entries, and how many more pages it
-// goes on for. An entry has a head, too, which says how far from it its key is, and
-// then its value.
-var order = binary.NativeEndian // a file is only read by the kind of machine that wrote it
+// The code below reads version 2 of bbolt's format: pages of one size. A page begins with a
+// head: its number, type, number of entries, and how many further pages belong to it. The
+// head of an entry gives the distance to its key, which its value follows.
+var order = binary.NativeEndian // bbolt writes in the byte order of the machine
 
 const (
 	branchPage   = 0x01 // entries are keys and pages
@@ -92,15 +88,15 @@ const (
 	mostBytes   = 64 << 10   // of a key or value; none of ours is as long
 )
 
-// pages are those of one file that is checked.
+// pages checks the pages of one file.
 type pages struct {
 	file io.ReaderAt
 	size int
 	used []bool // by number
 }
 
-// checkPages returns the first thing in a file's pages that bbolt must not see. The
-// first two pages are those that bbolt found valid, or one of them.
+// checkPages returns the first damage in a file's pages. Of the first two pages, the meta
+// pages, bbolt has found at least one valid.
 func checkPages(file *os.File, size int) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -114,7 +110,7 @@ func checkPages(file *os.File, size int) error {
 	for i := range uint64(2) {
 		page := head[int(i)*size:]
 		if order.Uint64(page) != i || order.Uint16(page[8:]) != metaPage {
-			return fmt.Errorf("page %d is not what it should be", i)
+			return fmt.Errorf("page %d has an invalid head", i)
 		}
 		page = page[pageHead : pageHead+metaSize]
 		sum := fnv.New64a()
@@ -145,7 +141,7 @@ func checkPages(file *os.File, size int) error {
 	return p.check(root)
 }
 
-// read returns a page with all that belongs to it. Every page belongs to one other.
+// read returns a page with its further pages. Every page may be read only once.
 func (p *pages) read(id uint64) ([]byte, error) {
 	head := make([]byte, pageHead)
 	count := uint64(len(p.used))
@@ -157,7 +153,7 @@ func (p *pages) read(id uint64) ([]byte, error) {
 	}
 	more := uint64(order.Uint32(head[12:]))
 	if order.Uint64(head) != id || more >= count-id {
-		return nil, fmt.Errorf("page %d is not what it should be", id)
+		return nil, fmt.Errorf("page %d has an invalid head", id)
 	}
 	for i := id; i <= id+more; i++ {
 		if p.used[i] {
@@ -172,7 +168,7 @@ func (p *pages) read(id uint64) ([]byte, error) {
 	return page, nil
 }
 
-// check looks at a page of a tree and all below it.
+// check checks a page of a tree and all below it.
 func (p *pages) check(id uint64) error {
 	page, err := p.read(id)
 	if err == nil {
@@ -184,7 +180,7 @@ func (p *pages) check(id uint64) error {
 	return nil
 }
 
-// entries looks at what is on a page, or in a small bucket, which has the same form.
+// entries checks the entries of a page, or of an inline bucket, which has the same form.
 func (p *pages) entries(page []byte) error {
 	kind, count := order.Uint16(page[8:]), int(order.Uint16(page[10:]))
 	if kind != branchPage && kind != leafPage || kind == branchPage && count == 0 {
@@ -222,8 +218,7 @@ func (p *pages) entries(page []byte) error {
 	return nil
 }
 
-// bucket looks at a bucket: the number of the page that it is in, or, where that is
-// 0, the page itself.
+// bucket checks a bucket: the number of its root page or, if that is 0, an inline page.
 func (p *pages) bucket(value []byte) error {
 	if len(value) < bucketHead {
 		return errors.New("is too short")
@@ -233,13 +228,13 @@ func (p *pages) bucket(value []byte) error {
 	}
 	page := value[bucketHead:]
 	if len(page) < pageHead || order.Uint16(page[8:]) != leafPage {
-		return errors.New("is not a small bucket")
+		return errors.New("is not an inline bucket")
 	}
 	return p.entries(page)
 }
 
-// checkFreelist looks at the page that lists the free ones. More than 65 534 of them
-// are counted in the first entry.
+// checkFreelist checks the page that lists the free pages. If there are more than 65 534,
+// the first entry is their number.
 func checkFreelist(page []byte, pages uint64) error {
 	if order.Uint16(page[8:]) != freelistPage {
 		return errors.New("is of the wrong type")

@@ -50,7 +50,7 @@ func checkDamage(t *testing.T, name string, err error, want string) {
 	}
 }
 
-// What is on the limit is sound, what is one past it is not.
+// A value at its limit is valid, one beyond it is damage.
 func TestCheckEntries(t *testing.T) {
 	const free, long = 5, "longer than its page"
 	leaf := func(size int) writer { return pageOf(3, leafPage, 1, size) }
@@ -91,11 +91,11 @@ func TestCheckEntries(t *testing.T) {
 		{"branch twice to one page", pageOf(3, branchPage, 2, 64).branch(0, 16, 1, free).branch(1, 16, 1, free), "page 5 is used twice"},
 		{"bucket with a page", inner(free, nil), ""},
 		{"bucket with a page that is not there", inner(6, nil), "page 6 does not exist"},
-		{"small bucket", inner(0, pageOf(0, leafPage, 0, pageHead)), ""},
-		{"small bucket with an entry", inner(0, pageOf(0, leafPage, 1, 48).entry(0, 0, 16, 8, 8)), ""},
-		{"small bucket with a wrong entry", inner(0, pageOf(0, leafPage, 1, 48).entry(0, 0, 16, 8, 9)), long},
-		{"small bucket without a head", inner(0, make([]byte, pageHead-1)), "is not a small bucket"},
-		{"small bucket of branches", inner(0, pageOf(0, branchPage, 0, pageHead)), "is not a small bucket"},
+		{"inline bucket", inner(0, pageOf(0, leafPage, 0, pageHead)), ""},
+		{"inline bucket with an entry", inner(0, pageOf(0, leafPage, 1, 48).entry(0, 0, 16, 8, 8)), ""},
+		{"inline bucket with a wrong entry", inner(0, pageOf(0, leafPage, 1, 48).entry(0, 0, 16, 8, 9)), long},
+		{"inline bucket without a head", inner(0, make([]byte, pageHead-1)), "is not an inline bucket"},
+		{"inline bucket of branches", inner(0, pageOf(0, branchPage, 0, pageHead)), "is not an inline bucket"},
 		{"bucket too short", leaf(64).entry(0, bucketEntry, 16, 0, bucketHead-1), "entry 0: is too short"},
 	} {
 		file := slices.Concat(make([]byte, free*4096), pageOf(free, leafPage, 0, 4096))
@@ -104,7 +104,7 @@ func TestCheckEntries(t *testing.T) {
 	}
 }
 
-// A page is read with all that belongs to it, and by nobody else.
+// A page is read with its further pages, and only once.
 func TestCheckRead(t *testing.T) {
 	const size, count = 64, 6
 	for _, tt := range []struct {
@@ -121,8 +121,8 @@ func TestCheckRead(t *testing.T) {
 		{"three pages, the last ones", 3, 2, 3, 2, count, "", []bool{2: true, 3: true, 4: true, 5: true}},
 		{"the last", 5, 0, 5, 4, count, "", []bool{4: true, 5: true}},
 		{"after the last", 6, 0, 6, 0, count + 1, "page 6 does not exist", nil},
-		{"goes on for too long", 3, 3, 3, 0, count + 1, "page 3 is not what it should be", nil},
-		{"another number", 3, 0, 4, 0, count, "page 3 is not what it should be", nil},
+		{"goes on for too long", 3, 3, 3, 0, count + 1, "page 3 has an invalid head", nil},
+		{"another number", 3, 0, 4, 0, count, "page 3 has an invalid head", nil},
 		{"used", 3, 0, 3, 3, count, "page 3 is used twice", nil},
 		{"its last page is used", 3, 2, 3, 5, count, "page 5 is used twice", nil},
 		{"not in the file", 5, 0, 5, 0, count - 1, "page 5: EOF", nil},
@@ -150,7 +150,7 @@ func TestCheckRead(t *testing.T) {
 	}
 }
 
-// A list of free pages names pages that are there, and not those of the file itself.
+// The list of free pages contains only existing pages, and no meta page.
 func TestCheckFreelist(t *testing.T) {
 	list := func(kind, count int, ids ...uint64) []byte {
 		w := pageOf(2, kind, count, pageHead+8*len(ids))
@@ -181,8 +181,7 @@ func TestCheckFreelist(t *testing.T) {
 	}
 }
 
-// The heads of a file: two pages that each may hold the state, of which the newer valid
-// one counts.
+// Of the two meta pages of a file the newer valid one counts.
 func TestCheckPages(t *testing.T) {
 	const size = 128
 	// meta returns a head's page with the root, the freelist, the number of pages and
@@ -211,8 +210,8 @@ func TestCheckPages(t *testing.T) {
 		{"only the first is valid", []writer{meta(0, 2, 3, 4, 7), spoilt(meta(1, bad, 3, 4, 8)), leaf, free}, ""},
 		{"only the second is valid", []writer{spoilt(meta(0, bad, 3, 4, 9)), meta(1, 2, 3, 4, 8), leaf, free}, ""},
 		{"none is valid", []writer{spoilt(meta(0, 2, 3, 4, 7)), spoilt(meta(1, 2, 3, 4, 8)), leaf, free}, "invalid database"},
-		{"the first has another number", []writer{meta(1, 2, 3, 4, 7), meta(1, 2, 3, 4, 8), leaf, free}, "page 0 is not what"},
-		{"the second is of another type", []writer{meta(0, 2, 3, 4, 7), meta(1, 2, 3, 4, 8).put16(8, leafPage), leaf, free}, "page 1 is not what"},
+		{"the first has another number", []writer{meta(1, 2, 3, 4, 7), meta(1, 2, 3, 4, 8), leaf, free}, "page 0 has an invalid"},
+		{"the second is of another type", []writer{meta(0, 2, 3, 4, 7), meta(1, 2, 3, 4, 8).put16(8, leafPage), leaf, free}, "page 1 has an invalid"},
 		{"without a freelist", []writer{meta(0, 2, noFreelist, 3, 7), meta(1, 2, noFreelist, 3, 6), leaf}, ""},
 		{"without a freelist, wrong root", []writer{meta(0, 2, noFreelist, 3, 7), meta(1, 2, noFreelist, 3, 6), branch}, "page 2: is of the wrong type"},
 		{"a page is missing", []writer{meta(0, 2, noFreelist, 4, 7), meta(1, 2, noFreelist, 4, 6), leaf}, "of 4 pages 3 are there"},
@@ -240,7 +239,7 @@ func TestCheckPages(t *testing.T) {
 	}
 }
 
-// What inspect says of files: they are sound, not there, damaged, or cannot be read now.
+// inspect tells files that are sound, missing, damaged and unreadable apart.
 func TestInspect(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, size int) string {
@@ -286,7 +285,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// A file whose list of free pages is not kept is as sound as another one.
+// A file without a stored list of free pages is sound.
 func TestInspectWithoutFreelist(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	if err := os.WriteFile(name, filled(t), 0o600); err != nil {
@@ -314,7 +313,7 @@ func TestInspectWithoutFreelist(t *testing.T) {
 	}
 }
 
-// A file that nobody may read is not said to be damaged.
+// A file without read permission is not reported as damaged.
 func TestInspectUnreadable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	opened(t, name).Close()

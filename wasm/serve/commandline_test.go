@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What the program says of itself, and of a command line that it cannot use.
+// The program prints its version and licences, and refuses a wrong command line.
 func TestServeCommandLine(t *testing.T) {
 	if os.Getenv("GOCOVERDIR") == "" {
 		t.Setenv("GOCOVERDIR", t.TempDir()) // else, with -cover, the program says that it is not set
@@ -28,8 +28,8 @@ func TestServeCommandLine(t *testing.T) {
 	}{
 		{[]string{"--version"}, 0, `^flock-serve \S.* go1\.\S+ \S+/\S+\n$`, `^$`},
 		{[]string{"-licences"}, 0, `(?s)^.*MIT.*bbolt.*$`, `^$`},
-		{[]string{"-log", "now"}, 2, `^$`, `"now" is not expected here`},
-		{[]string{"-expire", "180"}, 2, `^$`, `unused for longest makes room; leave this flag out`},
+		{[]string{"-log", "now"}, 2, `^$`, `got the argument "now", want only flags`},
+		{[]string{"-expire", "180"}, 2, `^$`, `the least recently used one is removed; do not set this flag`},
 		{[]string{"-dir", filepath.Join(site, "no")}, 1, `^$`, `holds no site`},
 		{[]string{"-dir", site, "-origin", "here"}, 1, `^$`, `here`},
 		{[]string{"-dir", site, "-addr", "nowhere"}, 1, `^$`, `nowhere`},

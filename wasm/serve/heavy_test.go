@@ -15,8 +15,8 @@ import (
 	"flockscope/wasm/web"
 )
 
-// Links to runs that would fill the memory are made without drawing their samples, many
-// at once.
+// Links to runs that would fill the memory are made without generating their samples, even
+// many at once.
 func TestHeavyLinks(t *testing.T) {
 	s := newServer(t.TempDir(), filepath.Join(t.TempDir(), "links.db"), "")
 	defer s.close()
@@ -45,8 +45,8 @@ func TestHeavyLinks(t *testing.T) {
 	}
 }
 
-// Links full of settings that do not exist take little, though each is compared with all
-// that do: whoever opens a page sends one, and no limit counts that.
+// Links full of unknown settings take little time, though each is compared with all known
+// ones: every page request can contain them, and no rate limit counts these.
 func TestUnknownSettings(t *testing.T) {
 	web.ReadState(web.Schema(), "x=1") // what is made once
 	for _, text := range []string{strings.Repeat("x=1&", 4000), strings.Repeat("raet=1&", 2300)} {

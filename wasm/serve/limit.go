@@ -8,40 +8,40 @@ import (
 	"time"
 )
 
-// A limiter lets each client through so many times a period.
+// A limiter allows each client a number of requests per period.
 type limiter struct {
-	most   int
+	limit  int
 	period time.Duration
 	now    func() time.Time
 
-	mu    sync.Mutex
-	begun int64          // number of the present period
-	count map[string]int // in it
+	mu      sync.Mutex
+	current int64          // number of the current period
+	count   map[string]int // requests of each client in it
 }
 
-func newLimiter(most int, period time.Duration) *limiter {
-	return &limiter{most: most, period: period, now: time.Now}
+func newLimiter(limit int, period time.Duration) *limiter {
+	return &limiter{limit: limit, period: period, now: time.Now}
 }
 
-// mostClients is how many clients of a period are told apart. Further ones
-// share one count.
-const mostClients = 1 << 16
+// maxClients bounds how many clients of a period are counted one by one. All others share
+// one count.
+const maxClients = 1 << 16
 
 // Allow counts one request of a client.
 func (l *limiter) Allow(_ context.Context, client string) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if present := l.now().UnixNano() / int64(l.period); present != l.begun || l.count == nil {
-		l.begun, l.count = present, map[string]int{}
+	if present := l.now().UnixNano() / int64(l.period); present != l.current || l.count == nil {
+		l.current, l.count = present, map[string]int{}
 	}
-	if _, known := l.count[client]; !known && len(l.count) >= mostClients {
+	if _, known := l.count[client]; !known && len(l.count) >= maxClients {
 		client = "everyone else"
 	}
 	l.count[client]++
-	return l.count[client] <= l.most, nil
+	return l.count[client] <= l.limit, nil
 }
 
-// A limiters lets through what each of its limiters does.
+// limiters allows a request if each of them does.
 type limiters []*limiter
 
 // Allow counts one request of a client with each limiter, up to the first that refuses.

@@ -38,10 +38,10 @@ func TestLimiter(t *testing.T) {
 	if !allow("a") {
 		t.Error("a minute later nothing is allowed")
 	}
-	for i := range mostClients + 10 {
+	for i := range maxClients + 10 {
 		allow(fmt.Sprint("client ", i))
 	}
-	if len(l.count) > mostClients+1 {
+	if len(l.count) > maxClients+1 {
 		t.Errorf("%d clients are remembered", len(l.count))
 	}
 	if allow("yet another") {
@@ -49,7 +49,7 @@ func TestLimiter(t *testing.T) {
 	}
 }
 
-// Several limits hold together: by the minute and by the day.
+// Several limits hold together: per minute and per day.
 func TestLimiters(t *testing.T) {
 	now := time.Unix(86400*20000, 0)
 	minute, day := newLimiter(2, time.Minute), newLimiter(5, 24*time.Hour)
@@ -72,8 +72,8 @@ func TestLimiters(t *testing.T) {
 	}
 }
 
-// However many ask at once, exactly as many as the limit are let through. Without
-// its mutex the limiter lets others through, or the map panics.
+// Of many concurrent requests exactly as many as the limit are allowed. Without its mutex
+// the limiter allows more, or the map panics.
 func TestLimiterConcurrent(t *testing.T) {
 	const most, clients, times = 100, 8, 1000
 	l := newLimiter(most, time.Minute)

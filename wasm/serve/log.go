@@ -12,12 +12,11 @@ import (
 	"time"
 )
 
-// An accessLog writes one line for each request: when, method, path, status, bytes
-// of the body, seconds. What stands behind the "?" is left out. A nil one writes
-// nothing.
+// An accessLog writes one line per request: time, method, path without the query, status,
+// bytes of the body, seconds. A nil one writes nothing.
 type accessLog struct {
 	lines     *log.Logger
-	addresses bool // also who asked
+	addresses bool // also the client's address
 }
 
 func newAccessLog(w io.Writer, addresses bool) *accessLog {
@@ -40,11 +39,11 @@ func (l *accessLog) add(method, path string, status, size int, took time.Duratio
 	l.lines.Print(line)
 }
 
-// outermost returns a handler that gives every answer its headers, answers 500
-// when the one within panics, and writes the log.
-func outermost(handler http.Handler, headers map[string]string, l *accessLog) http.Handler {
+// withLog returns a handler that sets the common headers of every answer, answers 500 when
+// the inner handler panics, and writes the log.
+func withLog(handler http.Handler, headers map[string]string, l *accessLog) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began, counted := time.Now(), &counter{ResponseWriter: w}
+		began, counted := time.Now(), &statusWriter{ResponseWriter: w}
 		set := func() {
 			for name, value := range headers {
 				w.Header().Set(name, value)
@@ -54,11 +53,11 @@ func outermost(handler http.Handler, headers map[string]string, l *accessLog) ht
 		defer func() {
 			problem, partial := recover(), counted.status != 0
 			if problem != nil {
-				log.Printf("panic: %v\n%s", problem, debug.Stack()) // net/http's own message has the address
+				log.Printf("panic: %v\n%s", problem, debug.Stack()) // net/http would log the address
 				if !partial {
 					clear(w.Header())
 					set()
-					http.Error(counted, "Something went wrong here.", http.StatusInternalServerError)
+					http.Error(counted, "Internal error. The log of the server has the details.", http.StatusInternalServerError)
 				}
 			}
 			if method == http.MethodHead {
@@ -66,7 +65,7 @@ func outermost(handler http.Handler, headers map[string]string, l *accessLog) ht
 			}
 			l.add(method, path, counted.status, counted.size, time.Since(began), r.RemoteAddr)
 			if problem != nil && partial {
-				panic(http.ErrAbortHandler) // so that nobody takes it for a whole answer
+				panic(http.ErrAbortHandler) // the client must not take it for a whole answer
 			}
 		}()
 		set()
@@ -74,20 +73,20 @@ func outermost(handler http.Handler, headers map[string]string, l *accessLog) ht
 	})
 }
 
-// A counter notes what an answer is.
-type counter struct {
+// A statusWriter records the status and size of an answer.
+type statusWriter struct {
 	http.ResponseWriter
 	status, size int
 }
 
-func (c *counter) WriteHeader(status int) {
+func (c *statusWriter) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status
 	}
 	c.ResponseWriter.WriteHeader(status)
 }
 
-func (c *counter) Write(p []byte) (int, error) {
+func (c *statusWriter) Write(p []byte) (int, error) {
 	if c.status == 0 {
 		c.status = http.StatusOK
 	}

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// What is logged of an answer is what was sent of it, and a panic never looks like a
-// whole answer.
-func TestOutermost(t *testing.T) {
+// The log has the status and size that were sent, and a panic never looks like a complete
+// answer.
+func TestWithLog(t *testing.T) {
 	for _, tt := range []struct {
 		name, method string
 		handler      http.HandlerFunc
@@ -27,12 +27,12 @@ func TestOutermost(t *testing.T) {
 		{"the first status counts", "GET", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); w.WriteHeader(200) }, `GET "/" 404 0`, 404, false},
 		{"a body is a status", "GET", func(w http.ResponseWriter, _ *http.Request) { w.Write(nil); w.WriteHeader(500) }, `GET "/" 200 0`, 200, false},
 		{"HEAD", "HEAD", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("12345")) }, `HEAD "/" 200 0`, 200, false},
-		{"panic", "GET", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Mine", "1"); panic("on purpose") }, `GET "/" 500 27`, 500, false},
+		{"panic", "GET", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Mine", "1"); panic("on purpose") }, `GET "/" 500 55`, 500, false},
 		{"panic after a part", "GET", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("12345")); panic("on purpose") }, `GET "/" 200 5`, 200, true},
 		{"a handler that changes the request", "GET", func(w http.ResponseWriter, r *http.Request) { r.Method, r.URL.Path = "PUT", "/x"; w.Write(nil) }, `GET "/" 200 0`, 200, false},
 	} {
-		messages, lines := said(t), new(strings.Builder)
-		h := outermost(tt.handler, map[string]string{"Ours": "2"}, newAccessLog(lines, true))
+		messages, lines := captureLog(t), new(strings.Builder)
+		h := withLog(tt.handler, map[string]string{"Ours": "2"}, newAccessLog(lines, true))
 		w := httptest.NewRecorder()
 		aborted := func() (problem any) {
 			defer func() { problem = recover() }()
@@ -57,7 +57,7 @@ func TestOutermost(t *testing.T) {
 	}
 }
 
-// A long path is cut, and none means no log.
+// A long path is shortened, and a nil log writes nothing.
 func TestAccessLog(t *testing.T) {
 	for size, want := range map[int]string{200: "x{200}", 201: "x{200}…"} {
 		var out strings.Builder

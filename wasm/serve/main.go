@@ -5,12 +5,14 @@
 //	go run ./wasm/serve -dir .build/site
 //	go run ./wasm/serve -dir .build/site -addr 0.0.0.0:8080 -origin https://flock.example.org
 //
-// Without -addr it takes the port in the environment variable PORT; without
-// that, 8080 or the next free port. Behind a proxy that speaks TLS, -origin
-// says what the address is that people see.
+// Without -addr it takes the port in the environment variable PORT; without that, 8080 or
+// the next free port. Behind a proxy that ends TLS, -origin is the public address.
 //
-// The files: gate.go looks after connections, log.go is the outermost handler,
-// store.go and check.go keep links, cache.go keeps pictures, limit.go counts.
+//	main.go             flags, the server, starting and stopping
+//	listener.go         bounds connections and slow readers
+//	log.go              the outermost handler: common headers, panics, access log
+//	store.go, check.go  links in a bbolt file, and a check for damage before it is opened
+//	cache.go, limit.go  drawn pictures in memory, and rate limits
 package main
 
 import (
@@ -43,16 +45,16 @@ func main() {
 	dir := flag.String("dir", ".build/site", "directory of the built site")
 	addr := flag.String("addr", "", "host:port to listen on")
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
-	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
-	flag.Func("expire", "no longer there: links do not expire by age", func(string) error {
-		return fmt.Errorf("links do not expire by age any more: of %d the one unused for longest makes room; "+
-			"leave this flag out", mostLinks)
+	origin := flag.String("origin", "", "public address, such as https://flock.example.org")
+	flag.Func("expire", "removed: links no longer expire by age", func(string) error {
+		return fmt.Errorf("links no longer expire by age: beyond %d links the least recently used one is removed; "+
+			"do not set this flag", mostLinks)
 	})
 	logs := flag.Bool("log", false, "print a line for each request: time, method, path, status, bytes, seconds")
 	addresses := flag.Bool("log-addresses", false, "as -log, with the address of each client")
 	printLicences := flag.Bool("licences", false,
-		"print the licences of everything that this program is made of, and end")
-	showVersion := flag.Bool("version", false, "print the version and end")
+		"print the licences of this program and its libraries, and exit")
+	showVersion := flag.Bool("version", false, "print the version and exit")
 	flag.Parse()
 	if *printLicences {
 		if _, err := os.Stdout.WriteString(licences.Text); err != nil {
@@ -65,7 +67,7 @@ func main() {
 		return
 	}
 	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "serve: %q is not expected here; -h lists the flags\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "serve: got the argument %q, want only flags; -h lists them\n", flag.Arg(0))
 		os.Exit(2)
 	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
@@ -91,42 +93,42 @@ func main() {
 	}
 }
 
-// What a client may do. A class may sit behind one address. In a day nobody alone can
-// push more than a small part of the others' links out of the store.
+// Rate limits of one address, behind which a whole class may sit. In a day one client can
+// push only a small part of the others' links out of the store.
 const (
 	postsPerMinute    = 60
 	postsPerDay       = 2000
 	drawingsPerMinute = 60
 )
 
-// cacheRoom is what kept pictures may take, in bytes.
-const cacheRoom = 32 << 20
+// cacheSize bounds the pictures in memory, in bytes.
+const cacheSize = 32 << 20
 
-// connections returns how many connections may be open at once, where so many files
-// and connections are allowed together: each may hold a file, too, and some are for
-// the server itself. A lecture hall of 300 browsers opens 1800.
-func connections(descriptors int) int {
+// maxConns returns how many connections may be open at once, for a limit of file
+// descriptors: each connection may also hold a file, and some descriptors are for the
+// server itself. A lecture hall of 300 browsers opens 1800 connections.
+func maxConns(descriptors int) int {
 	return max(min((descriptors-100)/2, 2000), 50)
 }
 
-// A server is all that answers.
+// A server holds the handler of all requests and the limits of connections.
 type server struct {
-	handler  http.Handler
-	web      *web.Server       // a part of the handler
-	headers  map[string]string // of every answer
-	close    func() error      // of what is open, when nothing is to be answered any more
-	log      *accessLog        // nil for none
-	most     int               // connections open at once
-	patience time.Duration     // for a client that does not read what it asked for
-	grace    time.Duration     // for answers that are on their way when the server is told to stop
+	handler         http.Handler
+	web             *web.Server       // a part of the handler
+	headers         map[string]string // of every answer
+	close           func() error      // closes the store
+	log             *accessLog        // nil for none
+	maxConns        int               // connections open at once
+	writeTimeout    time.Duration     // for each piece of an answer; see [boundedListener]
+	shutdownTimeout time.Duration     // for answers under way when the server is stopped
 }
 
-// newServer opens the site and the links. Where there is no store of links, or it
-// cannot be opened, it serves all the rest: the page then makes long links.
+// newServer opens the site and the links. Without a store of links, or if it cannot be
+// opened, it serves all the rest; the page then makes long links.
 func newServer(dir, links, origin string) *server {
 	s := site.Open(dir)
 	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: web.Check, Origin: origin,
-		Pictures: newCache(cacheRoom),
+		Pictures: newCache(cacheSize),
 		Posts:    limiters{newLimiter(postsPerMinute, time.Minute), newLimiter(postsPerDay, 24*time.Hour)},
 		Drawings: newLimiter(drawingsPerMinute, time.Minute)}
 	close := func() error { return nil }
@@ -145,22 +147,22 @@ func newServer(dir, links, origin string) *server {
 		maps.Copy(headers, web.SecureHeaders)
 	}
 	return &server{handler: s.Handler(answers), web: answers, headers: headers, close: close,
-		most: connections(descriptors()), patience: 30 * time.Second, grace: 5 * time.Second}
+		maxConns: maxConns(descriptors()), writeTimeout: 30 * time.Second, shutdownTimeout: 5 * time.Second}
 }
 
-// checkOrigin refuses what is not the beginning of an address.
+// checkOrigin refuses an origin that is not scheme://host, with a port or without.
 func checkOrigin(origin string) error {
 	if origin == "" {
 		return nil
 	}
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-		return fmt.Errorf("-origin: got %q, want something like https://flock.example.org", strings.TrimSpace(origin))
+		return fmt.Errorf("-origin: got %q, want scheme and host, such as https://flock.example.org", strings.TrimSpace(origin))
 	}
 	return nil
 }
 
-// firstPort is tried when nobody asked for a port, lastPort is where it stops.
+// firstPort to lastPort are tried in turn when no port is given.
 const firstPort, lastPort = 8080, 8179
 
 // listen opens the address, or else the port, or else the first free port.
@@ -180,19 +182,19 @@ func listen(addr, port string) (net.Listener, error) {
 	return nil, fmt.Errorf("every port from %d to %d is taken; choose one with -addr", firstPort, lastPort)
 }
 
-// serve answers until ctx ends. Then answers that are on their way may finish
-// within the time of grace; whoever has not fetched theirs by then is cut off,
-// which is no error.
+// serve answers requests until ctx ends. Answers under way may then finish within
+// shutdownTimeout; closing the connections that are left is no error.
 func (s *server) serve(ctx context.Context, listener net.Listener) error {
-	g := &gate{Listener: listener, most: s.most, patience: s.patience, headers: s.headers, log: s.log}
-	h := s.protocol()
+	bounded := &boundedListener{Listener: listener, maxConns: s.maxConns, writeTimeout: s.writeTimeout,
+		headers: s.headers, log: s.log}
+	h := s.httpServer()
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(g) }()
+	go func() { failed <- h.Serve(bounded) }()
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		shutdown, cancel := context.WithTimeout(context.Background(), s.grace)
+		shutdown, cancel := context.WithTimeout(context.Background(), s.shutdownTimeout)
 		defer cancel()
 		err := h.Shutdown(shutdown)
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -202,15 +204,15 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	}
 }
 
-// protocol returns what speaks HTTP for the server. It bounds how long a client may take
-// to ask for something, and how much its request's head may be.
-func (s *server) protocol() *http.Server {
-	return &http.Server{Handler: outermost(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
+// httpServer returns the HTTP server. It bounds how long a client may take to send a
+// request, and how long the head of a request may be.
+func (s *server) httpServer() *http.Server {
+	return &http.Server{Handler: withLog(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true}
 }
 
-// address returns the listener's address as a person would type it.
+// address returns the listener's address as a URL.
 func address(addr net.Addr) string {
 	tcp := addr.(*net.TCPAddr)
 	host := tcp.IP.String()

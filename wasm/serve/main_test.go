@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// One test runs the whole server, as another process.
+// Some tests run the whole server as another process.
 func TestMain(m *testing.M) {
 	log.SetFlags(0)
 	if os.Getenv("FLOCKSCOPE_SERVE") != "" {
@@ -54,7 +54,7 @@ func TestListen(t *testing.T) {
 
 func TestConnections(t *testing.T) {
 	for descriptors, want := range map[int]int{64: 50, 256: 78, 1024: 462, 4096: 1998, 1 << 20: 2000} {
-		if got := connections(descriptors); got != want {
+		if got := maxConns(descriptors); got != want {
 			t.Errorf("with %d descriptors there may be %d connections, want %d", descriptors, got, want)
 		}
 	}
@@ -63,7 +63,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// Where nobody asks for a port, each server takes the first free one.
+// Without a port, each server takes the first free one.
 func TestListenTakesTheNextPort(t *testing.T) {
 	last := firstPort - 1
 	for range 2 {
@@ -80,14 +80,14 @@ func TestListenTakesTheNextPort(t *testing.T) {
 	}
 }
 
-// Nobody holds a connection, a head or memory for ever; and everybody has some time.
+// Timeouts and memory are bounded, and long enough for slow clients.
 func TestServerIsBounded(t *testing.T) {
 	s := newServer(t.TempDir(), "", "")
 	if s.web.Store != nil || s.close() != nil {
 		t.Error("where no links are wanted there is a store")
 	}
-	h := s.protocol()
-	for name, d := range map[string]time.Duration{"patience": s.patience, "grace": s.grace,
+	h := s.httpServer()
+	for name, d := range map[string]time.Duration{"writeTimeout": s.writeTimeout, "shutdownTimeout": s.shutdownTimeout,
 		"a head":    h.ReadHeaderTimeout,
 		"a request": h.ReadTimeout, "the next request": h.IdleTimeout} {
 		if d < 3*time.Second || d > 5*time.Minute {
@@ -97,8 +97,8 @@ func TestServerIsBounded(t *testing.T) {
 	if h.MaxHeaderBytes < 8<<10 || h.MaxHeaderBytes > 1<<20 {
 		t.Errorf("a head may have %d bytes", h.MaxHeaderBytes)
 	}
-	if room := s.web.Pictures.(*cache).room; room < 1<<20 || room > 256<<20 {
-		t.Errorf("pictures may take %d bytes", room)
+	if size := s.web.Pictures.(*cache).size; size < 1<<20 || size > 256<<20 {
+		t.Errorf("pictures may take %d bytes", size)
 	}
 }
 

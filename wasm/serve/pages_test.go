@@ -14,7 +14,7 @@ const small = 128
 // A sheet is a page that a test makes.
 type sheet []byte
 
-// newPage returns a page with so many entries, of a kind.
+// newPage returns a page of a kind with a number of entries.
 func newPage(id uint64, kind, entries uint16) sheet {
 	p := make(sheet, small)
 	order.PutUint64(p, id)
@@ -52,7 +52,7 @@ func TestPagesEntries(t *testing.T) {
 		copy(p[pageHead+entryHead:], value)
 		return p
 	}
-	inside := make([]byte, bucketHead+pageHead) // a small bucket
+	inside := make([]byte, bucketHead+pageHead) // an inline bucket
 	order.PutUint16(inside[bucketHead+8:], leafPage)
 	branchInside := bytes.Clone(inside)
 	order.PutUint16(branchInside[bucketHead+8:], branchPage)
@@ -66,7 +66,7 @@ func TestPagesEntries(t *testing.T) {
 		{"an empty leaf", "", pagesOf(newPage(2, leafPage, 0))},
 		{"an empty branch", "wrong type", pagesOf(newPage(2, branchPage, 0))},
 		{"a freelist in a tree", "wrong type", pagesOf(newPage(2, freelistPage, 0))},
-		{"a page of another number", "is not what it should be", pagesOf(newPage(3, leafPage, 0))},
+		{"a page of another number", "has an invalid head", pagesOf(newPage(3, leafPage, 0))},
 		{"no such page", "does not exist", pagesOf()},
 		{"as many entries as there is room for", "", pagesOf(newPage(2, leafPage, room/entryHead))},
 		{"one entry more", "more entries than there is room for", pagesOf(newPage(2, leafPage, room/entryHead+1))},
@@ -87,13 +87,13 @@ func TestPagesEntries(t *testing.T) {
 		{"two branches to one page", "is used twice",
 			pagesOf(newPage(2, branchPage, 2).entry(0, 2*entryHead, 0, 3, 0).entry(1, entryHead, 0, 3, 0),
 				newPage(3, leafPage, 0))},
-		{"a small bucket", "", pagesOf(bucket(inside))},
-		{"a small bucket that is a branch", "is not a small bucket", pagesOf(bucket(branchInside))},
+		{"an inline bucket", "", pagesOf(bucket(inside))},
+		{"an inline bucket that is a branch", "is not an inline bucket", pagesOf(bucket(branchInside))},
 		{"a bucket that is cut off", "is too short", pagesOf(bucket(inside[:bucketHead-1]))},
-		{"a small bucket that is cut off", "is not a small bucket", pagesOf(bucket(inside[:bucketHead+pageHead-1]))},
+		{"an inline bucket that is cut off", "is not an inline bucket", pagesOf(bucket(inside[:bucketHead+pageHead-1]))},
 		{"a bucket elsewhere", "", pagesOf(bucket(elsewhere), newPage(3, leafPage, 0))},
 		{"a bucket nowhere", "does not exist", pagesOf(bucket(elsewhere))},
-		{"a bucket in a page of a page", "is not what it should be", pagesOf(bucket(elsewhere), newPage(4, leafPage, 0))},
+		{"a bucket in a page of a page", "has an invalid head", pagesOf(bucket(elsewhere), newPage(4, leafPage, 0))},
 	} {
 		err := tt.file.check(2)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
@@ -115,8 +115,8 @@ func TestPagesGoOn(t *testing.T) {
 		t.Error("its second half is a page of its own")
 	}
 	order.PutUint32(long[12:], 2)
-	if err := pagesOf(long, next).check(2); err == nil || !strings.Contains(err.Error(), "is not what it should be") {
-		t.Errorf("a page that goes on behind the end: %v", err)
+	if err := pagesOf(long, next).check(2); err == nil || !strings.Contains(err.Error(), "has an invalid head") {
+		t.Errorf("a page that goes on after the end: %v", err)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestFreelist(t *testing.T) {
 		{"none", "", list(0)},
 		{"the first and the last", "", list(2, 2, 9)},
 		{"a head", "lists page 1", list(1, 1)},
-		{"a page behind the end", "lists page 10", list(1, 10)},
+		{"a page after the end", "lists page 10", list(1, 10)},
 		{"the second one is wrong", "lists page 0", list(2, 2, 0)},
 		{"full", "", list(room, full...)},
 		{"more than there is room for", "more pages than there is room for", list(room+1, full...)},

@@ -29,10 +29,10 @@ import (
 
 const page = "<!doctype html>\n<title>Flockscope</title>\n<meta name=\"description\" content=\"words\">\n<body>\n"
 
-// largeSize is more than a connection holds on its own.
+// largeSize is more than the buffers of a connection hold.
 const largeSize = 32 << 20
 
-// A running server, and what its connections do.
+// running is a server under test, which reports closed connections.
 type running struct {
 	t       *testing.T
 	address string        // host:port
@@ -40,7 +40,7 @@ type running struct {
 	stop    func() error  // tells the server to stop and waits for it
 }
 
-// run starts a server with a small site. change may change it before.
+// run starts a server with a small site; change, if not nil, changes it first.
 func run(t *testing.T, origin string, change func(s *server)) *running {
 	t.Helper()
 	dir := t.TempDir()
@@ -153,7 +153,7 @@ func (r *running) post(query string) (*http.Response, string) {
 }
 
 // made makes a link and returns its id.
-func (r *running) made(query string) string {
+func (r *running) makeLink(query string) string {
 	r.t.Helper()
 	answer, body := r.post(query)
 	var link struct{ ID string }
@@ -163,16 +163,16 @@ func (r *running) made(query string) string {
 	return link.ID
 }
 
-// Nothing that a request says of the scheme, the host or its sender stands in the
-// answers to others, and of the own answer only the host does.
-func TestServeBelievesNoRequest(t *testing.T) {
+// Scheme, host and sender in a request do not appear in answers to others, and in its own
+// answer only the host does.
+func TestServeIgnoresForgedHeaders(t *testing.T) {
 	for _, origin := range []string{"", "https://flock.example.org"} {
 		r := run(t, origin, nil)
 		own := origin
 		if own == "" {
 			own = "http://" + r.address
 		}
-		id := r.made("data=linreg&dphi=8&algos=clove")
+		id := r.makeLink("data=linreg&dphi=8&algos=clove")
 		targets := []string{"/s/" + id, "/", "/?dphi=8", "/og/" + id + ".svg",
 			"/oembed?url=" + strings.ReplaceAll(own, ":", "%3A") + "/s/" + id}
 		var before []string
@@ -260,15 +260,15 @@ func urlEscaped(s string) string {
 	return strings.NewReplacer(":", "%3A", "/", "%2F", "@", "%40").Replace(s)
 }
 
-// A picture is drawn once, whatever stands behind its "?" and however its id is
-// spelled; and what is drawn counts, whether a link was stored for it or not.
+// A picture is drawn once, whatever follows its "?" and however its id is spelled. Each drawn
+// picture counts against the rate limit, with a stored link or without.
 func TestServePicturesAreLimited(t *testing.T) {
 	now := time.Unix(6000, 0)
 	r := run(t, "", func(s *server) {
 		s.web.Drawings.(*limiter).now = func() time.Time { return now }
 		s.web.Posts = nil
 	})
-	id := r.made("data=linreg&dphi=8&algos=clove&sd=1")
+	id := r.makeLink("data=linreg&dphi=8&algos=clove&sd=1")
 	first := ""
 	for i := range drawingsPerMinute + 20 {
 		spelled := id
@@ -292,7 +292,7 @@ func TestServePicturesAreLimited(t *testing.T) {
 		query := fmt.Sprintf("data=linreg&dphi=9&algos=local&sd=%d", i)
 		target := "/og.svg?" + query
 		if i%2 == 0 {
-			target = "/og/" + r.made(query) + ".svg"
+			target = "/og/" + r.makeLink(query) + ".svg"
 		}
 		answer, body := r.get(target)
 		if answer.StatusCode == 200 {
@@ -312,7 +312,7 @@ func TestServePicturesAreLimited(t *testing.T) {
 	}
 }
 
-// The same new link posted by many at once is new to one of them.
+// Of concurrent posts of one new link, one is answered as new.
 func TestServeConcurrentPosts(t *testing.T) {
 	r := run(t, "", nil)
 	const query = "data=linreg&dphi=8&algos=clove"
@@ -340,12 +340,11 @@ func TestServeConcurrentPosts(t *testing.T) {
 	}
 }
 
-// A store that is not open is said to be out of order; its links are not said to be
-// wrong. Everything else is served.
+// Without its store the server answers 503 for links, not 404, and serves everything else.
 func TestServeWithoutStore(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	first := opened(t, name)
-	out := said(t)
+	out := captureLog(t)
 	other := newServer(t.TempDir(), name, "")
 	if !strings.Contains(out.String(), errTaken.Error()) {
 		t.Errorf("it says %q", out)
@@ -369,13 +368,13 @@ func TestServeWithoutStore(t *testing.T) {
 	first.Close()
 }
 
-// Links of a file that cannot be written open, and none are made.
+// A read-only store opens links and makes none.
 func TestServeReadOnlyStore(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	s := opened(t, name)
 	s.Put(context.Background(), "0123456789", "data=linreg&algos=local")
 	s.Close()
-	said(t)
+	captureLog(t)
 	options.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
 		if flag&os.O_RDWR != 0 {
 			return nil, syscall.EROFS
@@ -396,8 +395,8 @@ func TestServeReadOnlyStore(t *testing.T) {
 	}
 }
 
-// Every answer has the common headers, those too that net/http writes by itself; and
-// only behind https it is said that there is https.
+// Every answer has the common headers, also those that net/http writes by itself, and only
+// behind https also Strict-Transport-Security.
 func TestServeHeaders(t *testing.T) {
 	for _, origin := range []string{"", "http://flock.example.org", "https://flock.example.org"} {
 		r := run(t, origin, func(s *server) {
@@ -409,7 +408,7 @@ func TestServeHeaders(t *testing.T) {
 				inner.ServeHTTP(w, r)
 			})
 		})
-		said(t)
+		captureLog(t)
 		host := "Host: " + r.address + "\r\n"
 		for _, tt := range []struct {
 			name, request string
@@ -461,10 +460,10 @@ func TestServeHeaders(t *testing.T) {
 	}
 }
 
-// Pages are compressed for who takes it, and not sent to who has them.
+// Pages are compressed if the client accepts that, and not sent again if it has them.
 func TestServeCompressed(t *testing.T) {
 	r := run(t, "https://flock.example.org", nil)
-	id := r.made("data=linreg&dphi=8&algos=clove")
+	id := r.makeLink("data=linreg&dphi=8&algos=clove")
 	for _, target := range []string{"/", "/?dphi=8", "/s/" + id, "/og/" + id + ".svg"} {
 		plain, want := r.get(target)
 		packed, body := r.get(target, "Accept-Encoding: br;q=0, gzip")
@@ -518,9 +517,9 @@ func (r *running) slow() net.Conn {
 	return c
 }
 
-// A connection whose reader does not read is closed.
+// The connection of a client that does not read is closed.
 func TestServeSlowReaders(t *testing.T) {
-	r := run(t, "", func(s *server) { s.patience = 50 * time.Millisecond })
+	r := run(t, "", func(s *server) { s.writeTimeout = 50 * time.Millisecond })
 	const readers = 100
 	for range readers {
 		r.slow()
@@ -534,11 +533,11 @@ func TestServeSlowReaders(t *testing.T) {
 	}
 }
 
-// However many connections there are, a new one is answered, and the oldest of those
-// that do nothing makes room for it.
+// A new connection is always answered; at the limit the one that has been idle the longest
+// is closed for it.
 func TestServeMostConnections(t *testing.T) {
 	const most, readers = 20, 50
-	r := run(t, "", func(s *server) { s.most, s.patience = most, time.Hour })
+	r := run(t, "", func(s *server) { s.maxConns, s.writeTimeout = most, time.Hour })
 	first := r.dial(false)
 	busy := bufio.NewReader(first)
 	for i := range readers {
@@ -564,10 +563,10 @@ func TestServeMostConnections(t *testing.T) {
 	}
 }
 
-// Told to stop, the server lets answers finish and does not wait for ever for who
-// does not read.
+// When stopped, the server lets answers finish, but does not wait forever for clients that
+// do not read.
 func TestServeStops(t *testing.T) {
-	r := run(t, "", func(s *server) { s.patience, s.grace = time.Hour, 20*time.Millisecond })
+	r := run(t, "", func(s *server) { s.writeTimeout, s.shutdownTimeout = time.Hour, 20*time.Millisecond })
 	r.slow()
 	r.dial(false)
 	if err := r.stop(); err != nil {
@@ -576,12 +575,12 @@ func TestServeStops(t *testing.T) {
 	<-r.closed
 }
 
-// So it is with signals, and the program's exit code is 0.
+// SIGTERM and SIGINT stop the program, with exit code 0.
 func TestServeSignals(t *testing.T) {
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		for _, slow := range []bool{false, true} {
 			if slow && testing.Short() {
-				continue // which takes the time of grace
+				continue // which takes the shutdown timeout
 			}
 			p := start(t)
 			if answer, _ := p.get("/healthz"); answer.StatusCode != 200 {
@@ -632,7 +631,7 @@ func start(t *testing.T, flags ...string) *program {
 	return p
 }
 
-// A second signal ends the program at once, whoever still fetches an answer.
+// A second signal ends the program at once, even with answers under way.
 func TestServeSecondSignal(t *testing.T) {
 	p := start(t)
 	p.slow()
@@ -651,7 +650,7 @@ func TestServeSecondSignal(t *testing.T) {
 	}
 }
 
-// What a flag asks of the log is what is written.
+// The log has the fields that the flags ask for.
 func TestServeLogFlags(t *testing.T) {
 	const line = `^\S+ GET "/healthz" 200 3 \d+\.\d{3}`
 	for _, tt := range []struct {
@@ -672,8 +671,8 @@ func TestServeLogFlags(t *testing.T) {
 	}
 }
 
-// A line for each request, whoever answers it, with an address only where it is
-// asked for.
+// The log has one line per request, also for answers of net/http, and addresses only with
+// -log-addresses.
 func TestServeLog(t *testing.T) {
 	for _, addresses := range []bool{false, true} {
 		out := &lockedBuffer{}

@@ -22,23 +22,23 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// A store keeps links in one file, which bbolt never leaves half written: a
-// link that was answered is on the disk. bbolt maps files into memory, which
-// nothing in a browser can, hence the build constraint of this program.
+// A store keeps links in one bbolt file: once a link is answered, it is on the disk. bbolt
+// maps files into memory, which a browser cannot, hence the build constraint of this
+// program.
 //
-// It holds a bounded number of links. When it is full, the link that nobody has made
-// or opened for longest makes room for a new one. Uses are counted and no clock is
-// asked, so that a wrong clock removes nothing.
+// The number of links is bounded. When the store is full, the least recently used link, the
+// one not made or opened for longest, is removed for a new one. Uses are numbered instead of
+// dated, so that a wrong clock removes nothing.
 type store struct {
-	db     *bbolt.DB
-	key    []byte      // that makes ids; nil when the file can only be read
-	most   uint64      // links that there may be
-	broken atomic.Bool // the file was damaged while it was open
+	db       *bbolt.DB
+	key      []byte      // of the hash that makes ids; nil if the file is read-only
+	maxLinks uint64      // links that the store holds
+	broken   atomic.Bool // the file was damaged while it was open
 }
 
 var (
 	linksBucket = []byte("links") // id → text; its sequence number is how many there are
-	keysBucket  = []byte("keys")  // "link" → the key that makes ids
+	keysBucket  = []byte("keys")  // "link" → key of the hash that makes ids
 	usedBucket  = []byte("used")  // id → number of its last use
 	usesBucket  = []byte("uses")  // the same by use: number → id; its sequence number is the last one
 	linkKey     = []byte("link")
@@ -58,15 +58,15 @@ var (
 	errDamaged = errors.New("the file of links is damaged; start the server again to have it set aside")
 )
 
-// openStore opens the store in a file, which it makes if it is not there. A file
-// that cannot be written is opened for reading. A damaged one is renamed, which is
-// said in the log, and a new one is begun.
+// openStore opens the store in a file, which it makes if there is none. A file that cannot
+// be written is opened for reading. A damaged one is renamed, with a line in the log, and
+// a new one is made.
 func openStore(name string) (*store, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, err
 	}
-	s := &store{most: mostLinks}
-	err := s.guarded(func() error {
+	s := &store{maxLinks: mostLinks}
+	err := s.recoverFaults(func() error {
 		damage, err := inspect(name)
 		if err == nil && damage != "" {
 			err = setAside(name, damage)
@@ -82,8 +82,8 @@ func openStore(name string) (*store, error) {
 	return s, nil
 }
 
-// options are those of bbolt: how long another program may take to let go of the
-// file, and in tests some more.
+// options are the options of bbolt: how long to wait for another program's lock on the
+// file. Tests set further ones.
 var options = bbolt.Options{Timeout: 100 * time.Millisecond}
 
 // readOnly returns options for reading a file.
@@ -114,7 +114,7 @@ func (s *store) open(name string) (err error) {
 	return nil
 }
 
-// prepare makes what is not there in a new file, and reads the key.
+// prepare makes missing buckets and reads the key, or makes one.
 func (s *store) prepare(tx *bbolt.Tx) error {
 	for _, name := range [][]byte{linksBucket, keysBucket, usedBucket, usesBucket} {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
@@ -133,9 +133,9 @@ func (s *store) prepare(tx *bbolt.Tx) error {
 	return keys.Put(linkKey, s.key)
 }
 
-// numberUses gives links without a use one, which those of an earlier version's file are:
-// first those that nobody had opened, by age, then the others. An earlier version that
-// opened the file in between has left uses of links that are gone.
+// numberUses gives a use to links that have none, as in the file of an earlier version:
+// first to those that were never opened, by age, then to the others. It removes uses of
+// links that an earlier version has deleted.
 func numberUses(tx *bbolt.Tx) error {
 	links, used := tx.Bucket(linksBucket), tx.Bucket(usedBucket)
 	ages := tx.Bucket(agesBucket)
@@ -157,7 +157,7 @@ func numberUses(tx *bbolt.Tx) error {
 		if links.Get(id) == nil || used.Get(id) != nil {
 			return nil
 		}
-		return use(tx, id)
+		return markUsed(tx, id)
 	}
 	if ages != nil {
 		err = errors.Join(err, ages.ForEach(func(age, _ []byte) error { return number(age[min(8, len(age)):]) }),
@@ -169,8 +169,8 @@ func numberUses(tx *bbolt.Tx) error {
 	return errors.Join(err, links.ForEach(func(id, _ []byte) error { return number(id) }), links.SetSequence(count))
 }
 
-// use makes a link the one that was used last.
-func use(tx *bbolt.Tx, id []byte) error {
+// markUsed makes a link the most recently used one.
+func markUsed(tx *bbolt.Tx, id []byte) error {
 	used, uses := tx.Bucket(usedBucket), tx.Bucket(usesBucket)
 	if before := used.Get(id); before != nil {
 		if err := uses.Delete(before); err != nil {
@@ -185,27 +185,27 @@ func use(tx *bbolt.Tx, id []byte) error {
 	return errors.Join(used.Put(id, number), uses.Put(number, id))
 }
 
-// setAside renames a damaged file and says so.
+// setAside renames a damaged file, with a line in the log.
 func setAside(name, damage string) error {
 	aside := fmt.Sprintf("%s.damaged-%s", name, time.Now().UTC().Format("20060102-150405.000000"))
 	if err := os.Rename(name, aside); err != nil {
 		return fmt.Errorf("is damaged (%s) and could not be renamed: %w", damage, err)
 	}
-	log.Printf("%s was damaged (%s). It is now %s, and a new file is begun: links from before do not open. "+
+	log.Printf("%s was damaged (%s). It is now %s, and a new file is made: earlier links do not open. "+
 		"To bring them back, stop the server and put a backup in its place.", name, damage, aside)
 	return nil
 }
 
-// Get returns the text under an id, "" when there is none, and notes that the
-// link was opened. One that is among the tenth used last stays where it is, so that
-// opening a link writes next to nothing.
+// Get returns the text under an id, "" when there is none, and marks the link as used. A
+// link among the most recently used tenth is not marked again, so that opening links
+// rarely writes to the disk.
 func (s *store) Get(_ context.Context, id string) (text string, err error) {
 	var old bool
-	err = s.guarded(func() error {
+	err = s.recoverFaults(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			text = string(lookUp(tx, linksBucket, id))
 			if number := lookUp(tx, usedBucket, id); text != "" && number != nil {
-				old = tx.Bucket(usesBucket).Sequence()-binary.BigEndian.Uint64(number) > s.most/10
+				old = tx.Bucket(usesBucket).Sequence()-binary.BigEndian.Uint64(number) > s.maxLinks/10
 			}
 			return nil
 		})
@@ -213,21 +213,21 @@ func (s *store) Get(_ context.Context, id string) (text string, err error) {
 	if err != nil || !old || s.db.IsReadOnly() {
 		return text, err
 	}
-	err = s.guarded(func() error {
+	err = s.recoverFaults(func() error {
 		return s.db.Update(func(tx *bbolt.Tx) error {
 			if lookUp(tx, linksBucket, id) == nil {
-				return nil // it made room meanwhile
+				return nil // it was removed meanwhile
 			}
-			return use(tx, []byte(id))
+			return markUsed(tx, []byte(id))
 		})
 	})
-	if err != nil { // the link opens, all the same
+	if err != nil { // the link opens nevertheless
 		log.Print("store: ", err)
 	}
 	return text, nil
 }
 
-// lookUp returns a value; a file that can only be read may lack a bucket.
+// lookUp returns a value, nil for none; a read-only file may lack a bucket.
 func lookUp(tx *bbolt.Tx, bucket []byte, id string) []byte {
 	if b := tx.Bucket(bucket); b != nil {
 		return b.Get([]byte(id))
@@ -237,7 +237,7 @@ func lookUp(tx *bbolt.Tx, bucket []byte, id string) []byte {
 
 // Put stores a text under an id where there is none, and returns what was there.
 func (s *store) Put(_ context.Context, id, text string) (before string, err error) {
-	err = s.guarded(func() error {
+	err = s.recoverFaults(func() error {
 		err := s.db.View(func(tx *bbolt.Tx) error {
 			before = string(lookUp(tx, linksBucket, id))
 			return nil
@@ -248,24 +248,24 @@ func (s *store) Put(_ context.Context, id, text string) (before string, err erro
 		return s.db.Update(func(tx *bbolt.Tx) error {
 			links := tx.Bucket(linksBucket)
 			if before = string(links.Get([]byte(id))); before != "" {
-				return nil // somebody else was faster
+				return nil // another request stored it meanwhile
 			}
-			if err := s.makeRoom(tx); err != nil {
+			if err := s.evict(tx); err != nil {
 				return err
 			}
 			return errors.Join(
 				links.SetSequence(links.Sequence()+1),
 				links.Put([]byte(id), []byte(text)),
-				use(tx, []byte(id)))
+				markUsed(tx, []byte(id)))
 		})
 	})
 	return before, err
 }
 
-// makeRoom removes the link that was not used for longest where the store is full.
-func (s *store) makeRoom(tx *bbolt.Tx) error {
+// evict removes the least recently used link if the store is full.
+func (s *store) evict(tx *bbolt.Tx) error {
 	links, uses := tx.Bucket(linksBucket), tx.Bucket(usesBucket)
-	if links.Sequence() < s.most {
+	if links.Sequence() < s.maxLinks {
 		return nil
 	}
 	number, id := uses.Cursor().First()
@@ -276,10 +276,10 @@ func (s *store) makeRoom(tx *bbolt.Tx) error {
 		tx.Bucket(usedBucket).Delete(id), uses.Delete(slices.Clone(number)))
 }
 
-// guarded turns a panic of bbolt into an error, and the memory fault too that
-// comes when the file lost pages while it was open: one request fails, not the
-// server. Locks of bbolt may be held for ever after it, so it is not called again.
-func (s *store) guarded(do func() error) (err error) {
+// recoverFaults turns a panic of bbolt into an error, as well as the memory fault that a file
+// truncated while open causes: one request fails, not the server. Locks of bbolt may then
+// stay held, so it is not called again.
+func (s *store) recoverFaults(do func() error) (err error) {
 	if s.broken.Load() {
 		return errDamaged
 	}
@@ -294,22 +294,22 @@ func (s *store) guarded(do func() error) (err error) {
 	return do()
 }
 
-// Close lets another server open the file.
+// Close closes the file, so that another server can open it.
 func (s *store) Close() error {
 	if s.broken.Load() {
-		return nil // the end of the process does that
+		return nil // bbolt may hold its locks; the end of the process closes the file
 	}
 	return s.db.Close()
 }
 
-// A closedStore is one that could not be opened.
+// A closedStore stands for a store that could not be opened.
 type closedStore struct{ err error }
 
 func (s closedStore) Get(context.Context, string) (string, error)         { return "", s.err }
 func (s closedStore) Put(context.Context, string, string) (string, error) { return "", s.err }
 
-// defaultFile is where links are kept when nobody says otherwise: with the
-// person's own state, since a build may be thrown away at any time.
+// defaultFile is the default for -links: in the user's state folder, since .build may be
+// deleted at any time.
 func defaultFile() string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if dir == "" {

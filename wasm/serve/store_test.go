@@ -22,7 +22,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// opened opens a store for one test.
+// opened opens a store and closes it after the test.
 func opened(t *testing.T, name string) *store {
 	t.Helper()
 	s, err := openStore(name)
@@ -33,15 +33,15 @@ func opened(t *testing.T, name string) *store {
 	return s
 }
 
-// said returns what is written to the log from now on.
-func said(t *testing.T) *bytes.Buffer {
+// captureLog returns a buffer that the log is written to.
+func captureLog(t *testing.T) *bytes.Buffer {
 	var out bytes.Buffer
 	log.SetOutput(&out)
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	return &out
 }
 
-// What was put is there after the file was opened again, with the same key.
+// Stored links and the key survive closing and opening the file.
 func TestStore(t *testing.T) {
 	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "a", "b", "links.db")
@@ -70,7 +70,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// Of many that put the same at once, one is told that it is new, and it counts once.
+// Of concurrent calls that store the same text, one sees that it is new, and it counts once.
 func TestStoreConcurrent(t *testing.T) {
 	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
@@ -98,7 +98,7 @@ func TestStoreConcurrent(t *testing.T) {
 	checkUses(t, s)
 }
 
-// count is how many links a store says it has.
+// count returns the number of links that a store records.
 func count(s *store) (n int) {
 	s.db.View(func(tx *bbolt.Tx) error { n = int(tx.Bucket(linksBucket).Sequence()); return nil })
 	return n
@@ -124,12 +124,12 @@ func checkUses(t *testing.T, s *store) {
 	})
 }
 
-// In a full store the link that was neither made nor opened for longest makes room.
-// Whoever opens links of their own, however often, does not fill it for good.
+// In a full store the least recently used link is removed. One client that keeps opening its
+// own links cannot fill the store forever.
 func TestStoreFull(t *testing.T) {
 	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.most, s.db.NoSync = 20, true
+	s.maxLinks, s.db.NoSync = 20, true
 	put := func(id string) {
 		t.Helper()
 		if before, err := s.Put(ctx, id, id); before != "" || err != nil {
@@ -171,12 +171,12 @@ func TestStoreFull(t *testing.T) {
 	}
 }
 
-// To open a link that was used lately writes nothing, nor does one that is not there.
+// Opening a recently used link, or one that does not exist, writes nothing.
 func TestStoreReads(t *testing.T) {
 	ctx := context.Background()
-	out := said(t)
+	out := captureLog(t)
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.most = 100
+	s.maxLinks = 100
 	for i := range 12 {
 		s.Put(ctx, fmt.Sprint("id", i), "text")
 	}
@@ -204,9 +204,9 @@ func TestStoreReads(t *testing.T) {
 	}
 }
 
-// A file of the time when links expired by the clock opens: first those make room that
-// nobody had opened, by age. So does a file of the time before that.
-func TestStoreOfBefore(t *testing.T) {
+// Files of earlier versions open. From one with links that expired by the clock, links that
+// were never opened are removed first, by age.
+func TestStoreOfEarlierVersion(t *testing.T) {
 	ctx := context.Background()
 	for _, dated := range []bool{false, true} {
 		name := filepath.Join(t.TempDir(), "links.db")
@@ -239,7 +239,7 @@ func TestStoreOfBefore(t *testing.T) {
 		if string(s.key) != "0123456789abcdef" {
 			t.Errorf("the key is %q", s.key)
 		}
-		s.most = 3
+		s.maxLinks = 3
 		order := "abc"
 		if dated {
 			order = "cba"
@@ -259,9 +259,8 @@ func TestStoreOfBefore(t *testing.T) {
 	}
 }
 
-// A file that an earlier version has opened in between, which removed some links and made
-// others, is put right.
-func TestStoreInBetween(t *testing.T) {
+// A file in which an earlier version has removed and made links in between is repaired.
+func TestStoreUsedByEarlierVersion(t *testing.T) {
 	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
 	s := opened(t, name)
@@ -286,7 +285,7 @@ func TestStoreInBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = opened(t, name)
-	s.most = 6
+	s.maxLinks = 6
 	checkUses(t, s)
 	for i, gone := range []string{"link2", "link3", "link4", "link5", "x", "y"} {
 		if _, err := s.Put(ctx, fmt.Sprint("new", i), "text"); err != nil {
@@ -302,8 +301,8 @@ func TestStoreInBetween(t *testing.T) {
 	}
 }
 
-// Many links from before, opened at once.
-func BenchmarkStoreOfBefore(b *testing.B) {
+// A file of an earlier version with many links.
+func BenchmarkStoreOfEarlierVersion(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		name := filepath.Join(b.TempDir(), "links.db")
@@ -334,7 +333,7 @@ func BenchmarkStoreOfBefore(b *testing.B) {
 	}
 }
 
-// A file that cannot be written is read.
+// A file that cannot be written is opened for reading.
 func TestStoreReadOnly(t *testing.T) {
 	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
@@ -349,7 +348,7 @@ func TestStoreReadOnly(t *testing.T) {
 			}
 			return os.OpenFile(name, flag, mode)
 		}
-		out := said(t)
+		out := captureLog(t)
 		s, err := openStore(name)
 		if err == nil {
 			for range 2 {
@@ -375,7 +374,7 @@ func TestStoreReadOnly(t *testing.T) {
 	}
 }
 
-// A file that is no store is left alone.
+// A file that is not a store is refused and not changed.
 func TestStoreRefuses(t *testing.T) {
 	if _, err := openStore(t.TempDir()); err == nil {
 		t.Error("a directory is opened as a store")
@@ -400,7 +399,7 @@ func filled(t *testing.T) []byte {
 			for i := range 400 {
 				id := fmt.Appendf(nil, "id%08d", i+200*round)
 				text := bytes.Repeat([]byte("data=linreg&"), 1+10*(i%3)+900*(i/399))
-				if err := errors.Join(tx.Bucket(linksBucket).Put(id, text), use(tx, id)); err != nil {
+				if err := errors.Join(tx.Bucket(linksBucket).Put(id, text), markUsed(tx, id)); err != nil {
 					return err
 				}
 			}
@@ -449,7 +448,7 @@ func tryDamaged(t *testing.T, what string, content []byte) bool {
 	if err := os.WriteFile(name, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := said(t)
+	out := captureLog(t)
 	options.NoSync = true // nobody pulls the plug, and there are many files
 	defer func() { options.NoSync = false }()
 	s, err := openStore(name)
@@ -484,7 +483,7 @@ func tryDamaged(t *testing.T, what string, content []byte) bool {
 	return len(aside) > 0
 }
 
-// Whatever happened to the file, the server starts, serves and stores.
+// With any damage to the file, the server starts, serves and stores.
 func TestStoreDamaged(t *testing.T) {
 	whole := filled(t)
 	zeroed := func(from, to int) []byte {
@@ -546,8 +545,8 @@ func TestStoreDamaged(t *testing.T) {
 	}
 }
 
-// One bit is another one, anywhere in the pages' heads and entries, where bbolt keeps
-// lengths and numbers of pages.
+// One flipped bit anywhere in the heads of pages and entries, where bbolt keeps lengths and
+// page numbers.
 func TestStoreFlippedBits(t *testing.T) {
 	tries := 1000
 	if testing.Short() {
@@ -569,7 +568,7 @@ func TestStoreFlippedBits(t *testing.T) {
 	}
 }
 
-// Where the damaged file cannot be renamed, it is left where it is.
+// A damaged file that cannot be renamed stays in its place.
 func TestStoreDamagedForGood(t *testing.T) {
 	name := filepath.Join(t.TempDir(), strings.Repeat("n", 255)) // the longest there is
 	if err := os.WriteFile(name, []byte("no links"), 0o600); err != nil {
@@ -583,26 +582,26 @@ func TestStoreDamagedForGood(t *testing.T) {
 	}
 }
 
-// A panic of bbolt is an error, and nothing calls it again. Memory faults elsewhere in
-// the program stay what they are.
-func TestStoreGuards(t *testing.T) {
+// A panic of bbolt becomes an error, and bbolt is not called again. Memory faults elsewhere in
+// the program are not caught.
+func TestRecoverFaults(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	for _, usual := range []bool{false, true} {
 		before := debug.SetPanicOnFault(usual)
-		s.guarded(func() error { return nil })
+		s.recoverFaults(func() error { return nil })
 		if got := debug.SetPanicOnFault(before); got != usual {
 			t.Errorf("faults panic: %v, want %v", got, usual)
 		}
 	}
-	if err := s.guarded(func() error { return errTaken }); !errors.Is(err, errTaken) {
-		t.Errorf("guarded = %v, want %v", err, errTaken)
+	if err := s.recoverFaults(func() error { return errTaken }); !errors.Is(err, errTaken) {
+		t.Errorf("recoverFaults = %v, want %v", err, errTaken)
 	}
-	if err := s.guarded(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) ||
+	if err := s.recoverFaults(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) ||
 		!strings.Contains(err.Error(), "on purpose") {
-		t.Errorf("guarded = %v, want %v", err, errDamaged)
+		t.Errorf("recoverFaults = %v, want %v", err, errDamaged)
 	}
-	if err := s.guarded(func() error { t.Error("it is called"); return nil }); !errors.Is(err, errDamaged) {
-		t.Errorf("later guarded = %v, want %v", err, errDamaged)
+	if err := s.recoverFaults(func() error { t.Error("it is called"); return nil }); !errors.Is(err, errDamaged) {
+		t.Errorf("later recoverFaults = %v, want %v", err, errDamaged)
 	}
 	if err := s.Close(); err != nil || s.db.Path() == "" {
 		t.Errorf("Close = %v, and bbolt was called", err)
@@ -610,7 +609,7 @@ func TestStoreGuards(t *testing.T) {
 	s.broken.Store(false)
 }
 
-// A file that loses its pages while it is open makes requests fail, not the server.
+// A file that is truncated while open makes requests fail, not the server.
 func TestStoreLosesPages(t *testing.T) {
 	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
@@ -652,11 +651,11 @@ func TestDefaultFile(t *testing.T) {
 	}
 }
 
-// Links are made, opened and make room at once, and the counts stay right.
+// Links are made, opened and removed concurrently, and the counts stay right.
 func TestStoreFullConcurrent(t *testing.T) {
 	ctx := context.Background()
 	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
-	s.most, s.db.NoSync = 10, true
+	s.maxLinks, s.db.NoSync = 10, true
 	var busy sync.WaitGroup
 	for i := range 4 {
 		busy.Go(func() {

@@ -1,11 +1,10 @@
-// Package site serves the built site over HTTP: its files from a directory as
-// wasm/build wrote it, and everything that package web answers. It also writes
-// down what the files are (see [Table]) for the server at the edge, which has
-// no directory. It uses the native net/http and is no part of the program in
-// the browser.
+// Package site serves the built site over HTTP: its files from the directory that
+// wasm/build wrote, and everything that package web answers. It also lists the files
+// (see [Table]) for the server at the edge, which has no directory. It uses the native
+// net/http and is not part of the program in the browser.
 //
-//	site.go   serving; table.go the list of the files
-//	whole.go  answers in one piece, compressed
+//	site.go   serves files; table.go lists them
+//	whole.go  compresses complete answers
 package site
 
 import (
@@ -19,7 +18,7 @@ import (
 	"flockscope/wasm/web"
 )
 
-// Policy is the Content-Security-Policy of every answer; in that of a page the address of the server stands beside 'self'.
+// Policy is the Content-Security-Policy of every answer; a page's also has the address of the server beside 'self'.
 const Policy = web.Policy
 
 // A Site is a built site in a directory. It follows the directory: after a new
@@ -42,7 +41,7 @@ func Handler(dir string) http.Handler {
 	return s.Handler(&web.Server{Schema: web.Schema, Page: s.Page})
 }
 
-// Handler serves the site's files, and what server has to say.
+// Handler serves the site's files, and other paths by server.
 func (s *Site) Handler(server http.Handler) http.Handler {
 	server = whole(server)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +91,7 @@ func (s *Site) current() (*Table, *web.Page, error) {
 	return table, page, nil
 }
 
-// stampOf returns something that changes with every build that changes a file.
+// stampOf returns a text that changes with every build that changes a file.
 func stampOf(dir string) (string, error) {
 	stamp := ""
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
@@ -109,7 +108,7 @@ func stampOf(dir string) (string, error) {
 	return stamp, err
 }
 
-// serveFile answers with a file of the site, or says that there is none.
+// serveFile answers with a file of the site, or with the page for missing ones.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	for name, value := range web.Headers {
@@ -117,7 +116,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "There is only something to GET here.", http.StatusMethodNotAllowed)
+		http.Error(w, "Only GET and HEAD are allowed here.", http.StatusMethodNotAllowed)
 		return
 	}
 	table, _, err := s.current()
@@ -149,8 +148,8 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This file cannot be read.", http.StatusInternalServerError)
 		return
 	}
-	// A build that came between the table and the file: an address with a version is kept for
-	// ever, so it never gets the content of another one.
+	// The site may have been built between reading the table and the file. Browsers keep the
+	// content of an address with a version, so it must not be that of another version.
 	if now, _, err := s.current(); versioned && (err != nil || now != table) {
 		missing()
 		return

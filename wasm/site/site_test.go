@@ -93,7 +93,7 @@ func TestHandler(t *testing.T) {
 		{"outside", "GET", "/../site.go", "", 404, html, "", web.MissingPage},
 		{"outside, hidden", "GET", "/%2e%2e/site.go", "", 404, html, "", web.MissingPage},
 		{"outside, of a version", "GET", "/v/0123/../../site.go", "", 404, html, "", web.MissingPage},
-		{"post", "POST", "/kernel.wasm", "", 405, "text/plain; charset=utf-8", "", "There is only something to GET here.\n"},
+		{"post", "POST", "/kernel.wasm", "", 405, "text/plain; charset=utf-8", "", "Only GET and HEAD are allowed here.\n"},
 	}
 	handler := serveTree(t)
 	for _, tt := range tests {

@@ -15,9 +15,8 @@ import (
 	"flockscope/wasm/web"
 )
 
-// A Table says what the files of a site are, so that a server that has nothing
-// but a table and a way to get files answers as this package does. At the edge
-// it is JSON, and wasm/edge/front.mjs reads it.
+// A Table lists the files of a site, so that a server without the directory answers as
+// this package does. At the edge it is JSON, and wasm/edge/front.mjs reads it.
 type Table struct {
 	Version    string            `json:"version"`    // of the whole site, by content
 	Headers    map[string]string `json:"headers"`    // of every answer
@@ -41,11 +40,11 @@ type File struct {
 // them. "" is the file itself.
 var Codings = map[string]string{"": "", "br": ".br", "gzip": ".gz"}
 
-// forever is for addresses whose content never changes, since it is in them.
+// forever is for addresses whose content never changes, because they have its version.
 const forever = "public, max-age=31536000, immutable"
 
-// types are the content types of the files a site holds. The system's table of
-// types is not asked, because it differs from machine to machine.
+// types are the content types of a site's files. The system's table of types differs
+// from machine to machine.
 var types = map[string]string{
 	".html":        "text/html; charset=utf-8",
 	".css":         "text/css; charset=utf-8",

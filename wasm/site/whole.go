@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// whole sends what a handler answers in one piece: compressed for a browser that
-// takes gzip, and without a body to a browser that holds it already. Answers are
-// pages, pictures and JSON of at most some ten kilobytes.
+// whole sends a handler's complete answer: compressed for a browser that accepts gzip,
+// and without a body for a browser that has it already. Answers are pages, pictures and
+// JSON of at most some ten kilobytes.
 func whole(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{header: w.Header(), status: http.StatusOK}
@@ -51,7 +51,7 @@ func (a *answer) Header() http.Header         { return a.header }
 func (a *answer) WriteHeader(status int)      { a.status = status }
 func (a *answer) Write(p []byte) (int, error) { return a.body.Write(p) }
 
-// compressible reports whether an answer becomes smaller by a packet at least.
+// compressible reports whether compression may save a network packet.
 // PNG is compressed already.
 func (a *answer) compressible() bool {
 	kind, _, _ := strings.Cut(a.header.Get("Content-Type"), ";")

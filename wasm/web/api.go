@@ -18,36 +18,35 @@ import (
 // apiPath is where links are made.
 const apiPath = "/api/links"
 
-// maxBody is what experiment reads of a query, in bytes.
+// maxBody is the longest query that package experiment reads, in bytes.
 const maxBody = 16 << 10
 
-// A link is the answer to a new or known one.
+// A link is the answer to a request for a link, new or known.
 type link struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
 	Query string `json:"query"` // in canonical form
-	// What was repaired, adapted or left out.
+	// Settings that were repaired, adapted or ignored.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// A refusal says what was wrong. It repeats nothing of what was sent but names that are
-// plain words.
+// A refusal says what was wrong. Of the request it repeats only names of settings.
 type refusal struct {
 	Error    string   `json:"error"`
-	Field    string   `json:"field,omitempty"` // the setting that it is about
+	Field    string   `json:"field,omitempty"` // the setting that is wrong
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// mostWarnings bounds an answer.
+// mostWarnings bounds the length of an answer.
 const mostWarnings = 20
 
-// api makes links: POST a link, or the text behind its "?", as the body. With lenient=1 in
-// the address settings that do not exist are left out, and the answer says so.
+// api makes links: POST a link, or the text after its "?", as the body. With lenient=1 in
+// the address, settings that do not exist are ignored, with a warning.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	switch {
 	case r.URL.Path != apiPath:
-		refuse(w, http.StatusNotFound, refusal{Error: "There is only POST " + apiPath + " here."})
+		refuse(w, http.StatusNotFound, refusal{Error: "The only address here is POST " + apiPath + "."})
 	case r.Method == http.MethodOptions:
 		// A page of another site asks before it sends anything unusual.
 		w.Header().Set("Access-Control-Allow-Methods", "POST")
@@ -81,8 +80,7 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, refusal{Error: "The body could not be read."})
 		return
 	case len(body) > maxBody:
-		// What is left of a body that is not absurd is read, so that the
-		// connection can go on.
+		// Reading the rest, up to a bound, keeps the connection open for the next request.
 		io.CopyN(io.Discard, r.Body, 256<<10)
 		refuse(w, http.StatusRequestEntityTooLarge, refusal{Error: "A query has at most 16384 bytes."})
 		return
@@ -109,7 +107,7 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(experiment.Unknown(problems)) > 0 && !lenient(r) {
 		refuse(w, http.StatusUnprocessableEntity, refusal{Warnings: warnings(problems),
-			Error: "There are settings that do not exist; " + apiPath + "?lenient=1 leaves them out."})
+			Error: "Some settings do not exist; " + apiPath + "?lenient=1 ignores them."})
 		return
 	}
 	text := state.Text()
@@ -128,13 +126,13 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 	answer(w, status, link{ID: id, URL: address, Query: text, Warnings: warnings(problems)})
 }
 
-// lenient reports whether settings that do not exist are to be left out.
+// lenient reports whether settings that do not exist are to be ignored.
 func lenient(r *http.Request) bool {
 	value := r.URL.Query().Get("lenient")
 	return value == "1" || value == "true"
 }
 
-// warnings says what did not stop a link from being made.
+// warnings returns the problems that did not stop a link from being made.
 func warnings(problems []experiment.Problem) (list []string) {
 	for i, p := range problems {
 		switch {
@@ -143,7 +141,7 @@ func warnings(problems []experiment.Problem) (list []string) {
 		case len(list) == mostWarnings:
 			return append(list, "and "+say.Count(len(problems)-i, "more warning"))
 		case p.Unknown != "" && !isName(p.Unknown):
-			list = append(list, "unknown setting (its name is no plain word)")
+			list = append(list, "unknown setting (name not shown)")
 		default:
 			list = append(list, p.Error())
 		}
@@ -157,11 +155,11 @@ func isName(key string) bool {
 	return len(key) <= 40 && strings.Trim(key, letters) == ""
 }
 
-// explain says what is wanted, but not what came.
+// explain says what is allowed, without repeating what was sent.
 func explain(err error) refusal {
 	var e *param.Error
 	if !errors.As(err, &e) {
-		return refusal{Error: "The query makes no sense."}
+		return refusal{Error: "The query is not valid."}
 	}
 	why := refusal{Error: e.Field + ": want " + e.Want.String(), Field: e.Field}
 	if e.Hint != "" {

@@ -15,14 +15,14 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/ingest"
+	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/web"
 )
 
-// TestColumnNames: roles of columns with names of all kinds are written to a link, and read
-// to the same roles: from the link itself, from what happens to links on their way, through
-// the shortener, oEmbed and the address of the preview.
+// TestColumnNames: roles of columns with names of all kinds survive being written to a link
+// and read again: from the link itself, after what mail programs do to links, from a short
+// link, oEmbed and the address of the preview.
 func TestColumnNames(t *testing.T) {
 	pieces := []string{"a", "B", "size", " ", "(cm)", ",", ";", ":", "*", "-", "3", "12", "%", "%2C", "&", "=", "+",
 		"#", "?", "/", `"`, "'", "ö", "长度", "🌷",

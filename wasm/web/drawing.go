@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,14 +12,13 @@ import (
 	"flockscope/sim/say"
 )
 
-// The size of a preview in CSS pixels, as the sites that show previews like it.
+// The size of a preview in CSS pixels, which is usual for Open Graph.
 const (
 	pictureWidth  = 1200
 	pictureHeight = 630
 )
 
-// The layout: what the state is in words on the left, a figure of its data on
-// the right.
+// The layout: words on the left, a figure of the data on the right.
 const (
 	margin   = 64
 	column   = 520 // width of the words
@@ -28,9 +29,8 @@ const (
 	lastLine = 552 // the lowest baseline of the settings
 )
 
-// draw draws a state: what is planted, who runs on it and how it is set. No
-// client has a colour, since colour is the model that a client was given, and
-// nobody has computed that here.
+// draw draws a state: the planted groups, the methods and the settings. Clients have no
+// colour, since colour stands for the model of a client, which is not computed here.
 func draw(l *scene.List, schema *experiment.Schema, s State) {
 	for i := range 3 {
 		l.Mark(scene.Shape(i), margin+10+float32(i)*28, 78, 9, scene.Unassigned, scene.Pen{})
@@ -52,13 +52,13 @@ func draw(l *scene.List, schema *experiment.Schema, s State) {
 	case c.Reads("star"):
 		drawSlopes(l, c)
 	default:
-		drawCrowd(l, c)
+		drawClients(l, c)
 	}
 	l.Origin(0, 0)
 }
 
-// drawLesson writes the title of the state's lesson and what it asks, and returns where
-// the next line goes; 0 if there is no lesson.
+// drawLesson writes the title and question of the state's lesson, and returns the y of the
+// next line; 0 if there is no lesson.
 func drawLesson(l *scene.List, s State) float32 {
 	shown := s.Lesson()
 	if shown == nil {
@@ -96,8 +96,8 @@ func wrap(text string, size float32, bold bool, width float32) (lines []string) 
 	return append(lines, line)
 }
 
-// drawLanes writes the lanes with the dashes that their curves have, from y if it is
-// not 0, and returns where the next line goes.
+// drawLanes writes the lanes with the dash patterns of their curves, from y if it is not 0,
+// and returns the y of the next line.
 func drawLanes(l *scene.List, schema *experiment.Schema, c experiment.Config, y float32) float32 {
 	titles := laneTitles(schema, c)
 	size, step := float32(26), float32(38)
@@ -121,10 +121,10 @@ func drawLanes(l *scene.List, schema *experiment.Schema, c experiment.Config, y 
 	return y
 }
 
-// drawFacts writes who takes part, which round it is and what is set.
+// drawFacts writes the number of clients, the round and the changed settings.
 func drawFacts(l *scene.List, s State, y float32) {
 	const size, step = 26, 38
-	facts := append([]string{people(s.Config) + " · " + moment(s)}, changed(s)...)
+	facts := append([]string{clientsText(s.Config) + " · " + roundText(s)}, changedSettings(s)...)
 	for i, fact := range facts {
 		if left := len(facts) - i; left > 1 && y+step > lastLine {
 			fact = "and " + say.Count(left, "more setting")
@@ -168,7 +168,7 @@ func drawFan(l *scene.List, c experiment.Config) {
 	drawGroups(l, c, ends, figureH-30)
 }
 
-// truth is the pen of what nobody but the picture knows.
+// truth is the pen of the planted lines.
 var truth = scene.Pen{Colour: scene.Quiet, Width: 3, Dash: scene.Dashed}
 
 // drawSlopes draws the true lines of mix1d through the middle. The steepest
@@ -187,12 +187,12 @@ func drawSlopes(l *scene.List, c experiment.Config) {
 		l.Line(truth, x0-half, y0+rise, x0+half, y0-rise)
 	}
 	l.Text(40, figureH-32, scene.Font{Size: 22, Bold: true, Colour: scene.Ink},
-		fit(setting(c.Active()[0], c.Value("star")), 22, true, figureW-60))
+		fit(settingText(c.Active()[0], c.Value("star")), 22, true, figureW-60))
 	drawGroups(l, c, ends, figureH-66)
 }
 
-// drawGroups draws a mark in the shape of each group beside the end of its
-// line, with how many clients it has, and none below bottom.
+// drawGroups draws a mark in the shape of each group beside the end of its line, with its
+// number of clients, and none below bottom.
 func drawGroups(l *scene.List, c experiment.Config, ends [][2]float32, bottom float32) {
 	clients, d := c.Values(-1).Int("C"), len(ends)
 	const x, top = 360, 30
@@ -218,21 +218,18 @@ func drawGroups(l *scene.List, c experiment.Config, ends [][2]float32, bottom fl
 	}
 }
 
-// byHeight returns the ends from the top.
+// byHeight returns the indices of the ends from the top down.
 func byHeight(ends [][2]float32) []int {
-	order := make([]int, 0, len(ends))
-	for g := range ends {
-		at := len(order)
-		for at > 0 && ends[order[at-1]][1] > ends[g][1] {
-			at--
-		}
-		order = append(order[:at], append([]int{g}, order[at:]...)...)
+	order := make([]int, len(ends))
+	for g := range order {
+		order[g] = g
 	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ends[a][1], ends[b][1]) })
 	return order
 }
 
-// spread returns heights at least step apart, near those of the ends and
-// within the figure.
+// spread returns heights that are at least step apart, near those of the ends, and within
+// the figure.
 func spread(ends [][2]float32, order []int, step, top, bottom float32) []float32 {
 	places := make([]float32, len(ends))
 	middle := float32(0)
@@ -244,7 +241,7 @@ func spread(ends [][2]float32, order []int, step, top, bottom float32) []float32
 		places[g] = max(ends[g][1], next)
 		next = places[g] + step
 	}
-	// What was pushed down moves back up, as far as the lines are on average.
+	// All move up by how far they were pushed down on average.
 	pushed := -middle
 	for _, g := range order {
 		pushed += places[g] / float32(len(order))
@@ -263,15 +260,15 @@ func spread(ends [][2]float32, order []int, step, top, bottom float32) []float32
 	return places
 }
 
-// drawFile says what cannot be drawn.
+// drawFile says that the data cannot be drawn.
 func drawFile(l *scene.List) {
 	font := scene.Font{Size: 24, Anchor: scene.Middle, Colour: scene.Quiet}
-	l.Text(figureW/2, figureH/2-20, font, "The data are a file of one's own.")
-	l.Text(figureW/2, figureH/2+20, font, "It is not in the link.")
+	l.Text(figureW/2, figureH/2-20, font, "The data come from a local file.")
+	l.Text(figureW/2, figureH/2+20, font, "The link does not contain them.")
 }
 
-// drawCrowd draws one mark a client, where nothing is known of their groups.
-func drawCrowd(l *scene.List, c experiment.Config) {
+// drawClients draws one mark per client, where the settings plant no groups.
+func drawClients(l *scene.List, c experiment.Config) {
 	n, _ := strconv.Atoi(c.Value("C"))
 	const room = figureW - 60
 	columns := max(int(math.Ceil(math.Sqrt(float64(n)))), 4)
@@ -284,7 +281,7 @@ func drawCrowd(l *scene.List, c experiment.Config) {
 	}
 }
 
-// fit returns text, or as much of it as fits into a width with an ellipsis.
+// fit returns a text, shortened with an ellipsis if it is wider than width.
 func fit(text string, size float32, bold bool, width float32) string {
 	if scene.TextWidth(text, size, bold) <= width {
 		return text

@@ -15,8 +15,8 @@ import (
 	"flockscope/wasm/raster"
 )
 
-// pictured are states of every kind of data, with little and with much to say.
-var pictured = []string{
+// drawnStates are states of every kind of data, with few settings and with many.
+var drawnStates = []string{
 	"",
 	"dphi=0",
 	"D=1",
@@ -40,12 +40,11 @@ var pictured = []string{
 	"lesson=7&algos=cflgp,clove,ifca,fedavg&data=linreg&dphi=3&sigma=1&C=9&b=3&lr=0.2",
 }
 
-// Everything that a picture shows stands within it, and texts do not lie on
-// each other.
+// Every mark and text lies within the picture, and texts do not overlap.
 func TestDrawingFits(t *testing.T) {
 	groups, _ := Schema().Field("D")
 	many := fmt.Sprintf("D=%v&dphi=1&C=100", groups.Max)
-	for _, query := range append([]string{many}, pictured...) {
+	for _, query := range append([]string{many}, drawnStates...) {
 		state, problems := ReadState(Schema(), query)
 		if len(problems) > 0 {
 			t.Fatal(problems)
@@ -83,8 +82,7 @@ func TestDrawingFits(t *testing.T) {
 	}
 }
 
-// The lines in the picture are those of the data, and the marks are as many as
-// there are groups.
+// The picture has the planted lines of the data and one mark per group.
 func TestDrawingIsTheData(t *testing.T) {
 	for _, query := range []string{"dphi=20", "D=5&dphi=8&C=12", "D=1", "D=8&dphi=25&C=17",
 		"data=mix1d&star=1,-1.45,0.2&C=7"} {
@@ -143,7 +141,7 @@ func TestDrawingIsTheData(t *testing.T) {
 // Different states have different pictures, in both forms and both themes.
 func TestPictures(t *testing.T) {
 	seen := map[string]string{}
-	for _, query := range pictured {
+	for _, query := range drawnStates {
 		for _, theme := range []string{"light", "dark"} {
 			s, _ := newServer()
 			query := strings.TrimSuffix(query, "&theme=dark") + "&theme=" + theme
@@ -161,7 +159,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// The letters of the pictures can draw every word that may stand in them.
+// The font of the pictures has every character of the texts.
 func TestLetters(t *testing.T) {
 	words := []string{"· … − ° and more settings"}
 	for _, f := range Schema().Fields() {
@@ -184,7 +182,7 @@ func TestLetters(t *testing.T) {
 }
 
 func BenchmarkPNG(b *testing.B) {
-	state, _ := ReadState(Schema(), pictured[6])
+	state, _ := ReadState(Schema(), drawnStates[6])
 	for b.Loop() {
 		var l scene.List
 		draw(&l, Schema(), state)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Policy is the Content-Security-Policy of every answer but pages; see PolicyAt. Compiling WebAssembly
-// needs 'wasm-unsafe-eval'; blob: in script-src and worker-src is for the
-// worker that is made from a blob inside a sandboxed frame; frame-ancestors *
-// invites other pages to embed this one.
+// Policy is the Content-Security-Policy of every answer but pages; see PolicyAt.
+// Compiling WebAssembly needs 'wasm-unsafe-eval'. A worker in a sandboxed frame is made
+// from a blob, hence blob: in script-src and worker-src. frame-ancestors * lets other
+// pages embed this one.
 const Policy = "default-src 'none'; " +
 	"script-src 'self' blob: 'wasm-unsafe-eval'; " +
 	"worker-src 'self' blob:; " +
@@ -18,7 +18,7 @@ const Policy = "default-src 'none'; " +
 	"img-src 'self' data: blob:; " +
 	"font-src 'self'; " +
 	"frame-src 'self'; " + // the preview of a frame
-	"connect-src 'self' https:; " + // a page fetches from elsewhere what its user types the address of
+	"connect-src 'self' https:; " + // data files whose address the user types
 	"manifest-src 'self'; " +
 	"frame-ancestors *; " +
 	"base-uri 'none'; " +
@@ -26,8 +26,8 @@ const Policy = "default-src 'none'; " +
 	"object-src 'none'"
 
 // PolicyAt is the policy of a page of the server at an address, "" if that is not known.
-// In a sandboxed frame, which has no origin, WebKit has 'self' match nothing, so the
-// address stands beside it. One that begins with http: stands for https:, too.
+// In a sandboxed frame, which has no origin, 'self' matches nothing in WebKit, so the
+// policy names the address as well. An address with http: also allows https:.
 func PolicyAt(origin string) string {
 	if origin == "" {
 		return Policy
@@ -35,14 +35,13 @@ func PolicyAt(origin string) string {
 	return strings.ReplaceAll(Policy, "'self'", "'self' "+origin)
 }
 
-// Headers go with every answer. Two of them let the page load inside pages that are
-// cross-origin isolated, Cross-Origin-Embedder-Policy and -Resource-Policy. In browsers
-// that know it, Chromium's, Document-Isolation-Policy isolates the page itself, in a
-// frame or not: so its workers may share memory, which makes two of them faster and is
-// never needed. Pages that are not isolated talk with it by messages only, as those of
-// other origins do. Access-Control-Allow-Origin lets the page fetch its own files from
-// inside a sandboxed frame, whose origin is null. No answer is kept without asking
-// again unless it says so itself.
+// Headers are the headers of every answer. Cross-Origin-Embedder-Policy and
+// Cross-Origin-Resource-Policy let the page load inside pages that are cross-origin
+// isolated. Document-Isolation-Policy, which only Chromium knows, isolates the page itself,
+// in a frame or not, so that its workers can share memory: two workers are then faster, and
+// nothing depends on it. Access-Control-Allow-Origin lets the page fetch its own files from
+// inside a sandboxed frame, whose origin is null. Caches ask again before they repeat an
+// answer, unless it has a Cache-Control of its own.
 var Headers = map[string]string{
 	"Content-Security-Policy":      Policy,
 	"Cross-Origin-Embedder-Policy": "require-corp",
@@ -51,17 +50,16 @@ var Headers = map[string]string{
 	"Document-Isolation-Policy":    "isolate-and-require-corp",
 	"X-Content-Type-Options":       "nosniff",
 	"Cache-Control":                "no-cache",
-	// Nobody that a page loads from or leads to learns which link it was.
+	// Other sites do not learn which link a request came from.
 	"Referrer-Policy": "no-referrer",
-	// Features that the page has no use for, for itself and for what it might be made to embed.
+	// Features that neither the page nor an embedded frame needs.
 	"Permissions-Policy": "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
 		"magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
 	"X-Permitted-Cross-Domain-Policies": "none",
 }
 
-// SecureHeaders go with every answer over https, beside Headers. A browser that
-// was here once does not come by plain http for a year. Other hosts of the same
-// domain are not spoken for.
+// SecureHeaders are added to Headers over https. For a year a browser then uses https
+// only, for this host and not for others of the domain.
 var SecureHeaders = map[string]string{"Strict-Transport-Security": "max-age=31536000"}
 
 // The content types of answers.
@@ -73,17 +71,17 @@ const (
 	typePNG  = "image/png"
 )
 
-// keep is the header, of RFC 9213, by which an answer says how long a shared
-// cache in front of the server may repeat it. The Worker has such a cache, and
-// forgets it with a new version of the site.
+// keep is the header of RFC 9213 that says how long a shared cache in front of the server
+// may repeat an answer. The Worker has such a cache, which a new version of the site
+// empties.
 const keep = "CDN-Cache-Control"
 
-// A day, for what stays the same until the site changes.
+// day is for answers that change only with the site.
 const day = "max-age=86400"
 
-// respond writes a whole answer. Every answer of this package comes from here,
-// so none is without the common headers or of a type that is guessed. What may
-// be kept has an ETag, a weak one because servers compress.
+// respond writes a whole answer with the common headers and its content type. It writes
+// every answer of this package. Answers that a cache may keep have an ETag, a weak one
+// because servers compress.
 func respond(w http.ResponseWriter, status int, kind string, body []byte) {
 	h := w.Header()
 	for name, value := range Headers {
@@ -97,7 +95,7 @@ func respond(w http.ResponseWriter, status int, kind string, body []byte) {
 		h.Set("ETag", `W/"`+hex.EncodeToString(sum[:8])+`"`)
 	}
 	w.WriteHeader(status)
-	if len(body) > 0 { // the Worker's writer would wait for ever for a reader of nothing
+	if len(body) > 0 { // the Worker's writer would block forever without a reader
 		w.Write(body)
 	}
 }

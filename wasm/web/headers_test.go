@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestHeadersInvite: what lets the page live in frames of others, in isolated
+// TestHeadersAllowFrames: what lets the page live in frames of others, in isolated
 // pages and without an origin of its own, and its workers share memory. That every
 // answer has these headers, on both servers, is tested where the servers are.
-func TestHeadersInvite(t *testing.T) {
+func TestHeadersAllowFrames(t *testing.T) {
 	for name, want := range map[string]string{
 		"Cross-Origin-Embedder-Policy": "require-corp",
 		"Cross-Origin-Resource-Policy": "cross-origin",

@@ -12,10 +12,10 @@ import (
 	"flockscope/sim/lesson"
 )
 
-// TestLenient: a setting that does not exist makes no link unless the sender is lenient,
-// and every answer lists what was not taken as it came.
+// TestLenient: a link with an unknown setting is refused without lenient=1, and every answer
+// lists what was ignored or changed.
 func TestLenient(t *testing.T) {
-	const rounds = "unknown setting rounds (here it is called T)"
+	const rounds = "unknown setting rounds (the setting is called T)"
 	tests := []struct {
 		target, body string
 		status       int
@@ -27,12 +27,12 @@ func TestLenient(t *testing.T) {
 		{"/api/links?lenient=0", "dphi=8&rounds=5", 422, "", []string{rounds}},
 		{"/api/links?lenient=1", "dphi=8&rounds=5", 201, "data=linreg&dphi=8&algos=cflgp,ifca", []string{rounds}},
 		{"/api/links?lenient=true", "rounds=5&<zz>=1&" + strings.Repeat("x", 41) + "=1", 201, "data=linreg&algos=cflgp,ifca", []string{
-			rounds, "unknown setting (its name is no plain word)", "unknown setting (its name is no plain word)"}},
-		{"/api/links", "n_clients=3&K=99", 422, "", []string{"unknown setting n_clients (here it is called C)"}},
+			rounds, "unknown setting (name not shown)", "unknown setting (name not shown)"}},
+		{"/api/links", "n_clients=3&K=99", 422, "", []string{"unknown setting n_clients (the setting is called C)"}},
 		{"/api/links", "utm_source=a&dphi=8&fbclid=b&mc_cid=1&gclid=2&_ga=3&si=4&ref=5", 201, "data=linreg&dphi=8&algos=cflgp,ifca", nil},
 		{"/api/links", "C=2&D=2&t=x&star=1", 201, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca", []string{
 			"star has no effect with these lanes and data=linreg", "K is 2 here instead of 3, to go with C = 2",
-			"t is left out: it cannot have this value"}},
+			"t is ignored: it cannot have this value"}},
 		{"/api/links", "“dphi=8&amp;T=3”.", 201, "data=linreg&dphi=8&T=3&algos=cflgp,ifca",
 			[]string{"the link was repaired: HTML entities, quotation marks or punctuation around it"}},
 	}
@@ -73,10 +73,10 @@ func btoi(b bool) int {
 	return 0
 }
 
-// TestGluedIDs: what clients glue to a link is taken off.
-func TestGluedIDs(t *testing.T) {
+// TestTrimID: what mail programs and chats add to a link is removed.
+func TestTrimID(t *testing.T) {
 	s, _ := newServer()
-	id := made(t, s, "data=linreg&dphi=8")
+	id := makeLink(t, s, "data=linreg&dphi=8")
 	for _, glued := range []string{".", ",", ")", ").", "/", "//", ";", ":", "!", "]", "}", ">", "%3E", "%22", "'", "*",
 		"_", "%20", "%0A", "%E2%80%9D", "%E2%80%A6",
 		"%E2%80%8B", "%C2%A0", "%EF%BC%89", "%E3%80%82", "&", "\\"} {
@@ -143,7 +143,7 @@ func TestLessonLinks(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		id := made(t, s, query)
+		id := makeLink(t, s, query)
 		if store.texts[id] != want.Text() {
 			t.Errorf("lesson %d is stored as %q, want %q", l.Number, store.texts[id], want.Text())
 		}

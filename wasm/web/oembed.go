@@ -24,8 +24,8 @@ type embed struct {
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
 }
 
-// The frame that an embedding site gets if it has the room, in CSS pixels, and
-// the least in which the page is laid out.
+// The usual size of the frame in CSS pixels, and the smallest size that the page is laid
+// out for.
 const (
 	frameWidth, frameHeight = 960, 540
 	frameLeastW             = 320
@@ -38,16 +38,16 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	switch q.Get("format") {
 	case "", "json":
 	case "xml":
-		refuse(w, http.StatusNotImplemented, refusal{Error: "There is only format=json."})
+		refuse(w, http.StatusNotImplemented, refusal{Error: "Only format=json is supported."})
 		return
 	default:
-		refuse(w, http.StatusBadRequest, refusal{Error: "The format is json."})
+		refuse(w, http.StatusBadRequest, refusal{Error: "format must be json."})
 		return
 	}
 	width, ok := bound(q.Get("maxwidth"), frameWidth, frameLeastW)
 	height, ok2 := bound(q.Get("maxheight"), width*frameHeight/frameWidth, frameLeastH)
 	if !ok || !ok2 {
-		refuse(w, http.StatusBadRequest, refusal{Error: "maxwidth and maxheight are numbers of pixels."})
+		refuse(w, http.StatusBadRequest, refusal{Error: "maxwidth and maxheight must be whole numbers of pixels from 1."})
 		return
 	}
 	origin := s.origin(r)
@@ -56,7 +56,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	_, host, _ := strings.Cut(origin, "://")
 	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.User != nil ||
 		!strings.EqualFold(address.Host, host) {
-		refuse(w, http.StatusNotFound, refusal{Error: "The url is not one of this server."})
+		refuse(w, http.StatusNotFound, refusal{Error: "url must be an address of this server."})
 		return
 	}
 	var state State
@@ -71,7 +71,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 		state, _ = ReadState(s.Schema(), "?"+address.RawQuery)
 		frame, picture = origin+"/?"+state.Text()+"&embed=1", origin+"/og.png?"+state.Text()
 	default:
-		refuse(w, http.StatusNotFound, refusal{Error: "There is nothing to embed at this url."})
+		refuse(w, http.StatusNotFound, refusal{Error: "Only the page and short links, /s/ID, can be embedded."})
 		return
 	}
 	name := title(s.Schema(), state)
@@ -85,7 +85,8 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, e)
 }
 
-// bound returns the usual length, or the most that the embedding site allows.
+// bound returns the usual length, or the largest that the embedding site allows, but no
+// less than least unless the site demands it.
 func bound(most string, usual, least int) (int, bool) {
 	if most == "" {
 		return usual, true
@@ -97,8 +98,7 @@ func bound(most string, usual, least int) (int, bool) {
 	return max(min(n, usual), min(n, least)), true
 }
 
-// fits reports whether a picture may be as long as it is: a thumbnail has to
-// respect the limits too.
+// fits reports whether a length is within the limit of the embedding site, "" for none.
 func fits(most string, length int) bool {
 	n, err := strconv.Atoi(most)
 	return most == "" || err == nil && n >= length

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A Page is index.html, cut open where a state's title and tags belong.
+// A Page is index.html in two parts: before and after the title and tags of a state.
 type Page struct {
 	before, after string
 	linkScript    string // the address of assets/link.js
 }
 
-// NewPage cuts a page open. Its title and description are replaced. linkScript
-// is where assets/link.js is.
+// NewPage splits the HTML of a page and drops its title and description, which each state
+// replaces. linkScript is the address of assets/link.js.
 func NewPage(page, linkScript string) (*Page, error) {
 	before, rest, ok := strings.Cut(page, "<title>")
 	if !ok {
@@ -34,22 +34,22 @@ func NewPage(page, linkScript string) (*Page, error) {
 	return &Page{before, after, linkScript}, nil
 }
 
-// tags are what a page says of itself in its head.
+// tags are the values of the title, meta and link elements of a page.
 type tags struct {
 	title, description string
 	address            string // where it is
 	picture            string // the address of its preview
 	alt                string // what the preview shows
 	oembed             string
-	links              bool   // there are short links
-	script, query      string // of a stored link: what to open, and the script that does
-	keep               bool   // others will ask for the same page
+	links              bool   // the server makes short links
+	script, query      string // of a stored link: its query, and the script that opens it
+	keep               bool   // shared caches may keep the page
 }
 
 // queryPage answers with the page of a long link, or the start page.
 func (s *Server) queryPage(w http.ResponseWriter, r *http.Request) {
 	origin := s.origin(r)
-	t := tags{title: siteName, description: siteWords, address: origin + "/", picture: origin + "/og.png", keep: true}
+	t := tags{title: siteName, description: siteDescription, address: origin + "/", picture: origin + "/og.png", keep: true}
 	if r.URL.RawQuery != "" {
 		state, _ := ReadState(s.Schema(), "?"+r.URL.RawQuery)
 		t = s.stateTags(state)
@@ -59,9 +59,8 @@ func (s *Server) queryPage(w http.ResponseWriter, r *http.Request) {
 	s.showPage(w, r, t)
 }
 
-// linkPage answers with the page of a stored link. When the address brings a
-// whole experiment of its own, because a person went on from there and loads
-// the page again, that is what the page shows.
+// linkPage answers with the page of a stored link. If the address has a whole experiment
+// of its own, because a person changed settings and reloads the page, the page shows that.
 func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 	if hasData(r) {
 		s.queryPage(w, r)
@@ -90,7 +89,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
 	if err != nil {
 		log.Print("page: ", err)
 		respond(w, http.StatusInternalServerError, typeText,
-			[]byte("The page is not there. Whoever runs this server can build it with make build.\n"))
+			[]byte("The page is missing. The operator of this server can build it with make build.\n"))
 		return
 	}
 	t.links = s.makesLinks()

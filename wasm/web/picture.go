@@ -32,10 +32,9 @@ func (s *Server) linkPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// showPicture answers with the picture of a state, which it draws unless it is
-// in the cache. The cache's key is the state, so that nothing else in the address
-// makes another picture of the same state. A browser may keep the picture for a
-// day: it changes only when the drawing does.
+// showPicture answers with the picture of a state, from the cache or newly drawn. The
+// cache's key is the state, so nothing else in the address makes another picture of the
+// same state. A browser may keep the picture for a day: it changes only with the code.
 func (s *Server) showPicture(w http.ResponseWriter, r *http.Request, state State, isPNG bool) {
 	kind := typeSVG
 	if isPNG {

@@ -10,23 +10,23 @@ import (
 	"flockscope/sim/say"
 )
 
-// A rule is a setting that cannot be with some data, or with a method on these data.
-// Command schema finds the rules by asking the registries, one setting at a time.
+// A rule is a value of a setting that a run refuses with some data, or with a method on
+// these data. Command schema finds the rules by trying the settings one at a time.
 type rule struct {
 	Data      string
 	Algorithm string // whose setting it is, "" for the experiment's
 	Key       string
-	Value     string // "" for any but 0
-	Most      string // the largest value there is, a number or another setting; "" for no bound
-	Divides   string // the same of a number that the value must divide
-	With      string // a choice, key=value, with which alone it is refused; "" for always
+	Value     string // the refused value; "" for every value but 0
+	Most      string // the largest allowed value, a number or another setting; "" for no bound
+	Divides   string // a number or another setting that the value must divide; "" for none
+	With      string // the choice, key=value, with which the value is refused; "" for always
 	Want      string
 	Hint      string
 }
 
-// Check refuses an experiment as a run would, as far as rules say: what depends on several
-// numbers, or on samples, only a run finds out. A server that holds no data and no
-// algorithms has nothing else to ask.
+// Check refuses an experiment as a run would, as far as the rules go: what depends on
+// several numbers, or on samples, only a run finds out. It is for a server that holds no
+// data and no algorithms.
 func Check(c experiment.Config) error {
 	if clients := amount(c, "C"); c.Reads("n") && amount(c, "n") < 2*clients { // each needs two
 		return &param.Error{Field: "n", Got: c.Value("n"),
@@ -51,7 +51,7 @@ func (r *rule) check(c experiment.Config) error {
 		return &param.Error{Field: key, Got: got, Want: say.Message(want), Hint: say.Message(r.Hint)}
 	}
 	if r.Algorithm == "" {
-		if r.meets(c, c.Value(r.Key)) {
+		if r.refuses(c, c.Value(r.Key)) {
 			return refuse(r.Key, c.Value(r.Key))
 		}
 		return nil
@@ -69,8 +69,8 @@ func (r *rule) check(c experiment.Config) error {
 	return nil
 }
 
-// meets reports whether an experiment whose setting has a value is what the rule refuses.
-func (r *rule) meets(c experiment.Config, value string) bool {
+// refuses reports whether the rule refuses a value of its setting in an experiment.
+func (r *rule) refuses(c experiment.Config, value string) bool {
 	if r.Most != "" || r.Divides != "" {
 		v, _ := strconv.Atoi(value)
 		return c.Reads(r.Key) && r.applies(c) && (r.Most != "" && v > amount(c, r.Most) ||
@@ -82,13 +82,13 @@ func (r *rule) meets(c experiment.Config, value string) bool {
 	return r.applies(c)
 }
 
-// applies reports whether an experiment has the choice that the rule is about.
+// applies reports whether an experiment has the choice With.
 func (r *rule) applies(c experiment.Config) bool {
 	key, option, ok := strings.Cut(r.With, "=")
 	return !ok || c.Reads(key) && c.Value(key) == option
 }
 
-// amount returns what a bound of a rule is: a number, or the value of a setting.
+// amount returns the value of a bound: a number, or the value of a setting.
 func amount(c experiment.Config, bound string) int {
 	if v, err := strconv.Atoi(bound); err == nil {
 		return v

@@ -7,13 +7,13 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
+	"flockscope/sim/testing/randquery"
 	"flockscope/wasm/web"
 )
 
-// TestRules: a server without data refuses only what a run refuses, and much of it, with the
-// same words.
+// TestRules: a server without data refuses only what a run refuses, most of that, and with
+// the same words.
 func TestRules(t *testing.T) {
 	for _, query := range []string{"data=both&net=linear", "data=wireless&guests=31",
 		"data=linreg&algos=hcfl&weigh=labels",

@@ -9,8 +9,8 @@ import (
 
 //go:generate go run ./schema -out schema_gen.go
 
-// Schema returns every setting there is, as the registries had it when
-// schema_gen.go was generated. A test compares the two.
+// Schema returns all settings, as the registries declared them when schema_gen.go was
+// generated. A test compares the two.
 var Schema = sync.OnceValue(func() *experiment.Schema {
 	generated.Lesson = lesson.Link
 	generated.Seal()

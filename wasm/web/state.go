@@ -10,8 +10,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// A State is what a link brings back: an experiment, and the moment and view
-// in which it is looked at.
+// A State is what a link opens: an experiment, the round, and the view.
 type State struct {
 	Config experiment.Config
 	view   []pair
@@ -20,13 +19,13 @@ type State struct {
 
 type pair struct{ key, value string }
 
-// viewKeys are the keys that a stored link keeps beside the experiment, in the
-// order in which the page writes them. How a page is embedded is not among
-// them: that is the affair of the address in the frame, /s/ID?embed=1.
+// viewKeys are the keys that a stored link keeps beside the experiment, in the order in
+// which the page writes them. How a page is embedded is not among them; the address in the
+// frame says that, /s/ID?embed=1.
 var viewKeys = []struct {
 	key string
-	// read returns a value in its one usual form, "" for one that goes without
-	// saying, and false for one that means nothing.
+	// read returns a value in canonical form, "" for the default, and false for an
+	// invalid one.
 	read func(value string, c experiment.Config) (string, bool)
 }{
 	{"t", func(v string, c experiment.Config) (string, bool) {
@@ -55,16 +54,16 @@ var viewKeys = []struct {
 	{"scent", word},
 }
 
-// number returns n as text, "" if it is the usual one.
-func number(n, usual int) string {
-	if n == usual {
+// number returns n as text, "" if it is the default.
+func number(n, byDefault int) string {
+	if n == byDefault {
 		return ""
 	}
 	return strconv.Itoa(n)
 }
 
-// clients reads one client, or several as "3,5-8". The page passes over those that
-// there are not.
+// clients reads one client, or several as "3,5-8". The page ignores clients that do not
+// exist.
 func clients(value string, _ experiment.Config) (string, bool) {
 	if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= 1<<20 {
 		return strconv.Itoa(n), true
@@ -72,11 +71,11 @@ func clients(value string, _ experiment.Config) (string, bool) {
 	return value, len(value) <= 400 && strings.ContainsAny(value, ",-") && strings.Trim(value, "0123456789,-") == ""
 }
 
-// word reads a short text of harmless characters. The page knows which words mean
-// something and passes over the others.
+// word reads a short text of letters, digits, dots and hyphens. The page ignores words that
+// it does not know.
 func word(value string, _ experiment.Config) (string, bool) {
-	const harmless = "abcdefghijklmnopqrstuvwxyz0123456789.-"
-	return value, len(value) <= 20 && strings.Trim(value, harmless) == ""
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789.-"
+	return value, len(value) <= 20 && strings.Trim(value, letters) == ""
 }
 
 func rounds(c experiment.Config) int {
@@ -84,8 +83,8 @@ func rounds(c experiment.Config) int {
 	return n
 }
 
-// ReadState reads a link, or the text behind its "?". The state is valid whatever
-// the text is; what was refused or repaired is listed.
+// ReadState reads a link, or the text after its "?". The state is always valid; problems
+// list what was refused, ignored or repaired.
 func ReadState(schema *experiment.Schema, text string) (State, []experiment.Problem) {
 	link := schema.OpenLink(text)
 	config, problems := schema.ParseLink(link)
@@ -101,13 +100,13 @@ func ReadState(schema *experiment.Schema, text string) (State, []experiment.Prob
 		}
 		switch v, ok := k.read(given[0], config); {
 		case !ok:
-			warn(k.key + " is left out: it cannot have this value")
+			warn(k.key + " is ignored: it cannot have this value")
 		case v != "":
 			s.view = append(s.view, pair{k.key, v})
 			s.text += "&" + k.key + "=" + v
 		}
 		if len(given) > 1 {
-			warn(k.key + " is there more than once: the first value counts")
+			warn(k.key + " is given more than once: the first value counts")
 		}
 	}
 	return s, problems
@@ -132,7 +131,7 @@ func (s State) View(key string) string {
 	return ""
 }
 
-// Round is the round that is looked at, 0 for the start.
+// Round is the round that is shown, 0 for the start.
 func (s State) Round() int {
 	n, _ := strconv.Atoi(s.View("t"))
 	return n

@@ -7,9 +7,9 @@ import (
 	"flockscope/wasm/web"
 )
 
-// The server and the page write the same state in the same words: what the
-// page asks to be stored is stored as it is, and opens as it was.
-func TestTextIsThePages(t *testing.T) {
+// The server and the page write the same state as the same text: a text that the page sends
+// is stored unchanged, and opens the same state.
+func TestTextMatchesPage(t *testing.T) {
 	for _, query := range []string{
 		"data=linreg&algos=cflgp,ifca",
 		"data=linreg&dphi=8&algos=cflgp,clove&t=14&lane=2&sel=3&view=losses&curve=loss&theme=dark&speed=0.25&zoom=1&map=3d",
@@ -27,7 +27,7 @@ func TestTextIsThePages(t *testing.T) {
 	}
 }
 
-// What a link does not keep, and what it puts right.
+// Values that a link ignores, and values that it corrects.
 func TestReadState(t *testing.T) {
 	const usual, first = "data=linreg&algos=cflgp,ifca", "data=linreg&dphi=8&algos=cflgp,ifca&t=25"
 	tests := []struct {

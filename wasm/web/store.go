@@ -2,24 +2,25 @@ package web
 
 import "context"
 
-// A Store keeps texts under ids. It is asked by many goroutines at once.
+// A Store keeps texts under ids. It must be safe for concurrent use.
 type Store interface {
-	// Get returns the text under an id, "" when there is none. It is called
-	// when somebody opens the link.
+	// Get returns the text under an id, "" when there is none. It is called when a
+	// link is opened.
 	Get(ctx context.Context, id string) (string, error)
-	// Put stores a text under an id where there is none yet, and returns the
-	// text that was there before, "" when there was none. Of several calls at
-	// once with the same id only one should see "".
+	// Put stores a text under an id unless there is one already, and returns the text
+	// that was there before, "" when there was none. Of several concurrent calls with the
+	// same id only one should return "".
 	Put(ctx context.Context, id, text string) (before string, err error)
 }
 
-// A Limiter says whether one more request of a client may be served now.
+// A Limiter limits the rate of requests.
 type Limiter interface {
+	// Allow counts one request of a client and reports whether it may be served.
 	Allow(ctx context.Context, client string) (bool, error)
 }
 
-// A Cache holds answers by key, as many as it likes. It is asked by many
-// goroutines at once.
+// A Cache keeps bodies by key, and may drop any of them at any time. It must be safe for
+// concurrent use.
 type Cache interface {
 	Get(key string) ([]byte, bool)
 	Put(key string, body []byte)

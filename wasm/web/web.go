@@ -12,24 +12,23 @@ import (
 	"flockscope/sim/experiment"
 )
 
-// Routes are the paths that a Server answers; one that ends with a star stands
-// for all that begin so. Everything else is a file, or missing.
+// Routes are the paths that a Server answers. A final * stands for any rest of the path.
+// Every other path is that of a file, or answered with 404.
 var Routes = []string{"/", "/index.html", "/healthz", "/api/*", "/s/*", "/og/*", "/og.svg", "/og.png", "/oembed"}
 
 // A Server answers what Routes lists. Only Schema and Page must be set.
 type Server struct {
 	Schema func() *experiment.Schema
 	Page   func() (*Page, error)
-	// Check, if set, says what is wrong with an experiment whose settings are fine as
-	// far as the schema knows. A Worker, which holds no data and no algorithms, has the
-	// function Check of this package.
+	// Check, if set, returns an error for an experiment that the schema accepts and a run
+	// would refuse. A Worker, which holds no data and no algorithms, uses the function
+	// Check of this package.
 	Check  func(experiment.Config) error
 	Origin string // "https://host"; "" takes the host that each request names, over http
 
-	// Without a store there are no short links. Without a key those that are
-	// stored open, but none are made, and pages do not offer any. The key makes
-	// ids unguessable; with another one, the same text gets another id, and old
-	// ids go on working.
+	// Without a store there are no short links. Without a key, stored links open, but
+	// no new ones are made, and pages do not offer any. The key makes ids unguessable.
+	// With another key the same text gets another id, and old ids still work.
 	Store Store
 	Key   []byte
 
@@ -45,7 +44,7 @@ func (s *Server) makesLinks() bool { return s.Store != nil && len(s.Key) > 0 }
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	if s.origin(r) == "" {
-		respond(w, http.StatusBadRequest, typeText, []byte("This is no name of a server.\n"))
+		respond(w, http.StatusBadRequest, typeText, []byte("The Host header is not a valid host name.\n"))
 		return
 	}
 	if strings.HasPrefix(path, "/api/") {
@@ -65,13 +64,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/og.svg", path == "/og.png":
 		s.queryPicture(w, r)
 	case strings.HasPrefix(path, "/og/"):
-		if name, ok := gluedPicture(strings.TrimPrefix(path, "/og/")); ok {
+		if name, ok := trimPicture(strings.TrimPrefix(path, "/og/")); ok {
 			redirect(w, r, "/og/"+name, nil)
 			return
 		}
 		s.linkPicture(w, r)
 	case strings.HasPrefix(path, "/s/"):
-		if id, settings, ok := gluedID(strings.TrimPrefix(path, "/s/")); ok {
+		if id, settings, ok := trimID(strings.TrimPrefix(path, "/s/")); ok {
 			redirect(w, r, "/s/"+id, settings)
 			return
 		}
@@ -81,7 +80,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// redirect leads to another path of this server, with more settings before the same query.
+// redirect sends the client to another path of this server. settings come before the query of the request.
 func redirect(w http.ResponseWriter, r *http.Request, path string, settings url.Values) {
 	query := settings.Encode()
 	if query != "" && r.URL.RawQuery != "" {
@@ -91,7 +90,7 @@ func redirect(w http.ResponseWriter, r *http.Request, path string, settings url.
 		path += "?" + query
 	}
 	w.Header().Set("Location", path)
-	respond(w, http.StatusMovedPermanently, typeText, []byte("The link is elsewhere.\n"))
+	respond(w, http.StatusMovedPermanently, typeText, []byte("The link has moved.\n"))
 }
 
 // onlyReads refuses methods that would change something.
@@ -100,14 +99,14 @@ func onlyReads(w http.ResponseWriter, r *http.Request) bool {
 		return true
 	}
 	w.Header().Set("Allow", "GET, HEAD")
-	respond(w, http.StatusMethodNotAllowed, typeText, []byte("There is only something to GET here.\n"))
+	respond(w, http.StatusMethodNotAllowed, typeText, []byte("Only GET and HEAD are allowed here.\n"))
 	return false
 }
 
-// origin returns the address of this server, without a slash at the end, "" for
-// a request that names no host. It stands in tags and answers, so nothing of a
-// request is believed but the name of the host: no scheme of an absolute request
-// target, and no header that a proxy might have set and anybody can send.
+// origin returns the address of this server, without a final slash; "" for a request
+// without a valid host. The address appears in tags and answers, so of a request only the
+// host name is used: neither the scheme of an absolute request target nor headers of
+// proxies, which any client can send.
 func (s *Server) origin(r *http.Request) string {
 	if s.Origin != "" {
 		return s.Origin
@@ -145,8 +144,8 @@ func isHost(text string) bool {
 	return name != "" && len(name) <= 253 && strings.Trim(name, letters) == "" && strings.Trim(name, ".-") != ""
 }
 
-// allowed reports whether a limit lets a request pass. When the limiter itself
-// fails, it does: links matter more than limits.
+// allowed reports whether a rate limit allows a request. It does when the limiter itself
+// fails: links matter more than limits.
 func allowed(l Limiter, r *http.Request) bool {
 	if l == nil {
 		return true
@@ -159,8 +158,8 @@ func allowed(l Limiter, r *http.Request) bool {
 	return ok
 }
 
-// client returns who a request comes from, as far as limits care: an address,
-// of version 6 the half that a household shares.
+// client returns the key of a client for rate limits: its IPv4 address, or the /64 prefix
+// of its IPv6 address, which one household shares.
 func client(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -177,10 +176,10 @@ func client(r *http.Request) string {
 	return a.String()
 }
 
-// stored returns the state under an id, false when there is none. An answer
-// has been written when it is false.
+// stored returns the state stored under an id. If there is none, it writes the answer and
+// returns false.
 func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id string, state State, ok bool) {
-	if id, _, ok = gluedID(text); !ok {
+	if id, _, ok = trimID(text); !ok {
 		id, ok = readID(text)
 	}
 	if !ok || s.Store == nil {
@@ -203,8 +202,8 @@ func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id
 	return id, state, true
 }
 
-// hasData reports whether a query is a whole experiment rather than a few
-// additions to one.
+// hasData reports whether a query is a whole experiment, and not only some settings on
+// top of one.
 func hasData(r *http.Request) bool {
 	values, _ := url.ParseQuery(r.URL.RawQuery)
 	for key := range values {
@@ -215,7 +214,7 @@ func hasData(r *http.Request) bool {
 	return false
 }
 
-// MissingPage is the answer to addresses that mean nothing.
+// MissingPage is the page of status 404.
 const MissingPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

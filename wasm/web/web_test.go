@@ -17,21 +17,21 @@ import (
 	"testing"
 )
 
-// A shelf is a store in memory.
-type shelf struct {
+// memoryStore is a store in memory.
+type memoryStore struct {
 	mu    sync.Mutex
 	texts map[string]string
 	puts  int
 	err   error
 }
 
-func (s *shelf) Get(_ context.Context, id string) (string, error) {
+func (s *memoryStore) Get(_ context.Context, id string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.texts[id], s.err
 }
 
-func (s *shelf) Put(_ context.Context, id, text string) (string, error) {
+func (s *memoryStore) Put(_ context.Context, id, text string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.texts[id]
@@ -42,25 +42,25 @@ func (s *shelf) Put(_ context.Context, id, text string) (string, error) {
 	return before, s.err
 }
 
-// An album is a cache of pictures that never forgets.
-type album map[string][]byte
+// memoryCache is a cache of pictures that drops nothing.
+type memoryCache map[string][]byte
 
-func (a album) Get(key string) ([]byte, bool) {
+func (a memoryCache) Get(key string) ([]byte, bool) {
 	body, ok := a[key]
 	return body, ok
 }
 
-func (a album) Put(key string, body []byte) { a[key] = body }
+func (a memoryCache) Put(key string, body []byte) { a[key] = body }
 
-// deny lets nobody through.
-type deny struct{ err error }
+// refuseAll is a limiter that allows nothing.
+type refuseAll struct{ err error }
 
-func (d deny) Allow(context.Context, string) (bool, error) { return false, d.err }
+func (d refuseAll) Allow(context.Context, string) (bool, error) { return false, d.err }
 
 const index = "<!doctype html>\n<title>Flockscope</title>\n<meta name=\"description\" content=\"words\">\n<link href=\"x\">\n<body>\n"
 
-func newServer() (*Server, *shelf) {
-	store := &shelf{texts: map[string]string{}}
+func newServer() (*Server, *memoryStore) {
+	store := &memoryStore{texts: map[string]string{}}
 	return &Server{
 		Schema: Schema,
 		Check:  Check,
@@ -79,7 +79,7 @@ func ask(s http.Handler, method, target, body string) (*http.Response, string) {
 }
 
 // made makes a link and returns its id.
-func made(t *testing.T, s http.Handler, query string) string {
+func makeLink(t *testing.T, s http.Handler, query string) string {
 	t.Helper()
 	answer, body := ask(s, "POST", "/api/links", query)
 	var l link
@@ -92,10 +92,10 @@ func made(t *testing.T, s http.Handler, query string) string {
 // The same state is stored once, however it is written.
 func TestLinkIsStoredOnce(t *testing.T) {
 	s, store := newServer()
-	id := made(t, s, "data=linreg&dphi=8&algos=clove&t=3")
+	id := makeLink(t, s, "data=linreg&dphi=8&algos=clove&t=3")
 	for _, same := range []string{"?dphi=8.00&t=3&algos=clove", "http://elsewhere/?algos=clove&dphi=8&t=3#top",
 		"algos=clove&t=3&dphi=8&sd=1&embed=1"} {
-		if got := made(t, s, same); got != id {
+		if got := makeLink(t, s, same); got != id {
 			t.Errorf("%q has the id %s, want %s", same, got, id)
 		}
 	}
@@ -104,21 +104,21 @@ func TestLinkIsStoredOnce(t *testing.T) {
 	}
 	other, _ := newServer()
 	other.Key = []byte("fedcba9876543210")
-	if got := made(t, other, "data=linreg&dphi=8&algos=clove&t=3"); got == id {
+	if got := makeLink(t, other, "data=linreg&dphi=8&algos=clove&t=3"); got == id {
 		t.Errorf("with another key the id is %s again", got)
 	}
 }
 
-// An id that another text has already is passed over for a longer one.
+// A text whose id is taken by another one gets a longer id.
 func TestIDsClash(t *testing.T) {
 	s, store := newServer()
 	const query = "data=linreg&algos=local"
 	candidates := ids(s.Key, query)
 	for i, id := range candidates {
-		if got := made(t, s, query); got != id {
+		if got := makeLink(t, s, query); got != id {
 			t.Errorf("with %d ids taken the id is %s, want %s", i, got, id)
 		}
-		if got := made(t, s, query); got != id {
+		if got := makeLink(t, s, query); got != id {
 			t.Errorf("the second time the id is %s, want %s", got, id)
 		}
 		store.texts[id] = "data=linreg&algos=ifca"
@@ -128,7 +128,7 @@ func TestIDsClash(t *testing.T) {
 	}
 }
 
-// Of many who make the same link at once, one is told that it is new.
+// Of concurrent posts of one new link, one is answered as new.
 func TestLinkIsNewOnce(t *testing.T) {
 	s, store := newServer()
 	var all sync.WaitGroup
@@ -150,13 +150,13 @@ func TestLinkIsNewOnce(t *testing.T) {
 	}
 }
 
-// The same picture is drawn once, however it is asked for. Those of other states are
+// The picture of a state is drawn once, whatever else its address has. Other states have
 // other pictures.
 func TestPicturesAreDrawnOnce(t *testing.T) {
 	s, _ := newServer()
-	drawn := album{}
+	drawn := memoryCache{}
 	s.Pictures = drawn
-	id := made(t, s, "data=linreg&dphi=8&algos=clove")
+	id := makeLink(t, s, "data=linreg&dphi=8&algos=clove")
 	var first string
 	for _, target := range []string{
 		"/og/" + id + ".svg", "/og/" + id + ".svg?x=1", "/og/" + strings.ToUpper(id) + ".svg",
@@ -165,7 +165,7 @@ func TestPicturesAreDrawnOnce(t *testing.T) {
 	} {
 		s.Drawings = nil
 		if len(drawn) > 0 {
-			s.Drawings = deny{} // nothing is to be drawn
+			s.Drawings = refuseAll{} // nothing is to be drawn
 		}
 		answer, body := ask(s, "GET", target, "")
 		if first == "" {
@@ -209,30 +209,30 @@ func TestReadID(t *testing.T) {
 	}
 }
 
-// What goes wrong behind the server is said, and does no harm.
-func TestTrouble(t *testing.T) {
+// Errors of the store, the limiter and the page are logged and answered.
+func TestErrors(t *testing.T) {
 	const query = "data=linreg&algos=local"
 	tests := []struct {
 		name           string
-		spoil          func(s *Server, store *shelf)
+		spoil          func(s *Server, store *memoryStore)
 		method, target string
 		status         int
 	}{
-		{"store fails to read", func(_ *Server, store *shelf) { store.err = errors.New("gone") }, "GET", "/s/0123456789", 503},
-		{"store fails to write", func(_ *Server, store *shelf) { store.err = errors.New("gone") }, "POST", "/api/links", 503},
-		{"no store", func(s *Server, _ *shelf) { s.Store = nil }, "POST", "/api/links", 503},
-		{"no store, link", func(s *Server, _ *shelf) { s.Store = nil }, "GET", "/s/0123456789", 404},
-		{"no key, link", func(s *Server, store *shelf) {
+		{"store fails to read", func(_ *Server, store *memoryStore) { store.err = errors.New("gone") }, "GET", "/s/0123456789", 503},
+		{"store fails to write", func(_ *Server, store *memoryStore) { store.err = errors.New("gone") }, "POST", "/api/links", 503},
+		{"no store", func(s *Server, _ *memoryStore) { s.Store = nil }, "POST", "/api/links", 503},
+		{"no store, link", func(s *Server, _ *memoryStore) { s.Store = nil }, "GET", "/s/0123456789", 404},
+		{"no key, link", func(s *Server, store *memoryStore) {
 			s.Key, store.texts["0123456789"] = nil, "dphi=8"
 		}, "GET", "/s/0123456789", 200},
-		{"no key", func(s *Server, _ *shelf) { s.Key = nil }, "POST", "/api/links", 503},
-		{"too much", func(s *Server, _ *shelf) { s.Posts = deny{} }, "POST", "/api/links", 429},
-		{"too many pictures", func(s *Server, _ *shelf) { s.Drawings = deny{} }, "GET", "/og.png?t=3", 429},
-		{"too many pictures of links", func(s *Server, store *shelf) {
-			s.Drawings, store.texts["0123456789"] = deny{}, "dphi=8"
+		{"no key", func(s *Server, _ *memoryStore) { s.Key = nil }, "POST", "/api/links", 503},
+		{"too much", func(s *Server, _ *memoryStore) { s.Posts = refuseAll{} }, "POST", "/api/links", 429},
+		{"too many pictures", func(s *Server, _ *memoryStore) { s.Drawings = refuseAll{} }, "GET", "/og.png?t=3", 429},
+		{"too many pictures of links", func(s *Server, store *memoryStore) {
+			s.Drawings, store.texts["0123456789"] = refuseAll{}, "dphi=8"
 		}, "GET", "/og/0123456789.png?x=1", 429},
-		{"limiter fails", func(s *Server, _ *shelf) { s.Posts = deny{errors.New("gone")} }, "POST", "/api/links", 201},
-		{"no page", func(s *Server, _ *shelf) { s.Page = func() (*Page, error) { return nil, errors.New("gone") } }, "GET", "/", 500},
+		{"limiter fails", func(s *Server, _ *memoryStore) { s.Posts = refuseAll{errors.New("gone")} }, "POST", "/api/links", 201},
+		{"no page", func(s *Server, _ *memoryStore) { s.Page = func() (*Page, error) { return nil, errors.New("gone") } }, "GET", "/", 500},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// A page offers short links only where there are some.
+// A page offers short links only if the server makes them.
 func TestPageOffersLinks(t *testing.T) {
 	s, _ := newServer()
 	if _, page := ask(s, "GET", "/", ""); !strings.Contains(page,
@@ -262,7 +262,7 @@ func TestPageOffersLinks(t *testing.T) {
 	}
 }
 
-// The page keeps everything but its title and description, which are there once.
+// The page changes only in its title and description, and has each once.
 func TestPage(t *testing.T) {
 	s, _ := newServer()
 	_, page := ask(s, "GET", "/?dphi=8", "")
@@ -279,8 +279,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// The address of the server comes from its owner, or from a request that names
-// a host and nothing else.
+// The address of the server is the one that its owner set, or else the host of the request.
 func TestOrigin(t *testing.T) {
 	tests := []struct{ origin, host, want string }{
 		{"", "flock.example.org", "http://flock.example.org"},
@@ -345,7 +344,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// Links of all times open, and mean what they meant.
+// Links of all versions open with their old meaning.
 func TestGoldenLinks(t *testing.T) {
 	text, err := os.ReadFile("testdata/links.txt")
 	if err != nil {
@@ -378,7 +377,7 @@ func TestGoldenLinks(t *testing.T) {
 	}
 }
 
-// bodies are what may come to POST /api/links, with the status that each gets.
+// bodies returns bodies of POST /api/links and the status of each answer.
 func bodies(t testing.TB) (list []string, status []int) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/bodies.txt")
@@ -413,8 +412,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Whatever comes, the answer is JSON without anything of it, and what is stored
-// is canonical and opens.
+// For any body the answer is JSON that repeats none of it, and the stored text is canonical
+// and opens.
 func FuzzBodies(f *testing.F) {
 	list, _ := bodies(f)
 	for _, body := range list {
@@ -438,7 +437,7 @@ func FuzzBodies(f *testing.F) {
 			if strings.Trim(l.Query, harmless) != "" || store.texts[l.ID] != l.Query {
 				t.Errorf("POST %q stores %q", body, store.texts)
 			}
-			if got := made(t, s, l.Query); got != l.ID {
+			if got := makeLink(t, s, l.Query); got != l.ID {
 				t.Errorf("POST %q has the id %s, and in canonical form %s", body, l.ID, got)
 			}
 			if answer, page := ask(s, "GET", "/s/"+l.ID, ""); answer.StatusCode != 200 ||

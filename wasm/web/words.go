@@ -10,16 +10,16 @@ import (
 	"flockscope/sim/say"
 )
 
-// What a state is called where the page is not there to show it. Every word
-// comes from the schema or is a checked value.
+// Titles and descriptions of states, for tags and previews. Every word comes from the
+// schema or is a checked value.
 
-// siteName and siteWords are the page's own title and description.
+// siteName and siteDescription are those of the start page.
 const (
-	siteName  = "Flockscope"
-	siteWords = "Watch clustered federated learning find the groups hidden among its clients, round by round, live in your browser."
+	siteName        = "Flockscope"
+	siteDescription = "Watch clustered federated learning find the groups hidden among its clients, round by round, live in your browser."
 )
 
-// laneTitles returns what the lanes are called, in order.
+// laneTitles returns the titles of the lanes, in order.
 func laneTitles(schema *experiment.Schema, c experiment.Config) []string {
 	titles := make([]string, len(c.Lanes()))
 	for i, lane := range c.Lanes() {
@@ -36,20 +36,20 @@ func laneTitles(schema *experiment.Schema, c experiment.Config) []string {
 	return titles
 }
 
-// laneNotes returns what a lane has set for itself.
+// laneNotes returns the settings that a lane has of its own.
 func laneNotes(c experiment.Config, lane int) []string {
 	var notes []string
 	for _, f := range c.LaneFields(lane) {
 		if text := c.LaneValue(lane, f.Name); c.Own(lane, f.Name) && text != c.Value(f.Name) {
-			notes = append(notes, setting(&f, text))
+			notes = append(notes, settingText(&f, text))
 		}
 	}
 	return notes
 }
 
-// changed returns the settings that differ from what an empty link would have,
-// other than those that the picture and the title speak of anyway.
-func changed(s State) []string {
+// changedSettings returns the settings that differ from their defaults, without those that
+// the picture and the title show anyway.
+func changedSettings(s State) []string {
 	c, set := s.Config, map[string]bool{}
 	for pair := range strings.SplitSeq(s.Text(), "&") {
 		key, _, _ := strings.Cut(pair, "=")
@@ -58,14 +58,14 @@ func changed(s State) []string {
 	var words []string
 	for _, f := range c.Active() {
 		if set[f.Name] && f.Name != "C" && f.Name != "D" && f.Name != "T" && f.Name != "star" {
-			words = append(words, setting(f, c.Value(f.Name)))
+			words = append(words, settingText(f, c.Value(f.Name)))
 		}
 	}
 	return words
 }
 
-// setting says a value with its name, such as "Gap Δφ 8°".
-func setting(f *param.Field, text string) string {
+// settingText writes a setting with its value, such as "Gap Δφ 8°".
+func settingText(f *param.Field, text string) string {
 	switch f.Kind {
 	case param.Switch:
 		return f.Label + map[string]string{"0": " off", "1": " on"}[text]
@@ -88,9 +88,9 @@ func setting(f *param.Field, text string) string {
 	return f.Label + " " + strings.ReplaceAll(text, "-", "−") + unit
 }
 
-// people says how many clients there are, and of how many kinds if that is
-// planted.
-func people(c experiment.Config) string {
+// clientsText says how many clients there are, and of how many kinds if the settings
+// plant groups.
+func clientsText(c experiment.Config) string {
 	if c.FromFile() {
 		return "data from a file"
 	}
@@ -101,7 +101,7 @@ func people(c experiment.Config) string {
 	return words
 }
 
-// groups returns the number of planted groups, 0 where the settings do not say.
+// groups returns the number of planted groups, 0 where no setting gives it.
 func groups(c experiment.Config) int {
 	if c.Reads("star") {
 		return len(c.Values(-1).Numbers("star"))
@@ -112,30 +112,30 @@ func groups(c experiment.Config) int {
 	return 0
 }
 
-// moment says which round is looked at.
-func moment(s State) string {
+// roundText says which round is shown.
+func roundText(s State) string {
 	if t := s.Round(); t > 0 {
 		return fmt.Sprintf("round %d of %d", t, rounds(s.Config))
 	}
 	return say.Count(rounds(s.Config), "round")
 }
 
-// title names a state in one line.
+// title describes a state in one line.
 func title(schema *experiment.Schema, s State) string {
 	if l := s.Lesson(); l != nil {
 		return lessonTitle(l)
 	}
-	return say.List(laneTitles(schema, s.Config)) + " on " + people(s.Config)
+	return say.List(laneTitles(schema, s.Config)) + " on " + clientsText(s.Config)
 }
 
 func lessonTitle(l *lesson.Lesson) string { return "Lesson " + itoa(l.Number) + ": " + l.Title }
 
-// description says the rest of it.
+// description adds what the title leaves out.
 func description(s State) string {
 	if l := s.Lesson(); l != nil {
 		return l.Question + " " + l.Fill(l.Scene)
 	}
-	words := append([]string{moment(s)}, changed(s)...)
+	words := append([]string{roundText(s)}, changedSettings(s)...)
 	text := strings.Join(words, ", ")
-	return strings.ToUpper(text[:1]) + text[1:] + ". Computed live in your browser; every setting can be moved."
+	return strings.ToUpper(text[:1]) + text[1:] + ". Computed live in your browser; every setting can be changed."
 }

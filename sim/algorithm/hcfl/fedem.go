@@ -5,11 +5,38 @@ import (
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 )
 
-// fedem is Algorithm 1: a round is one step of expectation maximisation on every
-// client, and one mean a model. The clients' weights stay with the clients.
+var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vidal",
+	Title: "Federated Multi-Task Learning under a Mixture of Distributions",
+	Venue: "NeurIPS", Year: 2021, URL: "https://arxiv.org/abs/2108.10252"}
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:   "fedem",
+			Title:  "FedEM",
+			Family: registry.SoftClusters,
+			Doc:    "No client belongs to one model: every client mixes all K by how well each explains its samples, and trains each on the samples that it explains best.",
+			By:     "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
+			Paper:   paperFedEM.At("Algorithm 1"),
+			Fields:  method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"),
+			Steps:   fedemSteps,
+			Symbols: sampleSymbols,
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
+			return fl.Plan{Algorithm: &fedem{counting: by}, Models: k, Device: &em{models: k, sendsWeights: by.Weight},
+				AnswerModels: k}
+		},
+	})
+}
+
+// fedem is Algorithm 1: a round is one step of expectation maximisation on every client, and a mean update per model. The
+// clients' weights stay with the clients.
 type fedem struct {
 	counting method.Counting
 
@@ -23,7 +50,7 @@ func (s *fedem) Start(env *fl.Env, label []int) {
 	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
 	s.mixtures = newMixtures(env.Clients, env.Models)
-	s.all = numeric.Numbers(env.Models)
+	s.all = numeric.Range(env.Models)
 }
 
 func (s *fedem) Round(r *fl.Round) {
@@ -34,8 +61,7 @@ func (s *fedem) Round(r *fl.Round) {
 	s.blend(r)
 }
 
-// blend moves every model along the mean of its updates, and notes how clients
-// blend the models.
+// blend moves every model by step × mean update, and keeps the clients' weights of models for the page.
 func (s *fedem) blend(r *fl.Round) {
 	for _, i := range r.Replied {
 		rec := r.Recorder()
@@ -44,13 +70,13 @@ func (s *fedem) blend(r *fl.Round) {
 			old = fl.Floats("old", s.mixtures.Row(i))
 		}
 		weights := r.Exchange.Replies[i].ClientState
-		if s.counting.Weight { // the server is sent them, behind all else
+		if s.counting.Weight { // they are sent, at the end of the answer
 			weights = r.Answer(i)[len(r.Answer(i))-s.env.Models:]
 		}
-		r.Label[i] = s.mixtures.take(i, weights)
+		r.Label[i] = s.mixtures.set(i, weights)
 		r.Reclustered = true
 		if rec.Follows(i) {
-			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))
+			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Int("k", r.Label[i]))
 		}
 	}
 	d := s.env.Size

@@ -18,7 +18,7 @@ func init() {
 			Name:   "hcfl",
 			Title:  "HCFL",
 			Family: registry.SoftClusters,
-			Doc:    "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
+			Doc:    "A common framework for clustered federated learning, with four choices: what a cluster explains, how clients weigh clusters, when their number changes, and how clients are compared.",
 			By:     "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask", Counts: "samples",
 			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
@@ -28,7 +28,7 @@ func init() {
 					Doc: "First tier, the cluster formulation: what makes a model fit a sample."},
 				param.Field{Name: "weigh", Label: "2 · Weights", Section: param.Models, Kind: param.Choice,
 					Default: "em", PerLane: true, Options: options(weighings),
-					Doc: "Second tier, the cluster weights: how a client comes to its share of each cluster."},
+					Doc: "Second tier, the cluster weights: how a client's weights of clusters are computed."},
 				param.Field{Name: "adapt", Label: "3 · Number of clusters", Section: param.Models, Kind: param.Choice,
 					Default: "fixed", PerLane: true, Options: options(adaptations),
 					Doc: "Third tier, the adaptive procedure: how the number of clusters changes. What splits or merges them is the fourth tier, the distance."},
@@ -43,7 +43,7 @@ func init() {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"),
 				adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
 			if t.comparesFirst() {
-				t.pull = grouping.NewPull(v)
+				t.anchor = grouping.NewAnchorUpdate(v)
 			}
 			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")
 			return newHCFL(clients, v.Int("K"), v.Int("T"), method.Counts(v, method.BySamples, method.ManySamples), t)
@@ -61,8 +61,8 @@ func init() {
 				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice,
 					Default: "fedrc", PerLane: true,
 					Options: []param.Option{
-						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
-						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
+						{Name: "fedem", Title: "FedEM", Doc: "Any shift separates clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
+						{Name: "fedrc", Title: "FedRC", Doc: "Only a concept shift separates clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
 				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain), "keep"),
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers,

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/lesson"
+	"flockscope/sim/testing/randquery"
 )
 
 // Settings that go together by themselves and not with the data, or with a method.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/experiment/randquery"
+	"flockscope/sim/testing/randquery"
 )
 
 // TestMangledLinks: the command line and preset files read what was meant, whatever happened

@@ -29,8 +29,8 @@ func TestStrict(t *testing.T) {
 		fmt.Fprintf(&rows, "%d,%d,%d,1,%d\n", i/4, i%4, i/4, i%2)
 	}
 	samples := write("samples.csv", rows.String())
-	const unknown = "flock: unknown setting rounds (here it is called T); -lenient passes over what is unknown\n"
-	const warned = "flock: warning: unknown setting rounds (here it is called T)\n"
+	const unknown = "flock: unknown setting rounds (the setting is called T); -lenient passes over what is unknown\n"
+	const warned = "flock: warning: unknown setting rounds (the setting is called T)\n"
 	tests := []struct {
 		name string
 		args []string
@@ -47,7 +47,7 @@ func TestStrict(t *testing.T) {
 		{"lenient", []string{"check", "T=2&rounds=5", "-lenient"}, exitOK, "data=linreg&T=2&algos=cflgp,ifca\n", warned},
 		{"lenient run", []string{"run", "-lenient", "T=1&C=2&K=2&D=2&algos=ifca&rounds=5"}, exitOK, "", warned},
 		{"several", []string{"check", "rounds=5&zzzzzz=1&n_clients=3"}, exitInput, "",
-			"flock: unknown settings rounds (here it is called T), zzzzzz, n_clients (here it is called C); -lenient passes over what is unknown\n"},
+			"flock: unknown settings rounds (the setting is called T), zzzzzz, n_clients (the setting is called C); -lenient passes over what is unknown\n"},
 		{"trackers", []string{"check", "utm_source=mail&T=2&fbclid=x&_ga=1&si=2&ref=3"}, exitOK, "data=linreg&T=2&algos=cflgp,ifca\n", ""},
 		{"a repair", []string{"check", "“T=2&amp;C=9”."}, exitOK, "data=linreg&C=9&T=2&algos=cflgp,ifca\n",
 			"flock: the link was repaired: HTML entities, quotation marks or punctuation around it\n"},
@@ -71,15 +71,15 @@ func TestStrict(t *testing.T) {
 				"flock: K is 2 here instead of 4, to go with C = 2\n"},
 		{"more models than a file has clients", []string{"check", "-data", samples, "K=9"}, exitInput, "",
 			"flock: K: got \"9\", want at most C = 5 (more models than clients)\n"},
-		{"a flag of another program", []string{"check", "-rounds", "5"}, exitInput, "", "flock: unknown flag -rounds (here it is called T)\n"},
+		{"a flag of another program", []string{"check", "-rounds", "5"}, exitInput, "", "flock: unknown flag -rounds (the setting is called T)\n"},
 		{"data for a file", []string{"check", "-data", "linreg"}, exitInput, "",
 			"flock: open linreg: no such file or directory; -data takes files, and the query takes data=linreg\n"},
 		{"a known set", []string{"check", "-data", "mnist"}, exitInput, "", "flock: open mnist: no such file or directory " +
-			"(data=digits is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page)\n"},
+			"(data=digits is a synthetic set of this kind; to use the set itself, open its files with -data or drop them on the page)\n"},
 		{"no such lesson", []string{"check", "lesson=44"}, exitInput, "", "flock: lesson: got \"44\", want the number of a lesson\n"},
 		{"a short link", []string{"check", "https://h.example/s/abcdefghjk"}, exitInput, "",
 			"flock: query: got \"https://h.example/s/abcdefghjk\", want key=value with & between them " +
-				"(only its server knows what a short link stands for; open it and copy the long link)\n"},
+				"(a short link works only on its server; open it there and copy the long link)\n"},
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer

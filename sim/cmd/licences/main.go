@@ -1,5 +1,5 @@
-// Command licences writes the licences of all that is compiled into what Flockscope
-// hands out, with their full texts, from the modules of this build.
+// Command licences writes the full licences of Flockscope and of every module that is
+// compiled into its programs, as the modules of this build have them.
 //
 //	go run ./sim/cmd/licences sim/licences/licences.txt
 package main
@@ -36,13 +36,13 @@ func main() {
 	}
 }
 
-// A product is a program that is handed out.
+// A product is a program that Flockscope distributes.
 type product struct {
 	title, target, command string // target is GOOS/GOARCH
 }
 
-// The commands are looked at as compiled for one system, so that the file is the same
-// wherever it is generated; for others they are made of the same modules.
+// The commands are listed as compiled for one system, so that the file is the same wherever
+// it is generated. For other systems they consist of the same modules.
 var products = []product{
 	{"The page (flockscope.pack, with wasm_exec.js of Go and vugu-render.js of Vugu)", "js/wasm", "flockscope/wasm/app"},
 	{"The server at the edge (a Worker, with wasm_exec.js of Go)", "js/wasm", "flockscope/wasm/edge"},
@@ -50,8 +50,8 @@ var products = []product{
 	{"The command flock-serve", "linux/amd64", "flockscope/wasm/serve"},
 }
 
-// A module is one that packages of a product come from. The standard library and the
-// runtime are one, called Go; Flockscope itself is another.
+// A module is a Go module with packages in a product. The standard library with the runtime
+// counts as one, and so does Flockscope itself.
 type module struct {
 	name  string // with its version
 	files []string
@@ -62,7 +62,7 @@ const (
 	ownName = "Flockscope"
 )
 
-// listed is what go list says of a package.
+// listed is a package as go list prints it.
 type listed struct {
 	ImportPath, Dir string
 	Standard        bool
@@ -97,7 +97,7 @@ func (p product) modules() ([]*module, error) {
 		}
 		dir := l.Dir
 		if m.name == ownName {
-			dir = filepath.Join(top, "assets") // with scripts of others; elsewhere is what this command writes
+			dir = filepath.Join(top, "assets") // third-party scripts and fonts; other folders hold the output of this command
 		}
 		if err := found[m.name].collect(dir, top); err != nil {
 			return nil, err
@@ -114,7 +114,7 @@ func (p product) modules() ([]*module, error) {
 	return list, nil
 }
 
-// moduleOf returns the module of a package, and the folder that its licence stands in.
+// moduleOf returns the module of a package, and the top folder of the module.
 func moduleOf(l listed) (m *module, top string, err error) {
 	switch {
 	case l.Standard:
@@ -129,16 +129,15 @@ func moduleOf(l listed) (m *module, top string, err error) {
 }
 
 var (
-	// licence files of a folder, and of a folder beside it with those of code that was
-	// taken over.
+	// Names of licence files, and of folders with the licences of copied code.
 	licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)`)
 	othersName  = regexp.MustCompile(`(?i)^third[_-]party`)
-	// The Go fonts say in a text of their own what their licence is.
+	// The licence of the Go fonts is in their README.
 	fontsNotice = filepath.Join("font", "gofont", "ttfs", "README")
 )
 
-// collect adds the licences that are in a package's folder and in those around it, up to
-// the top of its module.
+// collect adds the licences in a package's folder and in the folders above it, up to the top
+// of its module.
 func (m *module) collect(dir, top string) error {
 	for ; ; dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)
@@ -175,10 +174,10 @@ func (m *module) add(file string) {
 	}
 }
 
-// notice returns the whole text: what is in what, and each licence once.
+// notice returns the whole text: the modules of each product, and each licence once.
 func notice() ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("Licences of Flockscope and of what it is made of\n\n")
+	b.WriteString("Licences of Flockscope and of the modules in it\n\n")
 	b.WriteString("Each program below is compiled from these modules; their licences follow.\n")
 	type licence struct {
 		text string
@@ -217,7 +216,7 @@ func notice() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// tidy returns a text in lines that end in LF, without blanks behind them.
+// tidy returns a text whose lines end in LF, without trailing blanks.
 func tidy(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

@@ -17,7 +17,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Picture is a drawing with a title, and with a sentence for those who do not see it.
+// Picture is a drawing with a title, and a sentence for screen readers.
 type Picture struct {
 	Title, Desc string
 	W, H        float32
@@ -25,10 +25,10 @@ type Picture struct {
 	list scene.List
 }
 
-// SVG writes the picture as a file of its own, in the light theme.
+// SVG writes the picture as an SVG file in the light theme.
 func (p *Picture) SVG(w io.Writer) error { return p.Outlined(w, nil) }
 
-// Outlined is SVG with letters as outlines, so that the picture needs no font.
+// Outlined is SVG with texts as outlines, so that the picture needs no font.
 func (p *Picture) Outlined(w io.Writer, outlines scene.Outlines) error {
 	s := scene.Picture{W: p.W, H: p.H, Title: p.Title, Desc: p.Desc, Outlines: outlines}
 	return s.SVG(w, &p.list)
@@ -46,29 +46,28 @@ var (
 	grid  = scene.Pen{Colour: scene.Line, Width: 1}
 )
 
-func (p *Picture) head() {
+func (p *Picture) drawTitle() {
 	p.list.Text(8, line/2+2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, p.Title)
 }
 
-// at returns a font with another anchor.
-func at(f scene.Font, a scene.Anchor) scene.Font {
+// anchored returns a font with another anchor.
+func anchored(f scene.Font, a scene.Anchor) scene.Font {
 	f.Anchor = a
 	return f
 }
 
-// Series is one curve: a value and a band around it for each place on the axis, NaN
-// where there is none.
+// Series is one curve: a value and a band for each value of the setting, NaN if there is none.
 type Series struct {
 	Name         string
 	Y, Low, High []float64
 }
 
-// Curves draws a curve for each series over the values of a setting. Where all values are
-// numbers they stand at their distances, otherwise evenly. Curves differ by colour, dash
-// pattern and mark, and have their names at their ends.
+// Curves draws a curve for each series over the values of a setting. If all values are numbers
+// the axis is linear, else the values are evenly spaced. Curves differ by colour, dash pattern
+// and mark, and have their names at their ends.
 func Curves(title, xName, yName string, values []string, series []Series) *Picture {
 	p := &Picture{Title: title, W: 720, H: max(360, float32(len(series))*(small+3)+3*line)}
-	p.head()
+	p.drawTitle()
 	names := float32(0)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range series {
@@ -85,38 +84,38 @@ func Curves(title, xName, yName string, values []string, series []Series) *Pictu
 		p.Desc = "No values."
 		return p
 	}
-	ticks := ticksOf(low, high)
+	ticks := ticks(low, high)
 	low, high = min(low, ticks[0]), max(high, ticks[len(ticks)-1])
 	x0, x1, y0, y1 := float32(64), p.W-names-24, float32(2*line+8), p.H-2*line-10
-	places := placesOf(values)
+	places := positions(values)
 	x := func(i int) float32 { return x0 + (x1-x0)*float32(places[i]) }
 	y := func(v float64) float32 { return y1 - (y1-y0)*float32((v-low)/(high-low)) }
 	for _, v := range ticks {
 		p.list.Line(grid, x0, y(v), x1, y(v))
-		p.list.Text(x0-6, y(v), at(quiet, scene.End), strconv.FormatFloat(v, 'g', 6, 64))
+		p.list.Text(x0-6, y(v), anchored(quiet, scene.End), strconv.FormatFloat(v, 'g', 6, 64))
 	}
 	p.list.Text(8, line+line/2+2, quiet, yName)
 	free := float32(-1)
 	for i, text := range values {
 		p.list.Line(grid, x(i), y1, x(i), y1+3)
 		if w := scene.TextWidth(text, small, false); x(i)-w/2 > free {
-			p.list.Text(x(i), y1+line/2+4, at(quiet, scene.Middle), text)
+			p.list.Text(x(i), y1+line/2+4, anchored(quiet, scene.Middle), text)
 			free = x(i) + w/2 + 6
 		}
 	}
-	p.list.Text((x0+x1)/2, p.H-line/2, at(quiet, scene.Middle), xName)
+	p.list.Text((x0+x1)/2, p.H-line/2, anchored(quiet, scene.Middle), xName)
 	type end struct {
 		y float32
 		s int
 	}
 	var ends []end
 	for s := range series {
-		if last := p.curve(&series[s], s, x, y); last >= 0 {
+		if last := p.drawCurve(&series[s], s, x, y); last >= 0 {
 			ends = append(ends, end{y(series[s].Y[last]), s})
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
-	for i := range ends { // names must not cover each other
+	for i := range ends { // names must not overlap
 		ends[i].y = max(ends[i].y, y0)
 		if i > 0 {
 			ends[i].y = max(ends[i].y, ends[i-1].y+small+3)
@@ -136,8 +135,8 @@ func Curves(title, xName, yName string, values []string, series []Series) *Pictu
 
 func colour(s int) scene.Colour { return scene.Cluster(s % scene.Clusters) }
 
-// curve draws one series and returns the last place with a value, −1 if there is none.
-func (p *Picture) curve(s *Series, n int, x func(int) float32, y func(float64) float32) (last int) {
+// drawCurve draws one series and returns the index of the last value, −1 if there is none.
+func (p *Picture) drawCurve(s *Series, n int, x func(int) float32, y func(float64) float32) (last int) {
 	last = -1
 	pen := scene.Pen{Colour: colour(n), Width: 1.75,
 		Dash: [...]scene.Dash{scene.Solid, scene.Dashed, scene.DashDot}[n/scene.Clusters%3]}
@@ -173,8 +172,8 @@ func (p *Picture) curve(s *Series, n int, x func(int) float32, y func(float64) f
 	return last
 }
 
-// placesOf returns where values stand on an axis, 0 to 1.
-func placesOf(values []string) []float64 {
+// positions returns the positions of values on an axis, 0 to 1.
+func positions(values []string) []float64 {
 	places := make([]float64, len(values))
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, text := range values {
@@ -199,8 +198,8 @@ func placesOf(values []string) []float64 {
 	return places
 }
 
-// ticksOf returns round numbers around low and high.
-func ticksOf(low, high float64) []float64 {
+// ticks returns round numbers around low and high.
+func ticks(low, high float64) []float64 {
 	if high == low {
 		low, high = low-0.5, high+0.5
 	}
@@ -218,8 +217,8 @@ func ticksOf(low, high float64) []float64 {
 	return ticks
 }
 
-// Heat draws values over two settings, values[i][j] for the i-th of rows and the j-th of
-// columns, bright for much; NaN stays empty.
+// Heat draws values over two settings, values[i][j] for the i-th row and the j-th column. Bright
+// means a large value; NaN stays empty.
 func Heat(title, xName, yName string, columns, rows []string, values [][]float64) *Picture {
 	left := float32(8)
 	for _, text := range rows {
@@ -232,7 +231,7 @@ func Heat(title, xName, yName string, columns, rows []string, values [][]float64
 	const high = 28
 	p := &Picture{Title: title, W: max(left+wide*float32(len(columns))+8, scene.TextWidth(title, normal, true)+24),
 		H: 4*line + high*float32(len(rows)) + 16}
-	p.head()
+	p.drawTitle()
 	low, top := math.Inf(1), math.Inf(-1)
 	for _, row := range values {
 		for _, v := range row {
@@ -245,7 +244,7 @@ func Heat(title, xName, yName string, columns, rows []string, values [][]float64
 	p.list.Text(8, line+line/2+2, quiet, "↓ "+yName)
 	for i, row := range values {
 		y := y0 + high*float32(i)
-		p.list.Text(left-8, y+high/2, at(quiet, scene.End), rows[i])
+		p.list.Text(left-8, y+high/2, anchored(quiet, scene.End), rows[i])
 		for j, v := range row {
 			x := left + wide*float32(j)
 			if math.IsNaN(v) {
@@ -257,7 +256,7 @@ func Heat(title, xName, yName string, columns, rows []string, values [][]float64
 				shade = uint8(255 * (v - low) / (top - low))
 			}
 			p.list.Rect(x+0.5, y+0.5, wide-1, high-1, scene.Heat(shade), scene.Pen{})
-			f := at(ink, scene.Middle)
+			f := anchored(ink, scene.Middle)
 			if f.Colour = scene.Edge; shade > 140 {
 				f.Colour = scene.Heat(0)
 			}
@@ -266,15 +265,15 @@ func Heat(title, xName, yName string, columns, rows []string, values [][]float64
 	}
 	y := y0 + high*float32(len(rows))
 	for j, text := range columns {
-		p.list.Text(left+wide*(float32(j)+0.5), y+line/2+2, at(quiet, scene.Middle), text)
+		p.list.Text(left+wide*(float32(j)+0.5), y+line/2+2, anchored(quiet, scene.Middle), text)
 	}
 	p.list.Text(left, y+line+line/2+2, quiet, xName+" →")
 	p.Desc = fmt.Sprintf("%d by %d values from %s to %s.", len(rows), len(columns), say.Figures(low, 3), say.Figures(top, 3))
 	return p
 }
 
-// Ranks draws a critical-difference diagram (Demšar 2006): mean ranks on an axis with the
-// best at the left, and bars under methods whose mean ranks differ by less than critical.
+// Ranks draws a critical-difference diagram (Demšar, JMLR 2006): mean ranks on an axis with the
+// best on the left, and bars below methods whose mean ranks differ by less than critical.
 func Ranks(title string, names []string, ranks []float64, critical float64) *Picture {
 	k := len(names)
 	order := make([]int, k)
@@ -298,7 +297,7 @@ func Ranks(title string, names []string, ranks []float64, critical float64) *Pic
 	}
 	half := (k + 1) / 2
 	p := &Picture{Title: title, W: 720 + 2*widest/2, H: 5*line + 16 + 7*float32(len(bars)) + float32(half)*(small+5)}
-	p.head()
+	p.drawTitle()
 	x0, x1, axis := widest+20, p.W-widest-20, float32(3*line+8)
 	x := func(rank float64) float32 { return x0 + (x1-x0)*float32((rank-1)/float64(max(k-1, 1))) }
 	p.list.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x0, axis, x1, axis)
@@ -306,7 +305,7 @@ func Ranks(title string, names []string, ranks []float64, critical float64) *Pic
 	for r := 1; r <= k; r++ {
 		p.list.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x(float64(r)), axis-4, x(float64(r)), axis)
 		if (r-1)%every == 0 {
-			p.list.Text(x(float64(r)), axis-12, at(quiet, scene.Middle), strconv.Itoa(r))
+			p.list.Text(x(float64(r)), axis-12, anchored(quiet, scene.Middle), strconv.Itoa(r))
 		}
 	}
 	long := min(x(1+critical), x1)

@@ -2,20 +2,19 @@ package scene
 
 import "fmt"
 
-// Colour is an index into a [Theme]. The zero value paints nothing.
+// Colour is an index into a [Theme]. The zero value draws nothing.
 type Colour uint16
 
-// The neutral colours. Hue is reserved for models: everything else on the
-// page is drawn in these.
+// The neutral colours. Hue is reserved for models; everything else is drawn in these.
 const (
 	Nothing    Colour = iota
 	Ink               // text, axes that matter, the lines of lanes
 	Quiet             // captions, ticks
 	Line              // frames, grid
-	Paper             // the ground of a figure
-	Panel             // the ground of a control panel
+	Paper             // the background of a figure
+	Panel             // the background of a control panel
 	Unassigned        // clients without a model, sample points
-	Edge              // of marks on the heat ramp: white in both themes, as the ramp is
+	Edge              // of marks on the heat ramp: white in all themes, which share the ramp
 	firstCluster
 )
 
@@ -27,8 +26,7 @@ const firstHeat = firstCluster + Clusters
 // Colours is the length of a theme's table.
 const Colours = int(firstHeat) + 256
 
-// Cluster returns the colour of cluster k: A is 0. Numbers outside the
-// palette are drawn in quiet ink.
+// Cluster returns the colour of cluster k, counted from 0 for A; Quiet outside the palette.
 func Cluster(k int) Colour {
 	if k < 0 || k >= Clusters {
 		return Quiet
@@ -36,27 +34,26 @@ func Cluster(k int) Colour {
 	return firstCluster + Colour(k)
 }
 
-// Heat returns step v of the sequential ramp for heat maps, from dark (0) to
-// bright (255). It is the same in both themes.
+// Heat returns step v of the sequential ramp for heat maps, from dark (0) to bright (255). It is
+// the same in all themes.
 func Heat(v uint8) Colour { return firstHeat + Colour(v) }
 
-// Theme maps colours to what a screen shows.
+// Theme maps colours to RGB.
 type Theme uint8
 
 // The themes.
 const (
 	Light Theme = iota
 	Dark
-	Greyscale // as light, but the colours of clusters differ in lightness, too: for print without colour
+	Greyscale // as light, with cluster colours that differ in lightness, too: for print without colour
 )
 
 func (t Theme) String() string { return [...]string{"light", "dark", "greyscale"}[t] }
 
-// solid holds the colours before the heat ramp. The cluster colours were
-// searched for the largest least difference under four kinds of vision: eight
-// first, then four that stay away from these; palette_test.go computes what
-// they reach. Those of Greyscale have the hues of Light at steps of lightness, the
-// first of them several steps apart.
+// solid holds the colours before the heat ramp. The cluster colours are the result of a search
+// for the largest minimum difference under four kinds of colour vision: first eight, then four
+// that differ from these; palette_test.go computes the differences. Those of Greyscale have the
+// hues of Light at steps of lightness, with several steps between the first of them.
 var solid = [3][firstHeat]uint32{
 	Light: {0, 0x1B1F24, 0x56606B, 0xD5DAE1, 0xFFFFFF, 0xF6F7F9, 0x8A929C, 0xFFFFFF,
 		0x0B6FB8, 0xC68206, 0x7B2436, 0x0CA387, 0x000079, 0xBA0D01, 0x715B6E, 0x8491B8,
@@ -69,13 +66,13 @@ var solid = [3][firstHeat]uint32{
 		0x576946, 0x2D01B7, 0x9D023A, 0x370167},
 }
 
-// names of the cluster colours, for sentences.
+// names are the names of the cluster colours in sentences.
 var names = [2][Clusters]string{
 	Light: {"blue", "amber", "wine", "green", "navy", "red", "mauve", "slate", "moss", "violet", "coral", "lilac"},
 	Dark:  {"blue", "amber", "pink", "green", "olive", "pale pink", "sage", "indigo", "moss", "teal", "ochre", "rose"},
 }
 
-// Name returns what people call the colour of cluster k, "grey" for the rest.
+// Name returns the name of the colour of cluster k, "grey" outside the palette.
 func (t Theme) Name(k int) string {
 	if k < 0 || k >= Clusters {
 		return "grey"
@@ -86,8 +83,8 @@ func (t Theme) Name(k int) string {
 	return names[t][k]
 }
 
-// RGB returns the red, green and blue of c, 0 to 255 each. Nothing is black:
-// ask before painting.
+// RGB returns the red, green and blue of c, 0 to 255 each. For Nothing it returns black, so
+// callers check for Nothing first.
 func (t Theme) RGB(c Colour) (r, g, b uint8) {
 	if c >= firstHeat {
 		return cividis(float64(c-firstHeat) / 255)
@@ -105,8 +102,8 @@ func (t Theme) Hex(c Colour) string {
 	return fmt.Sprintf("#%02x%02x%02x", r, g, b)
 }
 
-// Palette returns the whole table as CSS colours, by index: what paint.js
-// takes as its palette. Entry 0, Nothing, is "none" and is never used.
+// Palette returns all colours as CSS colours, by index, for paint.js. Entry 0, Nothing, is "none"
+// and never used.
 func (t Theme) Palette() []string {
 	table := make([]string, Colours)
 	for c := range table {
@@ -115,9 +112,35 @@ func (t Theme) Palette() []string {
 	return table
 }
 
-// cividis is the colour map of Nuñez, Anderton and Renslow, PLoS ONE 13(7)
-// (2018) e0199239, which people with and without colour-vision deficiency see
-// almost alike. The polynomials are those of d3-scale-chromatic.
+// The grey of frames and grids where the system asks for its own colours: it stands out from black,
+// white and the yellow of some schemes.
+const (
+	ForcedGrey     = "#9a9a9a"
+	ForcedGreyDark = "#5a5a5a" // where the system prefers dark
+)
+
+// Forced returns the palette for a system that asks for its own few colours: ink on paper, and
+// grey for frames and grids. Models then differ by letters, not by hue. The heat ramp and the
+// edges on it stay, because it has an order without hue.
+func Forced(ink, paper, grey string) []string {
+	table := Light.Palette()
+	for c := Ink; c < firstHeat; c++ {
+		switch c {
+		case Paper, Panel:
+			table[c] = paper
+		case Line:
+			table[c] = grey
+		case Edge:
+		default:
+			table[c] = ink
+		}
+	}
+	return table
+}
+
+// cividis is the colour map of Nuñez, Anderton and Renslow, PLoS ONE 13(7) (2018) e0199239, which
+// looks almost the same with and without colour-vision deficiency. The polynomials are those of
+// d3-scale-chromatic.
 func cividis(t float64) (r, g, b uint8) {
 	return channel(-4.54 - t*(35.34-t*(2381.73-t*(6402.7-t*(7024.72-t*2710.57))))),
 		channel(32.49 + t*(170.73+t*(52.82-t*(131.46-t*(176.58-t*67.37))))),

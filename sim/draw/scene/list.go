@@ -9,25 +9,24 @@ import (
 	"flockscope/sim/say"
 )
 
-// List is a picture under construction: the bytes of its operations, in the
-// order they are painted. The zero value is an empty list. The coding is in
-// ops.go.
+// List is a display list: the bytes of its operations, in drawing order. The zero value is an
+// empty list. The encoding is in ops.go.
 type List struct {
 	b      []byte
-	last   int     // offset of the newest operation plus 1; 0 when it must not grow
-	ground int     // length of what stays
+	last   int     // offset of the newest operation plus 1; 0 if items must not be added to it
+	ground int     // length of the static part
 	x, y   float32 // the origin
-	bold   float32 // what line widths are multiplied with, 0 for 1
+	bold   float32 // factor of line widths; 0 means 1
 }
 
-// Pen is how an outline is drawn. The zero value draws none.
+// Pen is the style of a line or outline. The zero value draws none.
 type Pen struct {
 	Colour Colour
 	Width  float32 // CSS pixels
 	Dash   Dash
 }
 
-// Dash is a pattern of strokes and gaps.
+// Dash is a dash pattern.
 type Dash uint8
 
 // The dash patterns. Lanes take the first four in order.
@@ -44,7 +43,7 @@ const (
 // paint.js has the same table; a test compares them.
 var Dashes = [dashes][]float32{Solid: nil, Dashed: {6, 3}, Dotted: {2, 2}, DashDot: {8, 2, 2, 2}, Fine: {3, 3}}
 
-// Anchor says which end of a text stands at its x.
+// Anchor says which part of a text is at its x.
 type Anchor uint8
 
 // The anchors.
@@ -54,7 +53,7 @@ const (
 	End
 )
 
-// Baseline says which height of a text stands at its y.
+// Baseline says which height of a text is at its y.
 type Baseline uint8
 
 // The baselines.
@@ -64,7 +63,7 @@ const (
 	Top                 // the top of the line
 )
 
-// Font is how a text is set.
+// Font is the style of a text.
 type Font struct {
 	Size     float32 // CSS pixels
 	Bold     bool
@@ -76,27 +75,27 @@ type Font struct {
 // Reset empties the list and keeps its buffer.
 func (l *List) Reset() { *l = List{b: l.b[:0]} }
 
-// Origin puts the point (0, 0) of what follows at (x, y) of the picture, so
-// that several figures share one.
+// Origin moves the point (0, 0) of the following operations to (x, y) of the picture, so that
+// several figures share a list.
 func (l *List) Origin(x, y float32) { l.x, l.y = x, y }
 
-// Embolden makes the lines of what follows this many times as wide.
+// Embolden multiplies the line widths of the following operations.
 func (l *List) Embolden(times float32) { l.bold = times }
 
 // Bytes returns the operations, valid until the list changes.
 func (l *List) Bytes() []byte { return l.b }
 
-// Stay says that what has been drawn so far stays while the rest of the picture
-// moves: a player may keep it painted. No clip and no fade is in force then.
+// Stay marks the operations so far as static: a renderer may keep them as an image while the rest
+// changes. No clip and no fade may be active.
 func (l *List) Stay() { l.ground, l.last = len(l.b), 0 }
 
-// Ground returns the length of the bytes that stay, 0 if none do.
+// Ground returns the length of the static part in bytes, 0 if there is none.
 func (l *List) Ground() int { return l.ground }
 
-// Mark draws one mark. Marks in a row that differ only in place and radius
-// become one path: order them by colour and shape.
+// Mark draws one mark. Consecutive marks that differ only in position and radius become one path,
+// so order marks by colour and shape.
 func (l *List) Mark(s Shape, x, y, r float32, fill Colour, outline Pen) {
-	l.open(opMark, uint8(s), fill, outline.Colour, outline.Width)
+	l.begin(opMark, uint8(s), fill, outline.Colour, outline.Width)
 	l.floats(l.x+x, l.y+y, r)
 }
 
@@ -105,7 +104,7 @@ func (l *List) Line(p Pen, points ...float32) {
 	if len(points) < 4 {
 		return
 	}
-	l.open(opLine, uint8(p.Dash), Nothing, p.Colour, p.Width)
+	l.begin(opLine, uint8(p.Dash), Nothing, p.Colour, p.Width)
 	l.path(points)
 }
 
@@ -114,44 +113,44 @@ func (l *List) Polygon(fill Colour, outline Pen, points ...float32) {
 	if len(points) < 6 {
 		return
 	}
-	l.open(opPolygon, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.begin(opPolygon, uint8(outline.Dash), fill, outline.Colour, outline.Width)
 	l.path(points)
 }
 
 // Rect draws a rectangle from its top left corner.
 func (l *List) Rect(x, y, w, h float32, fill Colour, outline Pen) {
-	l.open(opRect, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.begin(opRect, uint8(outline.Dash), fill, outline.Colour, outline.Width)
 	l.floats(l.x+x, l.y+y, w, h)
 }
 
 // Ellipse draws an ellipse around (x, y) whose first axis is turned by angle,
 // in radians clockwise as seen.
 func (l *List) Ellipse(x, y, rx, ry, angle float32, fill Colour, outline Pen) {
-	l.open(opEllipse, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.begin(opEllipse, uint8(outline.Dash), fill, outline.Colour, outline.Width)
 	l.floats(l.x+x, l.y+y, rx, ry, angle)
 }
 
-// Text sets s in one line, in the language in use.
+// Text draws s in one line, translated.
 func (l *List) Text(x, y float32, f Font, s string) {
 	s = say.Text(s)
-	l.words(x, y, f, len(s))
+	l.openText(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }
 
-// TextBytes is Text for numbers and names built in a buffer, which are not translated.
+// TextBytes is Text for numbers and names in a buffer, which are not translated.
 func (l *List) TextBytes(x, y float32, f Font, s []byte) {
-	l.words(x, y, f, len(s))
+	l.openText(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }
 
-// Where the heights of a line stand above its baseline, in font sizes. They
-// are resolved here, so canvas and SVG agree to the pixel.
+// Heights above the baseline in font sizes. They are applied here, so that canvas and SVG agree
+// to the pixel.
 const (
 	topHeight    = 0.93
 	centreHeight = 0.36
 )
 
-func (l *List) words(x, y float32, f Font, n int) {
+func (l *List) openText(x, y float32, f Font, n int) {
 	switch f.Baseline {
 	case Centre:
 		y += centreHeight * f.Size
@@ -162,19 +161,19 @@ func (l *List) words(x, y float32, f Font, n int) {
 	if f.Bold {
 		kind |= boldBit
 	}
-	l.open(opText, kind, f.Colour, Nothing, 0)
+	l.begin(opText, kind, f.Colour, Nothing, 0)
 	l.floats(l.x+x, l.y+y, f.Size)
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(n))
 }
 
-// Image stretches a raster over a rectangle and returns the place for its
-// columns × rows × channels bytes, to be filled before anything else is drawn.
-// One channel runs from dark (0) to bright (255); three are red, green and blue.
+// Image draws a raster in a rectangle and returns the slice for its columns × rows × channels
+// bytes, to be filled before the next operation. One channel goes from dark (0) to bright (255);
+// three are red, green and blue.
 func (l *List) Image(x, y, w, h float32, columns, rows, channels int, dark, bright Colour) []byte {
 	if channels == 3 {
 		dark, bright = Nothing, Nothing
 	}
-	l.open(opImage, uint8(channels), bright, dark, 0)
+	l.begin(opImage, uint8(channels), bright, dark, 0)
 	l.floats(l.x+x, l.y+y, w, h)
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(columns))
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(rows))
@@ -183,10 +182,10 @@ func (l *List) Image(x, y, w, h float32, columns, rows, channels int, dark, brig
 	return l.b[n:]
 }
 
-// Clip hides what follows outside a rectangle until the matching Unclip.
+// Clip hides the following operations outside a rectangle until the matching Unclip.
 func (l *List) Clip(x, y, w, h float32) {
 	l.last = 0
-	l.open(opClip, 0, Nothing, Nothing, 0)
+	l.begin(opClip, 0, Nothing, Nothing, 0)
 	l.floats(l.x+x, l.y+y, w, h)
 	l.last = 0
 }
@@ -194,22 +193,21 @@ func (l *List) Clip(x, y, w, h float32) {
 // Unclip ends the newest Clip.
 func (l *List) Unclip() {
 	l.last = 0
-	l.open(opUnclip, 0, Nothing, Nothing, 0)
+	l.begin(opUnclip, 0, Nothing, Nothing, 0)
 	l.last = 0
 }
 
-// Fade draws what follows with this opacity, 0 to 1, until the next Fade. A
-// list starts at 1.
+// Fade sets the opacity of the following operations, 0 to 1, until the next Fade. A list starts
+// at 1.
 func (l *List) Fade(alpha float32) {
 	l.last = 0
-	l.open(opFade, 0, Nothing, Nothing, 0)
+	l.begin(opFade, 0, Nothing, Nothing, 0)
 	l.floats(alpha)
 	l.last = 0
 }
 
-// open begins one more item: in the newest operation when its head is the
-// same, else in a new one.
-func (l *List) open(code, kind uint8, fill, stroke Colour, width float32) {
+// begin starts an item: in the newest operation if it has the same head, else in a new one.
+func (l *List) begin(code, kind uint8, fill, stroke Colour, width float32) {
 	if l.bold > 0 {
 		width *= l.bold
 	}

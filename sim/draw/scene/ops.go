@@ -6,12 +6,11 @@ import (
 	"math"
 )
 
-// The coding of a list, little-endian and without padding. Every operation
-// starts with the same head,
+// The encoding of a list, little-endian and without padding. Every operation starts with a head,
 //
 //	code u8, kind u8, fill u16, stroke u16, width f32, count u16
 //
-// followed by count items of its own form:
+// followed by count items, whose form depends on the code:
 //
 //	code       kind          item
 //	1 mark     Shape         x y r                    f32
@@ -27,13 +26,11 @@ import (
 //	10 image   channels      x y width height f32, columns and rows u16,
 //	                         then columns × rows × channels bytes
 //
-// The items of one operation are painted as one path, filled and then
-// outlined. Fill and stroke are Colours, 0 for none; a text is filled. An image
-// of three channels is red, green and blue; one of a single channel runs from
-// stroke (0) to fill (255). Its pixels stay squares where they are drawn at
-// least two pixels wide, and are blended where they are smaller. A player
-// refuses codes that it does not know. assets/paint.js is one player,
-// svg.go the other.
+// The items of one operation are one path, filled and then outlined. Fill and stroke are Colours,
+// 0 for none; a text is filled. An image of three channels is red, green and blue; one of a
+// single channel goes from stroke (0) to fill (255). Its pixels are squares if they are at least
+// two pixels wide, and interpolated if they are smaller. A renderer rejects unknown codes.
+// assets/paint.js and svg.go are renderers.
 const (
 	opMark = iota + 1
 	opLine
@@ -61,15 +58,14 @@ type Op struct {
 	Dash         Dash
 	Fill, Stroke Colour
 	Width        float32
-	Values       []float32 // the item's numbers, n left out; valid until the next item
+	Values       []float32 // the item's numbers, without n; valid until the next item
 	Text         string
 	Anchor       Anchor
 	Bold         bool
 	Raster       Raster
 }
 
-// Raster is the pixels of an image, row by row, the channels of a pixel next to
-// each other.
+// Raster is the pixels of an image, row by row, with the channels of a pixel next to each other.
 type Raster struct {
 	Columns, Rows, Channels int
 	Pixels                  []byte
@@ -82,11 +78,10 @@ func (op *Op) Kind() string {
 		opText: "text", opClip: "clip", opUnclip: "unclip", opFade: "fade", opImage: "image"}[op.Code]
 }
 
-// itemSize is the number of f32 in an item; paths count their own.
+// itemSize is the number of f32 in an item, except for paths.
 var itemSize = [opEnd]int{opMark: 3, opRect: 4, opEllipse: 5, opText: 3, opClip: 4, opUnclip: 0, opFade: 1, opImage: 4}
 
-// Walk decodes src and calls visit for each item. It refuses bytes that no
-// List wrote.
+// Walk decodes src and calls visit for each item. Bytes that no List has written are an error.
 func Walk(src []byte, visit func(*Op)) error {
 	op := Op{}
 	r := reader{b: src}
@@ -148,8 +143,8 @@ func Walk(src []byte, visit func(*Op)) error {
 	return nil
 }
 
-// Extent returns the rectangle that the item covers with its outline, for
-// text by the estimate of [TextWidth]. Clips, unclips and fades cover nothing.
+// Extent returns the bounding box of the item with its outline, for text estimated by
+// [TextWidth]; ok is false for clips, unclips and fades.
 func (op *Op) Extent() (x0, y0, x1, y1 float32, ok bool) {
 	v, edge := op.Values, float32(0)
 	if op.Stroke != Nothing {
@@ -184,7 +179,7 @@ func (op *Op) Extent() (x0, y0, x1, y1 float32, ok bool) {
 	return 0, 0, 0, 0, false
 }
 
-// reader returns zeros past the end and remembers that it did.
+// reader returns zeros past the end, and then short is true.
 type reader struct {
 	b     []byte
 	short bool
@@ -200,7 +195,7 @@ func (r *reader) take(n int) []byte {
 	return out
 }
 
-// view is take without making up what is missing: a raster may claim gigabytes.
+// view is take, but returns nil past the end: a raster may claim gigabytes.
 func (r *reader) view(n int) []byte {
 	if len(r.b) < n {
 		r.short, r.b = true, nil

@@ -5,22 +5,20 @@ import (
 	"strings"
 )
 
-// Outlines are what the letters of a font look like, by character, so that a picture
-// needs no font where it is shown or printed.
+// Outlines are the outlines of a font's characters, so that a picture does not need the font.
 type Outlines map[rune]glyph
 
-// glyph is a character in a regular and a bold face: how wide it is, in thousandths of
-// the font size, and commands of an SVG path that lead from its origin to that of the next.
+// glyph is a character in a regular and a bold face: its width in thousandths of the font size,
+// and SVG path commands from its origin to that of the next character.
 type glyph struct {
 	width [2]int
 	path  [2]string
 }
 
-// em is the font size in which glyphs are drawn.
+// em is the font size of the outlines.
 const em = 1000
 
-// ReadOutlines reads a file of outlines: a line a character, as
-// wasm/glyphs writes it.
+// ReadOutlines reads a file of outlines, with one line per character, written by wasm/glyphs.
 func ReadOutlines(text string) Outlines {
 	out := Outlines{}
 	for line := range strings.Lines(text) {
@@ -40,8 +38,8 @@ func ReadOutlines(text string) Outlines {
 	return out
 }
 
-// text returns how wide a text is, in CSS pixels, and its path; false if it has a
-// character without an outline.
+// text returns the width of a text, in CSS pixels, and its path; false if a character has no
+// outline.
 func (o Outlines) text(op *Op) (width float32, path string, ok bool) {
 	face, sum := 0, 0
 	if op.Bold {

@@ -6,9 +6,8 @@ import (
 	"hash/crc32"
 )
 
-// png writes a raster as a PNG file (ISO/IEC 15948) whose pixels are stored as
-// they are: a thumbnail is small, and equal rasters give equal files whatever
-// the version of a compressor.
+// png encodes a raster as a PNG file (ISO/IEC 15948) without compression: thumbnails are small,
+// and equal rasters give equal files with any version of Go.
 func png(r *Raster, t Theme, dark, bright Colour) []byte {
 	const palette, trueColour = 3, 2
 	out := []byte("\x89PNG\r\n\x1a\n")
@@ -28,7 +27,7 @@ func png(r *Raster, t Theme, dark, bright Colour) []byte {
 	return chunk(chunk(out, "IDAT", stored(rows)), "IEND", nil)
 }
 
-// ramp returns the 256 colours between two.
+// ramp returns 256 colours from dark to bright.
 func ramp(t Theme, dark, bright Colour) []byte {
 	var from, to [3]uint8
 	from[0], from[1], from[2] = t.RGB(dark)

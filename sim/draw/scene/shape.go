@@ -2,11 +2,10 @@ package scene
 
 import "math"
 
-// Shape is the outline of a mark. On the page it stands for the group a
-// client's data really comes from.
+// Shape is the outline of a mark. On the page it stands for the planted group of a client.
 type Shape uint8
 
-// The shapes, in the order groups take them.
+// The shapes, in the order of the groups.
 const (
 	Circle Shape = iota
 	Square
@@ -33,10 +32,9 @@ var shapeNames = [Shapes]string{"circle", "square", "diamond", "triangle",
 
 func (s Shape) String() string { return shapeNames[s] }
 
-// outlines are the corners of each shape around (0, 0) for a mark of radius
-// 1, as x, y pairs. All shapes cover about the area of the unit circle, so
-// that none looks more important. paint.js has the same table; a test
-// compares them.
+// outlines are the corners of each shape around (0, 0) for a mark of radius 1, as x, y pairs. All
+// shapes have about the area of the unit circle. paint.js has the same table; a test compares
+// them.
 var outlines = [Shapes][]float32{
 	Square:       ring(4, 1.253, 1.253, 45),
 	Diamond:      ring(4, 1.253, 1.253, 0),
@@ -57,8 +55,7 @@ var outlines = [Shapes][]float32{
 	Spark:         ring(8, 1.75, 0.62, -90),
 }
 
-// ring returns n corners, alternating between two radii, from an angle in
-// degrees on.
+// ring returns n corners at two alternating radii, starting at an angle in degrees.
 func ring(n int, even, odd, from float64) []float32 {
 	out := make([]float32, 0, 2*n)
 	for i := range n {
@@ -76,7 +73,7 @@ func ring(n int, even, odd, from float64) []float32 {
 // 1, as x, y pairs; nil for the circle. Do not modify.
 func (s Shape) Outline() []float32 { return outlines[s] }
 
-// reach is how far a shape extends from its centre, in radii.
+// reach returns the extent of a shape from its centre, in radii.
 func (s Shape) reach() float32 {
 	far := float32(0)
 	for _, v := range outlines[s] {

@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// SVG writes the list as a standalone picture of width × height CSS pixels on
-// paper, with a title and a description for people who do not see it.
-// Numbers have three decimals, so that equal lists give equal files.
+// SVG writes the list as a standalone picture of width × height CSS pixels, with a title and a
+// description for screen readers. Numbers have three decimals, so that equal lists give equal
+// files.
 func SVG(w io.Writer, l *List, t Theme, width, height float32, title, desc string) error {
 	return (&Picture{Theme: t, W: width, H: height, Title: title, Desc: desc}).SVG(w, l)
 }
 
-// Picture is how a list becomes an SVG.
+// Picture holds the options of an SVG.
 type Picture struct {
 	Theme       Theme
 	W, H        float32 // of the list, in CSS pixels
 	Title, Desc string
-	Outlines    Outlines // what texts are drawn with, if there are any
+	Outlines    Outlines // of texts; nil: texts stay texts
 }
 
 // SVG writes a list.
@@ -43,19 +43,18 @@ func (p *Picture) SVG(w io.Writer, l *List) error {
 	return out.Flush()
 }
 
-// family are the fonts of texts that stay texts.
+// family is the list of fonts of texts.
 const family = "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif"
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// svg plays a list. An operation is one <path>, except that text is one
-// <text> an item.
+// svg renders a list. An operation is one <path>, a text one <text> per item.
 type svg struct {
 	*bufio.Writer
 	theme   Theme
 	alpha   float32
 	clips   int // open ones
-	clipped int // so far, for their names
+	clipped int // so far, for their IDs
 	path    strings.Builder
 
 	outlines Outlines
@@ -183,7 +182,7 @@ func (s *svg) style(op *Op) string {
 	return out
 }
 
-// num writes v with at most three decimals and never as −0.
+// num writes v with at most three decimals, and never −0.
 func num(v float32) string {
 	text := strconv.FormatFloat(float64(v), 'f', 3, 32)
 	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")

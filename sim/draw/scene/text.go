@@ -1,9 +1,8 @@
 package scene
 
-// TextWidth estimates how wide s is, in CSS pixels, when set in the page's
-// system font. A chart cannot measure: it draws natively, in tests and for
-// previews too. The widths are those of DejaVu Sans, the widest face that
-// system-ui stands for in practice, so labels placed by them fit everywhere.
+// TextWidth estimates the width of s in the page's system font, in CSS pixels. Charts are drawn
+// without a browser, too, so they cannot measure. The widths are those of DejaVu Sans, the widest
+// common system-ui font, so that labels fit with all of them.
 func TextWidth[T string | []byte](s T, size float32, bold bool) float32 {
 	em := float32(0)
 	for i := 0; i < len(s); i++ {
@@ -15,20 +14,18 @@ func TextWidth[T string | []byte](s T, size float32, bold bool) float32 {
 	return em * size
 }
 
-// wide is the first byte of the first characters that fill a square: Chinese
-// ones and the marks between them.
+// wide is the first byte of the first full-width characters: Chinese ones and their punctuation.
 const wide = 0xE3
 
-// Wide reports whether a character that begins with c fills a square. A line may
-// end before it, as at a space.
+// Wide reports whether a character that begins with c is full-width. A line may break before it.
 func Wide(c byte) bool { return c >= wide && c < 0xF0 }
 
-// advance is the width of one byte of UTF-8 in ems. A character outside ASCII
-// counts once, by its first byte.
+// advance returns the width of one byte of UTF-8 in ems. A character outside ASCII counts once,
+// by its first byte.
 func advance(c byte) float32 {
 	switch {
 	case c >= 0x80 && c < 0xC0:
-		return 0 // continues a character
+		return 0 // continuation byte
 	case c >= wide && c < 0xF0:
 		return 1
 	case c >= '0' && c <= '9':

@@ -6,38 +6,37 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Message is what goes to a shard, or comes back: small things in one piece, and
-// long lists of numbers as they lie in memory, so that they are copied once on
-// their way out and once on their way in. It only ever goes to another program of
-// the same machine, so the order of bytes is nobody's concern.
+// Message is a request to a shard, or its reply: small values in one piece, and long lists of
+// numbers as they are in memory, so that each is copied once when it is sent and once when it is
+// received. Both ends are on one machine, so that they agree on the order of bytes.
 type Message struct {
 	Small []byte
 	Long  [][]byte
 }
 
-// Incoming is a message at the other end: its long lists are read one after the
-// other, straight to where they belong.
+// Incoming is a received message: its long lists are read in order, directly into their
+// destinations.
 type Incoming struct {
 	Small []byte
 	Long  LongReader
 }
 
-// LongReader reads the long lists of a message. A bytes.Reader is one.
+// LongReader reads the long lists of a message, as a bytes.Reader does.
 type LongReader interface {
 	io.Reader
-	Len() int // bytes that are left
+	Len() int // unread bytes
 }
 
-// long is the number of bytes from which on a list is a long one.
-const long = 1024
+// longList is the number of bytes from which a list is a long one.
+const longList = 1024
 
-// encoder fills a message.
+// encoder writes a message.
 type encoder struct{ Message }
 
 func (p *encoder) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
 
 func (p *encoder) list(b []byte) {
-	if len(b) < long {
+	if len(b) < longList {
 		p.Small = append(p.Small, b...)
 	} else {
 		p.Long = append(p.Long, b)
@@ -61,13 +60,13 @@ func bit(v bool) byte {
 	return 0
 }
 
-// decoder reads one piece by piece. A message that is read beyond its end is broken.
+// decoder reads a message. Reading past the end sets failed.
 type decoder struct {
 	Incoming
-	broken bool
+	failed bool
 }
 
-// take returns the next n bytes of the small things.
+// take returns the next n bytes of the small values.
 func (p *decoder) take(n int) []byte {
 	if n < 0 || n > len(p.Small) {
 		p.fail()
@@ -78,22 +77,22 @@ func (p *decoder) take(n int) []byte {
 	return out
 }
 
-func (p *decoder) fail() { p.broken, p.Small = true, nil }
+func (p *decoder) fail() { p.failed, p.Small = true, nil }
 
 // fill reads the next list into dst.
 func (p *decoder) fill(dst []byte) {
-	if len(dst) < long {
+	if len(dst) < longList {
 		copy(dst, p.take(len(dst)))
-	} else if p.broken || p.Long == nil {
+	} else if p.failed || p.Long == nil {
 		p.fail()
 	} else if _, err := io.ReadFull(p.Long, dst); err != nil {
 		p.fail()
 	}
 }
 
-// complete reports whether the message has been read to its end, and not beyond.
+// complete reports whether the message was read exactly to its end.
 func (p *decoder) complete() bool {
-	return !p.broken && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
+	return !p.failed && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
 }
 
 func (p *decoder) readFloats(x []float32)  { p.fill(trace.Bytes(x)) }
@@ -106,11 +105,10 @@ func (p *decoder) readFlag() bool {
 	return len(b) == 1 && b[0] == 1
 }
 
-// readList reads a number and as many floats, and reports whether they were
-// there.
+// readList reads a length and that number of floats, and reports whether the message has them.
 func (p *decoder) readList(x *[]float32) bool {
 	n := p.readInt()
-	if p.broken || n < 0 || 4*n > p.left(4*n) {
+	if p.failed || n < 0 || 4*n > p.left(4*n) {
 		return false
 	}
 	*x = trace.Resize(*x, n)
@@ -118,9 +116,9 @@ func (p *decoder) readList(x *[]float32) bool {
 	return true
 }
 
-// left is the number of bytes that there are for a list of n bytes.
+// left returns the number of unread bytes where a list of n bytes would be.
 func (p *decoder) left(n int) int {
-	if n < long {
+	if n < longList {
 		return len(p.Small)
 	}
 	if p.Long == nil {
@@ -129,7 +127,7 @@ func (p *decoder) left(n int) int {
 	return p.Long.Len()
 }
 
-// readInt returns a number of up to 2³¹ − 1.
+// readInt reads a number of at most 2³¹ − 1.
 func (p *decoder) readInt() int {
 	b := p.take(4)
 	if b == nil {

@@ -8,14 +8,15 @@ import (
 	"flockscope/sim/workload"
 )
 
-// clientContext is a workspace as a device sees it: what one client has during one job.
+// clientContext implements [fl.Context] on a workspace: what the device of one client can use
+// during one job.
 type clientContext struct {
 	*Workspace
-	client  int // client
+	client  int
 	job     *Job
 	stream  rng.Stream
-	another model.Batch
-	held    model.Batch // of Samples, apart from what training takes its batches into
+	extra   model.Batch
+	held    model.Batch // result of Samples; training has a batch of its own
 	numbers []int32
 	scratch [][]float32
 }
@@ -28,18 +29,18 @@ func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Mod
 func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
 func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
 func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
-func (p *clientContext) Told() []float32        { return p.job.Told }
+func (p *clientContext) Broadcast() []float32   { return p.job.Broadcast }
 func (p *clientContext) Network() *model.Network {
 	n, _ := p.Workspace.Model.(*model.Network)
 	return n
 }
 
 func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
-	p.data.Draw(&p.another, p.client, p.batch, s)
-	return p.another
+	p.data.Draw(&p.extra, p.client, p.batch, s)
+	return p.extra
 }
 
-func (p *clientContext) Held() int {
+func (p *clientContext) SampleCount() int {
 	if f, ok := p.data.(workload.Finite); ok {
 		return f.Holds(p.client)
 	}
@@ -59,8 +60,8 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 	return p.held
 }
 
-// everything is all training samples, or the minibatch where they cannot be counted.
-func (p *clientContext) everything() model.Batch { return p.Samples(0, p.Held()) }
+// everything returns all training samples, or the minibatch if every round has new samples.
+func (p *clientContext) everything() model.Batch { return p.Samples(0, p.SampleCount()) }
 
 func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {
 	p.Train(dst, params, p.job.Protocol.Epochs, gradient)
@@ -70,7 +71,7 @@ func (p *clientContext) Train(dst, params []float32, epochs int, gradient fl.Gra
 	if p.job.Protocol.Epochs == 0 {
 		epochs = 0
 	}
-	p.learnBy(dst, params, p.client, p.job, epochs, nil, gradient)
+	p.updateBy(dst, params, p.client, p.job, epochs, nil, gradient)
 }
 
 func (p *clientContext) Protect(update []float32) { p.protect(update, p.client, p.job) }

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/workload"
 )
 
-// evaluate tests the client's model on what the client holds back.
+// evaluate evaluates the client's model on the client's held-out samples.
 func (b *Workspace) evaluate(client int, v *Job) {
 	e := v.Evaluation
 	if all, ok := v.Device.(fl.Ensemble); ok {
@@ -27,8 +27,8 @@ func (b *Workspace) evaluate(client int, v *Job) {
 	e.score(client, b.piece.N)
 }
 
-// Personalize returns what a client makes of the model that it was given: its device is
-// [fl.Personal].
+// Personalize returns the model that a client makes of the given one. The job's device must be
+// [fl.Personal]. The result is valid until the next call.
 func (b *Workspace) Personalize(client int, given []float32, v *Job) []float32 {
 	b.personal = trace.Resize(b.personal, len(given))
 	b.Sample(client, v.Round)
@@ -36,7 +36,7 @@ func (b *Workspace) Personalize(client int, given []float32, v *Job) []float32 {
 	return b.personal
 }
 
-// evaluateEnsemble is examine where a client weighs the answers of all models.
+// evaluateEnsemble is evaluate for a client that weighs the outputs of all models.
 func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 	e, net := v.Evaluation, b.Model.(*model.Network)
 	b.Sample(client, v.Round)
@@ -51,7 +51,7 @@ func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 	}
 }
 
-// blend sets answers to what the models answer to samples, under the weights on the
+// blend sets answers to the mean output of the models for some samples, under the weights of the
 // workspace.
 func (b *Workspace) blend(net *model.Network, v *Job, samples model.Batch) {
 	n := samples.N

@@ -1,13 +1,13 @@
 package workers
 
-// Evaluation is how well each client's model does on the samples that the client
-// holds back. It belongs to the instrument: no server sees it.
+// Evaluation has the scores of each client's model on the client's held-out samples. They are for
+// the page and the records; no server sees them.
 type Evaluation struct {
 	label    []int // the model of each client
 	Loss     []float64
-	Accuracy []float32 // share of correct answers
-	// confusion counts, for each client, samples by class (row) and answer
-	// (column); nil where there are no classes.
+	Accuracy []float32 // fraction of correct predictions
+	// Confusion counts, for each client, samples by class (row) and predicted class (column); nil
+	// without classes.
 	Confusion []uint16
 	classes   int
 }
@@ -17,17 +17,17 @@ func NewEvaluation(clients, classes int, label []int) *Evaluation {
 		Confusion: make([]uint16, clients*classes*classes), classes: classes}
 }
 
-// confusionOf is client i's part of the confusion.
+// confusionOf returns the confusion matrix of client i.
 func (e *Evaluation) confusionOf(i int) []uint16 {
 	n := e.classes * e.classes
 	return e.Confusion[i*n : (i+1)*n]
 }
 
-// score sets client i's accuracy from its confusion, of n samples.
+// score sets client i's accuracy from its confusion matrix of n samples.
 func (e *Evaluation) score(i, n int) {
-	sheet, right := e.confusionOf(i), 0
+	confusion, correct := e.confusionOf(i), 0
 	for c := range e.classes {
-		right += int(sheet[c*e.classes+c])
+		correct += int(confusion[c*e.classes+c])
 	}
-	e.Accuracy[i] = float32(right) / float32(max(n, 1))
+	e.Accuracy[i] = float32(correct) / float32(max(n, 1))
 }

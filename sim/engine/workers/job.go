@@ -7,9 +7,9 @@ import (
 	"flockscope/sim/fl"
 )
 
-// Job is one lane calling on the clients: they read their task, write their
-// reply, and the last one to finish lets the lane go on. Which one that is, and
-// in which order they work, changes nothing: each writes to its own place.
+// Job is one exchange of a lane with the clients: each client reads its task and writes its reply,
+// and the last one to finish signals the lane. The order in which they work changes nothing: each
+// writes to a place of its own.
 type Job struct {
 	Lane     int
 	Exchange *fl.Exchange
@@ -19,23 +19,22 @@ type Job struct {
 	Sequence int // exchange of the round, from 0
 	Probe    int // samples to score models on
 
-	// observed is where the instrument keeps losses for the page, a row of
-	// columns a client; nil after the first exchange of a round. The server
-	// does not see it and nobody is charged for it. Where look is set all
-	// clients fill it, otherwise those whose losses were asked for anyway.
+	// Observed receives losses for the page, a row of Columns per client; nil after the first
+	// exchange of a round. The server does not see them, and they count as no traffic. With
+	// ObserveAll all clients set their row, otherwise only those that were asked for losses.
 	Observed   []float32
 	ObserveAll bool
 	Columns    int
-	Personal   bool // model i is client i's own: score that one alone
+	Personal   bool // model i is client i's own: score only that one
 	Local      bool // and never sent
 
-	Evaluation *Evaluation // not nil: clients are examined and asked nothing else
-	Told       []float32   // what the server would tell clients now, while they are evaluated (see [fl.Briefer])
+	Evaluation *Evaluation // not nil: clients are evaluated, and there are no tasks
+	Broadcast  []float32   // what the server would send now, for an evaluation (see [fl.Broadcaster])
 
 	at    int // the next client to report
-	ready int // clients before this one have done their part, where no shards are
+	ready int // without shards: clients before this one have finished
 
-	running sync.Mutex // held while some clients are called
+	running sync.Mutex // held while clients of this process work
 	pending atomic.Int32
 	Done    chan struct{} // capacity 1
 }

@@ -8,16 +8,16 @@ import (
 	"flockscope/sim/workload"
 )
 
-// client is one participant. It lives as a goroutine for the whole run, knows
-// its own samples only, and is spoken to through its inbox.
+// client is one client of this process. It is a goroutine for the whole run, has access to its own
+// samples only, and receives jobs through its inbox.
 type client struct {
 	id         int
 	inbox      chan *Job  // capacity: one per lane
-	workspace  *Workspace // nil where clients take turns at workspaces
+	workspace  *Workspace // nil if clients share workspaces
 	workspaces chan *Workspace
 }
 
-// live answers until the inbox is closed.
+// live works at jobs until the inbox is closed.
 func (c *client) live() {
 	for v := range c.inbox {
 		if b := c.workspace; b != nil {
@@ -33,18 +33,17 @@ func (c *client) live() {
 	}
 }
 
-// localClients is the clients of a run as they work in this process.
+// localClients are the clients of a run in this process.
 type localClients struct {
 	clients    []*client
-	draws      *SharedDraws    // nil where samples are not made of chance alone
-	workspaces chan *Workspace // nil where each has a workspace of its own
+	draws      *SharedDraws    // nil unless the workload is Chancy
+	workspaces chan *Workspace // nil if each client has its own
 	cache      prefetchCache
 	alive      sync.WaitGroup
 }
 
-// newLocalClients brings the clients up, as goroutines. A model of a few parameters is
-// trained wherever its client is; one with scratch memory at one of as many
-// workspaces as there are processors.
+// newLocalClients starts the clients as goroutines. With a model of a few parameters each client
+// has a workspace; networks, which need scratch memory, share one workspace per processor.
 func newLocalClients(data workload.Workload, set *Settings, lanes int) *localClients {
 	f := &localClients{}
 	if _, ok := data.Model().(*model.Network); ok {
@@ -58,7 +57,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 	}
 	chancy, ok := data.(workload.SharedDraws)
 	if ok && f.workspaces == nil {
-		f.draws = BorrowDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
+		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
 	}
 	for i := range data.Clients() {
 		c := &client{id: i, inbox: make(chan *Job, lanes), workspaces: f.workspaces}
@@ -72,7 +71,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 	return f
 }
 
-// run has some of the clients do their part of a job, and waits for it.
+// run lets some of the clients work at a job, and waits for them.
 func (f *localClients) run(v *Job, part []int) {
 	if len(part) == 0 {
 		return
@@ -86,8 +85,8 @@ func (f *localClients) run(v *Job, part []int) {
 	<-v.Done
 }
 
-// prepare draws a client's samples of a round before they are asked for, and reports
-// whether there was room for them.
+// prepare draws a client's samples of a round in advance, and reports whether the cache had room
+// for them.
 func (f *localClients) prepare(client, round int) bool {
 	if f.workspaces == nil {
 		return false
@@ -99,11 +98,11 @@ func (f *localClients) prepare(client, round int) bool {
 	return f.cache.put(&b.Samples, client, round)
 }
 
-// close ends all clients.
+// close stops all clients.
 func (f *localClients) close() {
 	for _, c := range f.clients {
 		close(c.inbox)
 	}
 	f.alive.Wait()
-	f.draws.giveBack()
+	f.draws.release()
 }

@@ -5,10 +5,9 @@ import (
 	"flockscope/sim/workload"
 )
 
-// What travels between a pool and a shard: a job one way, replies the other.
+// Messages between a pool and a shard: jobs one way, replies the other.
 
-// packTasks writes the part of a job that concerns some clients, all but the
-// models.
+// packTasks writes a job for some clients, without the models.
 func packTasks(p *encoder, v *Job, part []int) {
 	p.int(v.Lane)
 	p.int(v.Round)
@@ -17,8 +16,8 @@ func packTasks(p *encoder, v *Job, part []int) {
 	p.flag(v.Observed != nil)
 	p.flag(v.Evaluation != nil)
 	if v.Evaluation != nil {
-		p.int(len(v.Told))
-		p.floats(v.Told)
+		p.int(len(v.Broadcast))
+		p.floats(v.Broadcast)
 	}
 	p.int(len(part))
 	for _, i := range part {
@@ -30,7 +29,7 @@ func packTasks(p *encoder, v *Job, part []int) {
 		}
 		t := &v.Exchange.Tasks[i]
 		p.flag(t.Losses)
-		p.flag(t.Best)
+		p.flag(t.PickBest)
 		p.int(t.Feature)
 		p.int(len(t.Updates))
 		for _, k := range t.Updates {
@@ -45,8 +44,7 @@ func packTasks(p *encoder, v *Job, part []int) {
 	}
 }
 
-// packModels writes the models that some clients need and that have not been sent
-// for this job.
+// packModels writes the models that some clients need and that were not sent for this job yet.
 func packModels(p *encoder, v *Job, part []int, sent []bool) {
 	needs := make([]bool, v.Exchange.Bank.Models())
 	for _, i := range part {
@@ -62,7 +60,7 @@ func packModels(p *encoder, v *Job, part []int, sent []bool) {
 	}
 }
 
-// packMemory writes what client i remembers.
+// packMemory writes the state that client i keeps between rounds.
 func (v *Job) packMemory(p *encoder, i int) {
 	r := &v.Exchange.Replies[i]
 	if v.Protocol.Keep {
@@ -75,13 +73,13 @@ func (v *Job) packMemory(p *encoder, i int) {
 	}
 }
 
-// unpackMemory reads what packMemory wrote, and reports whether it was whole.
+// unpackMemory reads what packMemory wrote, and reports whether it was complete.
 func (v *Job) unpackMemory(p *decoder, i int) bool {
 	r := &v.Exchange.Replies[i]
 	return (!v.Protocol.Keep || p.readList(&r.OptimiserState)) && (v.Device == nil || p.readList(&r.ClientState))
 }
 
-// markNeeded notes the models that client i needs for its part of a job.
+// markNeeded marks the models that client i needs for a job.
 func (v *Job) markNeeded(needs []bool, i int) {
 	if v.Evaluation != nil {
 		if _, ok := v.Device.(fl.Ensemble); ok {
@@ -93,7 +91,7 @@ func (v *Job) markNeeded(needs []bool, i int) {
 		return
 	}
 	t := &v.Exchange.Tasks[i]
-	asked := t.Losses || t.Best
+	asked := t.Losses || t.PickBest
 	switch {
 	case v.ObserveAll && v.Personal && !asked:
 		needs[i] = true
@@ -113,8 +111,8 @@ func (v *Job) markNeeded(needs []bool, i int) {
 	}
 }
 
-// unpack reads what packTasks and packModels wrote: the job, nil if it is broken,
-// and the clients to call.
+// unpack reads what packTasks and packModels wrote: the job, nil if the message is invalid, and its
+// clients.
 func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	n := p.readInt()
 	if n < 0 || n >= len(s.Jobs) || s.Jobs[n] == nil {
@@ -125,27 +123,26 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	v.Round = p.readInt()
 	v.Sequence = p.readInt()
 	v.ObserveAll = p.readFlag()
-	observed, exam := p.readFlag(), p.readFlag()
-	v.Told = v.Told[:0]
-	if exam && !p.readList(&v.Told) {
+	observed, evaluated := p.readFlag(), p.readFlag()
+	v.Broadcast = v.Broadcast[:0]
+	if evaluated && !p.readList(&v.Broadcast) {
 		return nil, nil
 	}
 	parts := p.readInt()
-	if p.broken || parts < 0 || parts > clients {
+	if p.failed || parts < 0 || parts > clients {
 		return nil, nil
 	}
 	v.Observed, v.Evaluation = nil, nil
 	if observed {
 		v.Observed = make([]float32, clients*v.Columns)
 	}
-	if exam {
+	if evaluated {
 		tests, ok := s.data.(workload.Evaluated)
 		if !ok {
 			return nil, nil
 		}
 		v.Evaluation = NewEvaluation(clients, tests.Classes(), make([]int, clients))
 	}
-	is := func(k int) bool { return k >= 0 && k < models }
 	s.Part = s.Part[:0]
 	for range parts {
 		i := p.readInt()
@@ -153,29 +150,15 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 			return nil, nil
 		}
 		s.Part = append(s.Part, i)
-		if exam {
-			if v.Evaluation.label[i] = p.readInt(); !is(v.Evaluation.label[i]) || !v.unpackMemory(p, i) {
+		if evaluated {
+			label := p.readInt()
+			if label < 0 || label >= models || !v.unpackMemory(p, i) {
 				return nil, nil
 			}
+			v.Evaluation.label[i] = label
 			continue
 		}
-		t := &v.Exchange.Tasks[i]
-		t.Losses, t.Best = p.readFlag(), p.readFlag()
-		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
-		if t.Feature < 0 || t.Feature > models {
-			return nil, nil
-		}
-		for range p.readInt() {
-			k := p.readInt()
-			if p.broken || !is(k) {
-				return nil, nil
-			}
-			t.Updates = append(t.Updates, k)
-		}
-		if t.Call = p.readInt(); t.Call > 0 && !p.readList(&t.With) {
-			return nil, nil
-		}
-		if !v.unpackMemory(p, i) {
+		if !unpackTask(p, &v.Exchange.Tasks[i], models) || !v.unpackMemory(p, i) {
 			return nil, nil
 		}
 	}
@@ -184,13 +167,31 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 			p.readFloats(v.Exchange.Bank.Model(k))
 		}
 	}
-	if p.broken {
+	if p.failed {
 		return nil, nil
 	}
 	return v, s.Part
 }
 
-// packReplies writes what the clients answered.
+// unpackTask reads a task of packTasks, and reports whether it is valid for a number of models.
+func unpackTask(p *decoder, t *fl.Task, models int) bool {
+	t.Losses, t.PickBest = p.readFlag(), p.readFlag()
+	t.Feature, t.Updates = p.readInt(), t.Updates[:0]
+	if t.Feature < 0 || t.Feature > models {
+		return false
+	}
+	for range p.readInt() {
+		k := p.readInt()
+		if p.failed || k < 0 || k >= models {
+			return false
+		}
+		t.Updates = append(t.Updates, k)
+	}
+	t.Call = p.readInt()
+	return t.Call <= 0 || p.readList(&t.With)
+}
+
+// packReplies writes the replies of some clients.
 func packReplies(p *encoder, v *Job, part []int) {
 	for _, i := range part {
 		if e := v.Evaluation; e != nil {
@@ -200,12 +201,12 @@ func packReplies(p *encoder, v *Job, part []int) {
 			continue
 		}
 		t, r := &v.Exchange.Tasks[i], &v.Exchange.Replies[i]
-		if v.Observed != nil && (v.ObserveAll || t.Losses || t.Best) {
+		if v.Observed != nil && (v.ObserveAll || t.Losses || t.PickBest) {
 			p.floats(v.Observed[i*v.Columns : (i+1)*v.Columns])
 		}
-		if t.Losses || t.Best {
+		if t.Losses || t.PickBest {
 			p.doubles(r.Losses)
-			p.int(r.Best)
+			p.int(r.Picked)
 		}
 		for n := range v.updates(i) {
 			p.floats(r.Updates[n])
@@ -225,16 +226,16 @@ func packReplies(p *encoder, v *Job, part []int) {
 	}
 }
 
-// updates is the number of updates that client i answers with.
+// updates returns the number of updates that client i replies with.
 func (v *Job) updates(i int) int {
 	n := len(v.Exchange.Tasks[i].Updates)
-	if v.Exchange.Tasks[i].Best {
+	if v.Exchange.Tasks[i].PickBest {
 		n++
 	}
 	return n
 }
 
-// unpackReplies reads what packReplies wrote, and reports whether it was whole.
+// unpackReplies reads what packReplies wrote, and reports whether it was complete.
 func unpackReplies(reply Incoming, v *Job, part []int) bool {
 	p := &decoder{Incoming: reply}
 	x := v.Exchange
@@ -248,14 +249,14 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 		t, r := &x.Tasks[i], &x.Replies[i]
 		if v.Observed != nil {
 			row := v.Observed[i*v.Columns : (i+1)*v.Columns]
-			if v.ObserveAll || t.Losses || t.Best { // else what was seen last stays
+			if v.ObserveAll || t.Losses || t.PickBest { // else the last values stay
 				p.readFloats(row)
 			}
 		}
-		if t.Losses || t.Best {
+		if t.Losses || t.PickBest {
 			p.readDoubles(r.Losses)
-			r.Best = p.readInt()
-			if r.Best < 0 || r.Best >= x.Bank.Models() {
+			r.Picked = p.readInt()
+			if r.Picked < 0 || r.Picked >= x.Bank.Models() {
 				return false
 			}
 		}
@@ -280,18 +281,17 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 	return p.complete()
 }
 
-// onlyMemoriesLeft reports whether what some clients remember, whole, is all that is left to
-// read. Only then is it written: work that is done again must begin with what was remembered
-// before it.
+// onlyMemoriesLeft reports whether the rest of a message is exactly the state of some clients. Only
+// then is the state overwritten: work that is repeated must begin with the state before it.
 func (v *Job) onlyMemoriesLeft(p decoder, part []int) bool {
 	lists := len(part) * (int(bit(v.Protocol.Keep)) + int(bit(v.Device != nil)))
 	lengths := 0 // of long lists, in bytes
 	for range lists {
-		if n := 4 * p.readInt(); n < long {
+		if n := 4 * p.readInt(); n < longList {
 			p.take(n)
 		} else {
 			lengths += n
 		}
 	}
-	return !p.broken && len(p.Small) == 0 && (p.Long == nil && lengths == 0 || p.Long != nil && p.Long.Len() == lengths)
+	return !p.failed && len(p.Small) == 0 && (p.Long == nil && lengths == 0 || p.Long != nil && p.Long.Len() == lengths)
 }

@@ -1,10 +1,10 @@
 // Package workers does the work of the clients of a run: it draws samples, computes losses and
-// updates, trains and evaluates models. Some clients can live in other programs, which are
-// called shards.
+// updates, trains and evaluates models. Some of the clients can be in other programs, called
+// shards.
 //
-// A job is one exchange of a lane with all clients. The pool hands a job's clients out to the
-// goroutines of this process and to shards, a few at a time, and reports who is done in the
-// order of the clients:
+// A job is one exchange of a lane with all clients. The pool distributes a job's clients over the
+// goroutines of this process and over shards, a few at a time, and returns clients that have
+// finished in ascending order:
 //
 //	Pool.Start → queue → localClients → Workspace.answer
 //	                   → shardConn → message → Shard.Handle → localClients → …
@@ -14,19 +14,19 @@
 //
 //	pool.go           Pool: a job from its start to the last reply
 //	queue.go          which worker takes which clients next
-//	job.go            Job; evaluation.go is how well models do on samples that are held back
+//	job.go            Job; evaluation.go has scores on held-out samples
 //	localclients.go   the clients of this process, as goroutines
 //	workspace.go      a client's part of a job: samples, losses, updates
 //	train.go          local training; privacy.go clips updates and adds noise
-//	evaluate.go       a client's model on samples that the client holds back
-//	risk.go           its expected loss, where that is known without trying
-//	testclients.go    clients that only try the models
-//	context.go        a workspace as a device of an algorithm sees it
+//	evaluate.go       evaluates a client's model on held-out samples
+//	risk.go           its expected loss, where that has a closed form
+//	testclients.go    clients that evaluate models and do not train
+//	context.go        what a device of an algorithm can use
 //	shardconn.go      the connection to one shard; shard.go is its other end
-//	messages.go       what they say to each other; codec.go is how it is written
-//	settings.go       the settings of a run that are read here
-//	prefetchcache.go  samples that were drawn before they are needed
-//	shareddraws.go    random draws that runs have in common
+//	messages.go       messages between them; codec.go encodes them
+//	settings.go       settings of a run
+//	prefetchcache.go  samples drawn in advance
+//	shareddraws.go    random draws that runs share
 package workers
 
 import (
@@ -38,37 +38,33 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Shards are places elsewhere, other workers for instance, that do the work of
-// some of the clients. A shard needs the run's query, the user's file if it
-// reads one, and a [Shard] at its end of the line.
+// Shards are other programs, such as web workers, that do the work of some of the clients. A shard
+// needs the run's query, the user's file if there is one, and a [Shard] that handles requests.
 //
-// What a client answers depends on its samples and its task alone, so it does
-// not matter where it lives, and work that was lost with a shard is done again
-// to the same bits.
+// A client's reply depends only on its samples and its task, so it does not matter which program
+// computes it, and the work of a lost shard can be repeated with the same bits.
 type Shards interface {
 	// Count is the number of shards.
 	Count() int
-	// Ask hands shard i a request. It does not wait, and keeps no bytes.
+	// Ask sends shard i a request. It does not wait, and does not keep the bytes.
 	Ask(i int, request Message)
-	// Answer waits for shard i's reply to the oldest request it has not
-	// answered, or returns an error when there will be none: the shard is
-	// gone. One that takes its place knows nothing yet, not of earlier requests
-	// either. The reply is good until shard i is asked or answers again.
+	// Answer waits for shard i's reply to its oldest open request, or returns an error if the shard
+	// has stopped. The shard that replaces it starts without any state or open requests. The reply
+	// is valid until the next call of Ask or Answer for shard i.
 	Answer(i int) (Incoming, error)
-	// Yield is called after every client. It lets replies in that have arrived,
-	// where nothing comes in while something is computed.
+	// Yield is called after every client. It lets replies arrive if the platform receives none
+	// while Go computes.
 	Yield()
-	// Await waits for a piece of news from whoever waits in Answer, where there is
-	// nothing else to do, and lets replies in meanwhile.
+	// Await waits until a connection has received something, while there is nothing else to do, and
+	// lets replies arrive meanwhile.
 	Await(news <-chan struct{})
-	// Near tells whether requests and replies take no time on their way, whatever
-	// both ends are at.
+	// Near reports whether requests and replies arrive at once, even while both ends compute.
 	Near() bool
 }
 
-// Pool is all workers of a run: the goroutines of this process, and shards. A job is not divided
-// beforehand: each worker takes a few clients at a time, so that a slow processor, or one that is
-// shared with other programs, delays the others little, and replies are unpacked meanwhile.
+// Pool is all workers of a run: the goroutines of this process, and shards. A job is not divided in
+// advance: each worker takes a few clients at a time, so that a slow or shared processor delays the
+// others little, and replies are unpacked meanwhile.
 type Pool struct {
 	local      *localClients
 	all        []int // clients
@@ -76,33 +72,33 @@ type Pool struct {
 	query      string
 	conns      []*shardConn // to each shard
 	queue      queue
-	near       bool // messages to shards take no time
-	fraction   int  // a shard gets one in this many of the clients in its row at a time
+	nearShards bool // messages to shards arrive at once
+	fraction   int  // a shard takes 1/fraction of its row at a time
 	SingleLane bool // only one lane plays
-	Slow       bool // a client's part takes longer than a message
+	Slow       bool // a client works longer than a message takes
 	prefetched bool // shards have begun with the next job
 
-	Counter   func(lane, done int) // is told how far a job is; may be nil
-	Cancelled func() error         // is not nil when the run is no longer wanted; may be nil
-	Yield     func()               // lets other code of this thread run, which may cancel; may be nil
+	Counter   func(lane, done int) // receives the progress of a job; may be nil
+	Cancelled func() error         // returns an error if the run is cancelled; may be nil
+	Yield     func()               // lets other code of this thread run, which may cancel the run; may be nil
 	Aborted   atomic.Bool          // a job was cancelled
 
 	busy      sync.Mutex    // held during a job, so that lanes take turns
-	remaining atomic.Int32  // connections that are not done
+	remaining atomic.Int32  // connections that have not finished
 	progress  chan struct{} // capacity 1: a connection has received something
 }
 
-// NewPool brings the clients of a run up, and shares them out if there are
-// shards and the work is worth the way.
+// NewPool starts the clients of a run, and uses shards if there are any and clients work longer
+// than messages take.
 func NewPool(query string, data workload.Workload, set *Settings, lanes int, shards Shards) *Pool {
 	w := &Pool{query: query, shards: shards, local: newLocalClients(data, set, lanes),
-		Slow: data.Model().Size() >= worthwhile, progress: make(chan struct{}, 1)}
+		Slow: data.Model().Size() >= minShardParams, progress: make(chan struct{}, 1)}
 	n, clients := 0, data.Clients()
 	if shards != nil && w.Slow {
 		n = min(shards.Count(), clients-1)
-		w.fraction = third
+		w.fraction = thirds
 		if shards.Near() {
-			w.fraction, w.near = single, true
+			w.fraction, w.nearShards = ones, true
 		}
 	}
 	w.queue.deal(clients, n+1)
@@ -117,47 +113,47 @@ func NewPool(query string, data workload.Workload, set *Settings, lanes int, sha
 	return w
 }
 
-// worthwhile is the number of parameters below which a client answers faster
-// than a message travels.
-const worthwhile = 1000
+// minShardParams is the number of parameters below which a client replies faster than a message
+// arrives.
+const minShardParams = 1000
 
-// Start begins a job of all clients.
+// Start starts a job of all clients.
 func (w *Pool) Start(v *Job) {
 	v.at, v.ready = 0, 0
 	if len(w.conns) == 0 {
 		return
 	}
 	w.busy.Lock()
-	w.open(v)
+	w.layOut(v)
 	w.remaining.Store(int32(len(w.conns)))
 	for _, r := range w.conns {
 		r.jobs <- v
 	}
 }
 
-// Next waits until the next client, in ascending order, has done its part of a job, while
-// others are still at work. After the last it returns false.
+// Next waits until the next client, in ascending order, has finished its part of a job, while
+// others still work. After the last client it returns false.
 func (w *Pool) Next(v *Job) (client int, ok bool) {
 	if len(w.conns) == 0 {
-		return w.nextHere(v)
+		return w.nextLocal(v)
 	}
-	if w.near && v.at > 0 {
-		w.shards.Yield() // nobody should run out of work over the last reply
+	if w.nearShards && v.at > 0 {
+		w.shards.Yield() // so that no shard runs out of work meanwhile
 	}
-	for v.at == w.queue.arrived() {
-		w.count(v, v.at)
+	for v.at == w.queue.doneBefore() {
+		w.reportDone(v, v.at)
 		if part := w.queue.take(0, 1); len(part) > 0 {
 			w.local.run(v, part)
 			w.queue.done(0, part)
 			w.shards.Yield()
 			if w.isCancelled() {
-				w.queue.drop()
+				w.queue.discard()
 			}
 			continue
 		}
 		if w.remaining.Load() > 0 {
 			w.shards.Await(w.progress)
-		} else if v.at == w.queue.arrived() {
+		} else if v.at == w.queue.doneBefore() {
 			w.busy.Unlock()
 			w.checkpoint()
 			return 0, false
@@ -167,11 +163,11 @@ func (w *Pool) Next(v *Job) (client int, ok bool) {
 	return v.at - 1, true
 }
 
-// nextHere is next where all clients are in this process.
-func (w *Pool) nextHere(v *Job) (client int, ok bool) {
+// nextLocal is Next if all clients are in this process.
+func (w *Pool) nextLocal(v *Job) (client int, ok bool) {
 	if v.at == v.ready {
 		if v.ready > 0 {
-			w.count(v, v.ready)
+			w.reportDone(v, v.ready)
 			w.checkpoint()
 		}
 		part := w.all[v.ready:min(v.ready+w.chunk(), len(w.all))]
@@ -185,31 +181,31 @@ func (w *Pool) nextHere(v *Job) (client int, ok bool) {
 	return v.at - 1, true
 }
 
-// Play plays a job whose replies nobody waits for one by one.
+// Play runs a job to its end.
 func (w *Pool) Play(v *Job) {
 	w.Start(v)
 	for _, ok := w.Next(v); ok; _, ok = w.Next(v) {
 	}
 }
 
-// count tells how many clients have done their part of a job.
-func (w *Pool) count(v *Job, done int) {
+// reportDone reports how many clients have finished a job.
+func (w *Pool) reportDone(v *Job, done int) {
 	if w.Counter != nil {
 		w.Counter(v.Lane, done)
 	}
 }
 
-// notify says that a connection has got on.
-func (w *Pool) notify() {
+// signal wakes the pool after a connection has made progress.
+func (w *Pool) signal() {
 	select {
 	case w.progress <- struct{}{}:
 	default:
 	}
 }
 
-// chunk is how many clients do their part without a pause: of those who take their time
-// four to a processor. Others may have to be let in meanwhile, and what few have
-// answered is still near the processor when the server takes it in.
+// chunk is the number of clients that work between two checkpoints: four per processor if they are
+// slow. Then a run can be cancelled soon, and replies are still in the processor's cache when the
+// server uses them.
 func (w *Pool) chunk() int {
 	if w.Slow {
 		return 4 * runtime.GOMAXPROCS(0)
@@ -217,11 +213,11 @@ func (w *Pool) chunk() int {
 	return len(w.all)
 }
 
-// CancelledRun is what a lane panics with whose job was broken off: no server need
-// know what to do without replies.
+// CancelledRun is the value of the panic that ends a lane whose run is cancelled, so that servers
+// need not handle missing replies.
 type CancelledRun struct{}
 
-// checkpoint lets others in, and breaks the job off if nobody wants the run any more.
+// checkpoint yields, and panics with CancelledRun if the run is cancelled.
 func (w *Pool) checkpoint() {
 	if w.Yield != nil {
 		w.Yield()
@@ -234,30 +230,30 @@ func (w *Pool) checkpoint() {
 
 func (w *Pool) isCancelled() bool { return w.Cancelled != nil && w.Cancelled() != nil }
 
-// CanPrefetch reports whether shards may begin with a job before its time.
+// CanPrefetch reports whether shards can begin with a job in advance.
 func (w *Pool) CanPrefetch(v *Job) bool {
 	return w.SingleLane && len(w.conns) > 0 && !v.Protocol.Keep && v.Device == nil
 }
 
-// Prefetch lets shards begin with a job that the only lane will make next, most
-// likely, so that they have something to do while the server is at work. Models
-// stay as they are until then. If another job is made, their answers are thrown
-// away. What clients remember goes with a job, and would be long to compare. If
-// the server has long to do, they get more of it at a time.
+// Prefetch lets shards begin with the job that the only lane will probably start next, so that they
+// work while the server does. Models must not change until then. If the lane starts another job,
+// the replies are discarded. Jobs that carry the state of clients are not prefetched, since that is
+// slow to compare. With long, the server is busy for a while, and shards take more clients at a
+// time.
 func (w *Pool) Prefetch(v *Job, long bool) {
 	w.queue.reset()
 	w.prefetched = true
-	in := third
+	fraction := thirds
 	if long {
-		in = half
+		fraction = halves
 	}
 	for _, r := range w.conns {
-		r.prefetch(v, in)
+		r.prefetch(v, fraction)
 	}
 }
 
-// open lays out the clients for a job, unless that was prefetched.
-func (w *Pool) open(v *Job) {
+// layOut distributes the clients for a job, unless the job was prefetched.
+func (w *Pool) layOut(v *Job) {
 	if w.prefetched {
 		w.prefetched = false
 		if !slices.ContainsFunc(w.conns, func(r *shardConn) bool { return !r.guessed(v) }) {
@@ -271,7 +267,7 @@ func (w *Pool) open(v *Job) {
 	}
 }
 
-// Close ends the clients of this process.
+// Close stops the clients of this process, and the connections.
 func (w *Pool) Close() {
 	w.remaining.Store(int32(len(w.conns)))
 	for _, r := range w.conns {

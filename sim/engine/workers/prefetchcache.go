@@ -7,29 +7,28 @@ import (
 	"flockscope/sim/model"
 )
 
-// prefetchCache holds samples that were drawn before they are needed, by somebody who had
-// nothing else to do.
+// prefetchCache holds samples that idle workers have drawn in advance.
 type prefetchCache struct {
 	mu      sync.Mutex
 	batches []drawnBatch
 }
 
-// drawnBatch is one client's samples of a round, or room for some.
+// drawnBatch is one client's samples of a round, or memory for later ones.
 type drawnBatch struct {
 	model.Batch
-	client, round int // whose they are; noClient once they are taken
+	client, round int // client is NoClient once the samples are taken
 }
 
 const (
-	// cacheLimit is how many numbers a cache has room for: 16 MB.
+	// cacheLimit is the most numbers in a cache: 16 MB.
 	cacheLimit = 4 << 20
-	// noClient stands in for a client.
+	// NoClient means no client, or no model.
 	NoClient = -1
 )
 
-// put lays a client's samples of a round on the cache, in exchange for memory. It
-// changes nothing and reports false if the cache is full. What is left of rounds
-// before the last is thrown away: that one may still be at play.
+// put moves a client's samples of a round into the cache, and gives b unused memory in exchange. It
+// reports false if the cache is full. Samples of rounds before the previous one are dropped; the
+// previous one may still be in progress.
 func (s *prefetchCache) put(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +47,7 @@ func (s *prefetchCache) put(b *model.Batch, client, round int) bool {
 	return true
 }
 
-// take is the way back. It reports whether a client's samples of a round were there.
+// take moves a client's samples of a round out of the cache, and reports whether they were there.
 func (s *prefetchCache) take(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

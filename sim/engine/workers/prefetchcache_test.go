@@ -57,14 +57,14 @@ func TestPreparedSamples(t *testing.T) {
 			}
 		}
 		if left != tt.left {
-			t.Errorf("%s: %d batches are left on the shelf, want %d", tt.name, left, tt.left)
+			t.Errorf("%s: %d batches are left in the cache, want %d", tt.name, left, tt.left)
 		}
 	}
 }
 
-// TestShelfIsFinite: what does not fit is not taken. The next round finds the room that
+// TestCacheIsFinite: what does not fit is not taken. The next round finds the room that
 // this one has left, and the one after that all of it.
-func TestShelfIsFinite(t *testing.T) {
+func TestCacheIsFinite(t *testing.T) {
 	var s prefetchCache
 	var b model.Batch
 	fill := func(round, room int) {

@@ -8,8 +8,8 @@ import (
 	"flockscope/sim/rng"
 )
 
-// protect makes an update what is sent of it: clipped, noised and quantized, where the protocol
-// says so. What does not leave the client stays as it is.
+// protect clips an update, adds noise and quantizes it as the protocol says, before it is sent. In
+// a lane that sends nothing it does nothing.
 func (b *Workspace) protect(update []float32, client int, v *Job) {
 	if v.Local {
 		return
@@ -18,9 +18,9 @@ func (b *Workspace) protect(update []float32, client int, v *Job) {
 	quantize(update, &v.Protocol)
 }
 
-// clipAndNoise makes an update private: no longer than the clip norm, and with noise on every
-// number. Each update of a client has noise of its own, drawn from the algorithm's seed: the
-// same samples can be sent under other noise.
+// clipAndNoise makes an update private: it scales it down to the clipping norm and adds noise to
+// every number. Each update of a client has noise of its own, drawn from the algorithm's seed, so
+// that noise can vary while samples stay the same.
 func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
 	clip, noise := v.Protocol.Clip, v.Protocol.Noise
 	if clip == 0 {
@@ -41,7 +41,7 @@ func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
 	}
 }
 
-// quantize rounds numbers to the decimals that are sent, or cuts them.
+// quantize rounds numbers to the decimals that are sent, or truncates them.
 func quantize(values []float32, p *fl.Protocol) {
 	switch {
 	case p.Digits < 0:
@@ -52,7 +52,7 @@ func quantize(values []float32, p *fl.Protocol) {
 	}
 }
 
-// quantizeLosses does the same to losses, which travel in float64.
+// quantizeLosses is quantize for losses, which are sent as float64.
 func quantizeLosses(losses []float64, p *fl.Protocol) {
 	if p.Digits < 0 {
 		return

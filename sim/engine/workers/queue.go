@@ -5,47 +5,45 @@ import (
 	"sync"
 )
 
-// queue is the clients whose part of a job nobody does yet. Everybody has a row
-// of them, in ascending order, and takes from its front; whose row is at its end
-// helps the one that has most left. So replies come in about the order of the clients,
-// in which they are wanted.
+// queue has the clients that no worker has taken yet. Each worker has a row of clients, in
+// ascending order, and takes from its front; a worker with an empty row takes from the longest one
+// (work stealing). So replies arrive in about the order of the clients, in which the pool returns
+// them.
 //
-// A row is what its owner did in the last job: whoever is faster begins with
-// more, and most clients stay where their samples are drawn already. At first the
-// clients are dealt out like cards, so that the replies of all arrive in about
-// the order of the clients. Of a job that came to nothing, what nobody took is
-// its owner's again.
+// A row has the clients that its worker took in the last job: faster workers begin with more, and
+// most clients stay with the worker that has drawn their samples already. At first clients are
+// distributed in turn. After a cancelled job, clients that nobody took stay in their rows.
 type queue struct {
 	mu       sync.Mutex
-	waiting  [][]int // what nobody has taken, by party
-	taken    [][]int // in this job, by party
-	space    [][]int // where rows lie
-	busy     []int   // clients that a party has taken and not done yet
-	finished []bool  // clients that have done their part
-	front    int     // clients before this one have
+	rows     [][]int // clients not taken yet, by worker
+	taken    [][]int // in this job, by worker
+	space    [][]int // memory of the rows
+	busy     []int   // clients that a worker has taken and not finished
+	finished []bool  // by client
+	front    int     // all clients before this one have finished
 }
 
-// deal deals n clients out.
-func (p *queue) deal(n, parties int) {
-	p.waiting, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
-	p.busy = make([]int, parties)
-	for i := range parties {
+// deal distributes n clients over the workers.
+func (p *queue) deal(n, workers int) {
+	p.rows, p.taken, p.space = make([][]int, workers), make([][]int, workers), make([][]int, workers)
+	p.busy = make([]int, workers)
+	for i := range workers {
 		p.taken[i], p.space[i] = make([]int, 0, n), make([]int, n)
 	}
 	for i := range n {
-		p.taken[i%parties] = append(p.taken[i%parties], i)
+		p.taken[i%workers] = append(p.taken[i%workers], i)
 	}
 	p.finished = make([]bool, n)
 }
 
-// reset lays everybody's row out anew.
+// reset fills the rows for the next job.
 func (p *queue) reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, taken := range p.taken {
-		taken = append(taken, p.waiting[i]...)
-		p.waiting[i] = p.space[i][:copy(p.space[i], taken)]
-		slices.Sort(p.waiting[i])
+		taken = append(taken, p.rows[i]...)
+		p.rows[i] = p.space[i][:copy(p.space[i], taken)]
+		slices.Sort(p.rows[i])
 		p.taken[i] = taken[:0]
 	}
 	clear(p.busy)
@@ -53,71 +51,70 @@ func (p *queue) reset() {
 	p.front = 0
 }
 
-// maxTake is the most clients that a party takes at a time.
+// maxTake is the most clients that a worker takes at a time.
 const maxTake = 100
 
-// take returns clients for a party to work at, none if all are taken; they stay
-// valid until the pool is opened again. Number 0, which is asked by nobody and
-// need not wait for messages, takes one; others take one in so many of what is left,
-// so that there are few messages, and yet nobody is left with much in the end: never
-// more than makes their part of all that is not done, and none if they have that
-// already, as somebody else will be free sooner.
-func (p *queue) take(party, in int) []int {
+// take returns clients for a worker, none if all are taken; they are valid until the next reset.
+// Worker 0, this process, takes one at a time, since it waits for no messages. Shards take
+// 1/fraction of the rest of the row, so that there are few messages and the last ones are short:
+// never more than a fair share of all unfinished clients, and none if they have that already, as
+// another worker will be free sooner.
+func (p *queue) take(worker, fraction int) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	room := p.fair() - p.busy[party]
-	if p.busy[party] > 0 && room <= 0 {
+	room := p.fairShare() - p.busy[worker]
+	if p.busy[worker] > 0 && room <= 0 {
 		return nil
 	}
-	owner := party
-	for i, row := range p.waiting {
-		if len(p.waiting[party]) == 0 && len(row) > len(p.waiting[owner]) {
+	owner := worker
+	for i, row := range p.rows {
+		if len(p.rows[worker]) == 0 && len(row) > len(p.rows[owner]) {
 			owner = i
 		}
 	}
-	row := p.waiting[owner]
+	row := p.rows[owner]
 	n := 1
-	if party > 0 {
-		n = min((len(row)+in-1)/in, max(room, 1), maxTake)
+	if worker > 0 {
+		n = min((len(row)+fraction-1)/fraction, max(room, 1), maxTake)
 	}
 	n = min(n, len(row))
 	part := row[:n]
-	p.waiting[owner] = row[n:]
-	p.taken[party] = append(p.taken[party], part...)
-	p.busy[party] += len(part)
+	p.rows[owner] = row[n:]
+	p.taken[worker] = append(p.taken[worker], part...)
+	p.busy[worker] += len(part)
 	return part
 }
 
-// fair is a party's part of the clients that are not done, if all are as fast.
-func (p *queue) fair() int {
-	n := len(p.waiting) - 1
-	for i, row := range p.waiting {
+// fairShare is the number of unfinished clients per worker.
+func (p *queue) fairShare() int {
+	n := len(p.rows) - 1
+	for i, row := range p.rows {
 		n += len(row) + p.busy[i]
 	}
-	return n / len(p.waiting)
+	return n / len(p.rows) // rounded up
 }
 
-// drop leaves what nobody has taken to nobody.
-func (p *queue) drop() {
+// discard removes the clients that nobody has taken.
+func (p *queue) discard() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := range p.waiting {
-		p.waiting[i] = nil
+	for i := range p.rows {
+		p.rows[i] = nil
 	}
 }
 
-// done notes that clients that a party took have done their part.
-func (p *queue) done(party int, part []int) {
+// done notes that a worker has finished clients.
+func (p *queue) done(worker int, part []int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.busy[party] -= len(part)
+	p.busy[worker] -= len(part)
 	for _, i := range part {
 		p.finished[i] = true
 	}
 }
 
-// arrived returns up to which client, not included, all have done their part.
-func (p *queue) arrived() int {
+// doneBefore returns the first client that has not finished.
+func (p *queue) doneBefore() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.front < len(p.finished) && p.finished[p.front] {

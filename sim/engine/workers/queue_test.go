@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// work plays a job in which party i does speed[i] clients in a unit of time,
-// and returns how long it takes and who did which client.
+// work plays a job in which party i does speed[i] clients in a unit of time, and returns the time
+// and the worker of each client.
 func (p *queue) work(n int, speed []float64) (span float64, by []int) {
 	by = make([]int, n)
 	free := make([]float64, len(speed)) // when each is ready for more
@@ -20,7 +20,7 @@ func (p *queue) work(n int, speed []float64) (span float64, by []int) {
 			}
 		}
 		p.done(next, last[next])
-		part := p.take(next, third)
+		part := p.take(next, thirds)
 		if last[next] = part; len(part) == 0 {
 			break
 		}
@@ -44,8 +44,8 @@ func TestQueueTakesAFairPart(t *testing.T) {
 		clear(p.busy)
 	}
 	p.reset()
-	if len(p.waiting[1]) != 12 {
-		t.Fatalf("the row of party 1 is %v, want all clients", p.waiting[1])
+	if len(p.rows[1]) != 12 {
+		t.Fatalf("the row of party 1 is %v, want all clients", p.rows[1])
 	}
 	// A third of 12 clients is 4, and a part that is begun counts as one.
 	for turn, want := range []int{4, 0} {
@@ -61,8 +61,8 @@ func TestQueueTakesAFairPart(t *testing.T) {
 	}
 }
 
-// Nobody waits for a slow party for longer than that needs for its last piece,
-// whereas with equal shares everybody would.
+// No worker waits for a slow one for longer than its last piece takes, whereas with equal shares
+// everybody would.
 func TestPoolIsFair(t *testing.T) {
 	for _, speed := range [][]float64{{1, 1}, {1, 0.25}, {0.25, 1}, {1, 1, 0.3, 0.3}, {1, 0.9, 0.8, 0.7, 0.6},
 		{1, 0.1}} {
@@ -107,7 +107,7 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 						p.done(party, held[party])
 						held[party] = held[party][:0]
 					}
-					part := p.take(party, half+visit%2)
+					part := p.take(party, halves+visit%2)
 					if none++; len(part) > 0 {
 						none = 0
 					}
@@ -127,7 +127,7 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 	}
 }
 
-// Who is as fast as the others keeps its clients, and with them their samples.
+// A worker as fast as the others keeps its clients, and with them their samples.
 func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 	const n = 60
 	speed := []float64{1, 1, 1}
@@ -155,25 +155,25 @@ func TestPoolHelpsFromTheFront(t *testing.T) {
 	var p queue
 	p.deal(8, 2)
 	p.reset()
-	p.done(0, p.take(0, single))
+	p.done(0, p.take(0, ones))
 	for i := range 4 {
-		part := p.take(1, single)
+		part := p.take(1, ones)
 		if want := []int{2*i + 1}; !slices.Equal(part, want) {
 			t.Fatalf("the second party takes %v, want %v", part, want)
 		}
 		p.done(1, part)
 	}
-	if part, want := p.take(1, single), []int{2}; !slices.Equal(part, want) {
+	if part, want := p.take(1, ones), []int{2}; !slices.Equal(part, want) {
 		t.Errorf("who helps takes %v, want %v", part, want)
 	}
 }
 
-// Nobody takes more at a time than a line to it has room for.
+// No worker takes more clients at a time than its line has room for.
 func TestPoolGivesNoCrowd(t *testing.T) {
 	var p queue
 	p.deal(5000, 2)
 	p.reset()
-	if n := len(p.take(1, half)); n != maxTake {
+	if n := len(p.take(1, halves)); n != maxTake {
 		t.Errorf("%d clients are taken at a time, want %d", n, maxTake)
 	}
 }
@@ -188,7 +188,7 @@ func TestPoolReportsInOrder(t *testing.T) {
 	there := make([]bool, n)
 	given, ahead := 0, 0
 	for party := 0; given < n; party = (party + 1) % parties {
-		part := p.take(party, third)
+		part := p.take(party, thirds)
 		p.done(party, part)
 		for _, i := range part {
 			there[i] = true
@@ -198,7 +198,7 @@ func TestPoolReportsInOrder(t *testing.T) {
 		for want < n && there[want] {
 			want++
 		}
-		if got := p.arrived(); got != want {
+		if got := p.doneBefore(); got != want {
 			t.Fatalf("after %d clients: %d are reported, want %d", given, got, want)
 		}
 		ahead = max(ahead, given-want)
@@ -207,7 +207,7 @@ func TestPoolReportsInOrder(t *testing.T) {
 		t.Errorf("up to %d of %d clients waited for others to be reported", ahead, n)
 	}
 	p.reset()
-	if got := p.arrived(); got != 0 {
+	if got := p.doneBefore(); got != 0 {
 		t.Errorf("%d clients are reported of a visit that begins", got)
 	}
 }

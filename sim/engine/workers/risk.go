@@ -6,9 +6,9 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Risk returns the expected loss of what a client predicts, where the workload is
-// [workload.Analytic]: by the model that its label names, or what it makes of that ([fl.Personal]),
-// or by all models together ([fl.Ensemble]).
+// Risk returns the expected loss of a client's predictions for a workload that is
+// [workload.Analytic]: by the model of its label, by its personalized model ([fl.Personal]), or by
+// the weighted models ([fl.Ensemble]).
 func (b *Workspace) Risk(client, label int, v *Job) float64 {
 	params, risks := v.Exchange.Bank.Model(label), b.data.(workload.Analytic)
 	if all, ok := v.Device.(fl.Ensemble); ok {
@@ -27,7 +27,8 @@ func (b *Workspace) Risk(client, label int, v *Job) float64 {
 //
 // with f̄ under the mean weights. The first term is known. The second has no closed form, since
 // weights are ratios of Gaussians; it is a mean over nodes ([workload.Analytic]), the same in every
-// round. It is small where clients have made up their mind, and 0 where all x have the same weights.
+// round. It is small if one model has nearly all weight, and 0 if the weights are the same for all
+// x.
 func (b *Workspace) blendedRisk(client int, v *Job, all fl.Ensemble, risks workload.Analytic) float64 {
 	bank, width := v.Exchange.Bank, b.Model.Inputs()+1
 	models := bank.Models()
@@ -55,22 +56,22 @@ func (b *Workspace) blendedRisk(client int, v *Job, all fl.Ensemble, risks workl
 	if !all.ByInput() {
 		return risk
 	}
-	b.off = trace.Resize(b.off, width) // g − f̄, as weights of the inputs of one node
+	b.deviation = trace.Resize(b.deviation, width) // g − f̄, as weights of the inputs of one node
 	sum := 0.0
 	for i := range n {
 		x := b.nodes.X[i*(width-1) : (i+1)*(width-1)]
 		for j, m := range b.mean {
-			b.off[j] = -m
+			b.deviation[j] = -m
 		}
 		for k := range models {
 			w := float64(b.weights[k*n+i])
 			for j, c := range b.lines[k*width : (k+1)*width] {
-				b.off[j] += float64(w * c)
+				b.deviation[j] += float64(w * c)
 			}
 		}
-		off, mean := b.off[width-1], b.mean[width-1]
+		off, mean := b.deviation[width-1], b.mean[width-1]
 		for j, value := range x {
-			off += float64(b.off[j] * float64(value))
+			off += float64(b.deviation[j] * float64(value))
 			mean += float64(b.mean[j] * float64(value))
 		}
 		sum += float64(off * (off + 2*(mean-float64(b.nodes.Y[i]))))

@@ -11,7 +11,7 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Settings are the numbers of a configuration that the engine itself reads.
+// Settings are the settings that the engine itself reads.
 type Settings struct {
 	data                string // the workload's name
 	Rounds, Batch       int
@@ -21,7 +21,7 @@ type Settings struct {
 	Values              param.Values // all of them, as text
 }
 
-// Draw is how many samples a client draws a round: the most that any lane needs.
+// Draw is the number of samples that a client draws per round: the most that any lane needs.
 func (s *Settings) Draw() int { return max(s.Batch, slices.Max(s.Probes)) }
 
 // ReadSettings reads the settings of a run over some data.
@@ -32,16 +32,16 @@ func ReadSettings(c experiment.Config, data workload.Workload) *Settings {
 	for i := range c.Lanes() {
 		probe := c.Values(i).Int("probe")
 		if probe == 0 {
-			probe = most(data, s.Batch)
+			probe = maxSamples(data, s.Batch)
 		}
 		s.Probes = append(s.Probes, probe)
 	}
 	return s
 }
 
-// most is the largest number of samples that a client trains on: that of a minibatch
-// where they cannot be counted.
-func most(data workload.Workload, batch int) int {
+// maxSamples returns the largest number of training samples of a client, batch if every round has
+// new samples.
+func maxSamples(data workload.Workload, batch int) int {
 	finite, ok := data.(workload.Finite)
 	if !ok {
 		return batch
@@ -53,11 +53,10 @@ func most(data workload.Workload, batch int) int {
 	return n
 }
 
-// MakeRoom collects what an earlier run has left behind if this one is large, so that
-// it takes the same memory. Otherwise it would take memory of its own, since not enough
-// is in use for the collector to come by itself; and to touch memory for the first time
-// takes as long as some rounds.
-func MakeRoom(data workload.Workload, plans []fl.Plan) {
+// CollectGarbage frees the memory of an earlier run if this one is large, so that it is used again.
+// Otherwise the run would allocate new memory before the garbage collector starts by itself, and
+// touching new memory takes as long as some rounds.
+func CollectGarbage(data workload.Workload, plans []fl.Plan) {
 	const large = 16 << 20 // bytes
 	if catalog.EstimateOf(data, plans).Total() > large {
 		runtime.GC()

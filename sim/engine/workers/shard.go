@@ -10,8 +10,7 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Shard does the work of some of the clients of a run that somebody else leads
-// (see [Shards]).
+// Shard does the work of some of the clients of a run that another program plays (see [Shards]).
 type Shard struct {
 	data  workload.Workload
 	set   *Settings
@@ -19,19 +18,19 @@ type Shard struct {
 	local *localClients
 	Jobs  []*Job // by lane
 	Part  []int  // clients of the present request
-	job   *Job   // that it is about; nil before the first
+	job   *Job   // of the present request; nil before the first
 	reply encoder
 
-	round  int   // the last that was asked for
-	served []int // clients that took part in it here, ascending
-	ready  []int // of these, those that are prepared for the next round
+	round  int   // the latest requested
+	served []int // clients of that round at this shard, ascending
+	ready  []int // those of them whose next round is prepared
 }
 
-// ErrBroken is returned for a request that is none.
-var ErrBroken = errors.New("engine: the request is torn")
+// ErrBroken is returned for an invalid request.
+var ErrBroken = errors.New("engine: the request to a shard is invalid")
 
-// Handle does what a request asks and returns the reply, which is good until
-// the next request. file is what the user brought, nil if nothing.
+// Handle carries out a request and returns the reply, which is valid until the next request. file
+// is the user's, nil without one.
 func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
 	p := &decoder{Incoming: request}
 	if p.readFlag() {
@@ -52,13 +51,13 @@ func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
 	}
 	s.job = v
 	s.local.run(v, part)
-	s.remember(v, part)
+	s.noteServed(v, part)
 	s.reply.reset()
 	packReplies(&s.reply, v, part)
 	return s.reply.Message, nil
 }
 
-// release lets go of what the last reply consisted of.
+// release frees the buffers of the last reply.
 func (s *Shard) release() {
 	if s.job == nil {
 		return
@@ -69,7 +68,7 @@ func (s *Shard) release() {
 	s.job = nil
 }
 
-// begin makes the clients of a run.
+// begin starts the clients of a run.
 func (s *Shard) begin(p *decoder, file *workload.File) error {
 	s.Close()
 	query := p.readText()
@@ -81,7 +80,7 @@ func (s *Shard) begin(p *decoder, file *workload.File) error {
 	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
 		return err
 	}
-	MakeRoom(s.data, s.plans)
+	CollectGarbage(s.data, s.plans)
 	s.set = ReadSettings(c, s.data)
 	s.local = newLocalClients(s.data, s.set, len(s.plans))
 	s.Jobs = make([]*Job, len(s.plans))
@@ -91,7 +90,7 @@ func (s *Shard) begin(p *decoder, file *workload.File) error {
 // openLane prepares for the jobs of a lane.
 func (s *Shard) openLane(p *decoder) bool {
 	n, models, coordinates := p.readInt(), p.readInt(), p.readInt()
-	if p.broken || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
+	if p.failed || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
 		return false
 	}
 	plan := s.plans[n]
@@ -110,11 +109,12 @@ func (s *Shard) openLane(p *decoder) bool {
 		v.Columns = 1
 	}
 	s.Jobs[n] = v
-	return !p.broken
+	return !p.failed
 }
 
-// remember notes who comes here: most of them will come again in the next round.
-func (s *Shard) remember(v *Job, part []int) {
+// noteServed notes the clients of a round: most of them will be requested here in the next round,
+// too.
+func (s *Shard) noteServed(v *Job, part []int) {
 	if v.Evaluation != nil {
 		return
 	}
@@ -128,10 +128,9 @@ func (s *Shard) remember(v *Job, part []int) {
 	}
 }
 
-// Prepare draws the samples that one client will need in the next round, and reports
-// whether there was something to prepare. It is for the time in which nobody asks
-// for anything, and changes no answer. Clients are asked in ascending order, so the
-// first come first.
+// Prepare draws the samples that one client will need in the next round, and reports whether there
+// was something to prepare. It is meant for idle time, and changes no reply. Clients are prepared
+// in ascending order, in which they will be requested.
 func (s *Shard) Prepare() bool {
 	if s.local == nil || s.round == s.set.Rounds {
 		return false
@@ -141,14 +140,14 @@ func (s *Shard) Prepare() bool {
 		return false
 	}
 	if !s.local.prepare(s.served[at], s.round+1) {
-		s.ready = append(s.ready[:0], s.served...) // as far as there is room
+		s.ready = append(s.ready[:0], s.served...) // no room for more
 		return false
 	}
 	s.ready = append(s.ready, s.served[at])
 	return true
 }
 
-// Close ends the clients.
+// Close stops the clients.
 func (s *Shard) Close() {
 	if s.local != nil {
 		s.local.close()

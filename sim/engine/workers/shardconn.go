@@ -2,40 +2,39 @@ package workers
 
 import "bytes"
 
-// shardConn goes between the pool and one shard. It is a goroutine for the life of
-// a run, so that a shard finds its next request there when it has answered one.
+// shardConn is the pool's connection to one shard. It has a goroutine for the whole run, so that
+// the next request waits when the shard has replied to one.
 type shardConn struct {
 	pool  *Pool
 	shard int
 	jobs  chan *Job
 
-	ready   bool   // whether the shard knows the run
-	knows   uint8  // of which lanes it knows what is set once, a bit a lane
-	sent    []bool // models that it has been given for this job
-	request encoder
-	pending [][]int // clients that it has not answered for yet, the oldest first
-	stale   int     // requests before these whose answers are of no use any more
+	started    bool   // the shard has the run's query
+	knownLanes uint8  // lanes that it has opened, one bit each
+	sent       []bool // models sent to it for this job
+	request    encoder
+	pending    [][]int // clients of open requests, the oldest first
+	stale      int     // earlier open requests whose replies are discarded
 
-	guess  []byte  // what clients were told before their time
-	actual encoder // what they would be told
+	guess    []byte  // tasks that were prefetched
+	tasksNow encoder // tasks to compare with them
 }
 
-// worker is its number in the pool.
+// worker returns its number in the queue.
 func (r *shardConn) worker() int { return r.shard + 1 }
 
-// ahead is how many requests a shard may have: one to work at, and others to go on
-// with while an answer travels, or until somebody looks for it.
-const ahead = 3
+// maxRequests is the number of open requests of a shard: one that it works at, and others to
+// continue with while a reply is on its way or waits to be read.
+const maxRequests = 3
 
-// third and half are how much of its row a shard gets at a time: little is soon back,
-// much lasts until there is time for it again. Where nothing travels, it gets one
-// client at a time, so that nobody is left with much in the end; and whatever it is to
-// do before its time it is asked client by client, so that each answer is sent while
-// it is near the processor, and its place serves the next.
-const third, half, single = 3, 2, 1 << 30
+// A shard takes a third of its row at a time, so that replies arrive soon, or half of it while the
+// server is busy. Near shards take one client at a time, which balances the load best. Prefetched
+// work is requested client by client for near shards, so that each reply is sent while it is in the
+// processor's cache and its buffer is reused.
+const thirds, halves, ones = 3, 2, 1 << 30
 
-// run does the shard's part of jobs until there are no more. What was prefetched
-// is heard then, so that the shard owes nobody an answer.
+// run does the shard's part of jobs until there are no more. Then it reads the replies of
+// prefetched work, so that no request stays open.
 func (r *shardConn) run() {
 	for v := range r.jobs {
 		r.serve(v)
@@ -46,10 +45,10 @@ func (r *shardConn) run() {
 	r.finish()
 }
 
-// finish says that the connection has nothing left to do.
+// finish notes that the connection has finished a job.
 func (r *shardConn) finish() {
 	r.pool.remaining.Add(-1)
-	r.pool.notify()
+	r.pool.signal()
 }
 
 func (r *shardConn) serve(v *Job) {
@@ -66,12 +65,12 @@ func (r *shardConn) serve(v *Job) {
 			return
 		}
 		r.pool.queue.done(r.worker(), part)
-		r.pool.notify()
+		r.pool.signal()
 		r.pending = append(r.pending[:0], r.pending[1:]...)
 	}
 }
 
-// begin makes ready for a job of which nothing has been asked yet.
+// begin resets the models sent, for a new job.
 func (r *shardConn) begin(v *Job) {
 	r.sent = r.sent[:0]
 	for range v.Exchange.Bank.Models() {
@@ -79,21 +78,21 @@ func (r *shardConn) begin(v *Job) {
 	}
 }
 
-// fill asks the shard for as much as it may have, each time for one in so many of
-// what is left of its row.
-func (r *shardConn) fill(v *Job, in int) {
-	for len(r.pending) < ahead && r.take(v, in) {
+// fill sends the shard requests until it has maxRequests, each for 1/fraction of the rest of its
+// row.
+func (r *shardConn) fill(v *Job, fraction int) {
+	for len(r.pending) < maxRequests && r.take(v, fraction) {
 	}
 }
 
-// take asks the shard for one in so many of what is left of its row, and reports
-// whether there was something.
-func (r *shardConn) take(v *Job, in int) bool {
-	part := r.pool.queue.take(r.worker(), in)
+// take requests 1/fraction of the rest of the shard's row, and reports whether there was something
+// left.
+func (r *shardConn) take(v *Job, fraction int) bool {
+	part := r.pool.queue.take(r.worker(), fraction)
 	if len(part) == 0 {
 		return false
 	}
-	if !r.pool.near {
+	if !r.pool.nearShards {
 		r.send(v, part)
 		return true
 	}
@@ -103,62 +102,62 @@ func (r *shardConn) take(v *Job, in int) bool {
 	return true
 }
 
-// prefetch begins a job before its time.
-func (r *shardConn) prefetch(v *Job, in int) {
+// prefetch begins a job in advance.
+func (r *shardConn) prefetch(v *Job, fraction int) {
 	r.begin(v)
-	for range ahead {
-		r.take(v, in)
+	for range maxRequests {
+		r.take(v, fraction)
 	}
-	told, _ := r.tasks(v)
-	r.guess = append(r.guess[:0], told...)
+	tasks, _ := r.tasks(v)
+	r.guess = append(r.guess[:0], tasks...)
 }
 
-// guessed reports whether the shard has been asked what a job asks.
+// guessed reports whether the prefetched requests are those of a job.
 func (r *shardConn) guessed(v *Job) bool {
-	told, short := r.tasks(v)
-	return short && bytes.Equal(told, r.guess)
+	tasks, short := r.tasks(v)
+	return short && bytes.Equal(tasks, r.guess)
 }
 
-// tasks returns what a job tells the clients that the shard has been asked for, all
-// but the models, and whether that is short enough to compare.
-func (r *shardConn) tasks(v *Job) (told []byte, short bool) {
-	r.actual.reset()
+// tasks returns the tasks of a job for the clients of open requests, without the models, and
+// whether they are short enough to compare.
+func (r *shardConn) tasks(v *Job) (tasks []byte, short bool) {
+	r.tasksNow.reset()
 	for _, part := range r.pending {
-		packTasks(&r.actual, v, part)
+		packTasks(&r.tasksNow, v, part)
 	}
-	return r.actual.Small, len(r.actual.Long) == 0
+	return r.tasksNow.Small, len(r.tasksNow.Long) == 0
 }
 
-// discard takes back what has been asked: the answers are of no use.
+// discard marks the replies to open requests to be thrown away.
 func (r *shardConn) discard() {
 	r.stale += len(r.pending)
 	r.pending = r.pending[:0]
 }
 
-// drain hears answers that are of no use.
+// drain reads the replies that are thrown away.
 func (r *shardConn) drain() {
 	for ; r.stale > 0; r.stale-- {
 		if _, err := r.pool.shards.Answer(r.shard); err != nil {
-			r.ready, r.stale = false, 1
+			r.started, r.stale = false, 1
 		}
 	}
 }
 
-// send sends the shard a part of a job, and before that whatever it does not
-// know yet.
+// send sends the shard a part of a job, after the query of the run and the data of the lane if it
+// has not received them yet.
 func (r *shardConn) send(v *Job, part []int) {
 	r.pending = append(r.pending, part)
 	p := &r.request
 	p.reset()
-	p.flag(!r.ready)
-	if !r.ready {
+	p.flag(!r.started)
+	if !r.started {
 		p.text(r.pool.query)
-		r.ready, r.knows = true, 0
+		r.started, r.knownLanes = true, 0
 	}
-	new := r.knows>>v.Lane&1 == 0
+	new := r.knownLanes>>v.Lane&1 == 0
 	p.flag(new)
 	if new {
-		r.knows |= 1 << v.Lane
+		r.knownLanes |= 1 << v.Lane
 		p.int(v.Lane)
 		p.int(v.Exchange.Bank.Models())
 		p.int(len(v.Exchange.Coordinates))
@@ -171,16 +170,17 @@ func (r *shardConn) send(v *Job, part []int) {
 	r.pool.shards.Ask(r.shard, p.Message)
 }
 
-// fallBack does here what a shard has not done that is gone, or talks nonsense. It,
-// or whoever takes its place, is told everything anew with the next job.
+// fallBack does the work of open requests in this process, after the shard has stopped or sent an
+// invalid reply. The shard, or the one that replaces it, receives everything again with the next
+// job.
 func (r *shardConn) fallBack(v *Job, gone bool) {
 	for range r.pending[1:] {
-		if !gone { // what it says now nobody asked for
+		if !gone { // discard its other replies
 			_, err := r.pool.shards.Answer(r.shard)
 			gone = err != nil
 		}
 	}
-	r.ready = false
+	r.started = false
 	for _, part := range r.pending {
 		r.pool.local.run(v, part)
 		r.pool.queue.done(r.worker(), part)

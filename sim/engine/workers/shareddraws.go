@@ -6,33 +6,33 @@ import (
 	"flockscope/sim/trace"
 )
 
-// SharedDraws are what chance brings to the clients of a run: for each round, the random
-// numbers that samples are made of (see [workload.SharedDraws]). These depend on the workload,
-// the seed and how many there are, and on no other setting. So a run takes over those of an
-// earlier one: while a slider is dragged, chance is the same, and is asked once.
+// SharedDraws are the random numbers of a run from which samples are computed (see
+// [workload.SharedDraws]). They depend on the workload, the seed and their number, and on no other
+// setting. So a run can use those of an earlier one: while a slider is dragged, they are drawn
+// once.
 type SharedDraws struct {
 	DrawsKey
 	numbers []float64
 	drawn   []bool // whether a client's numbers of a round have been drawn
 }
 
-// DrawsKey is what these numbers depend on.
+// DrawsKey has everything that shared draws depend on.
 type DrawsKey struct {
 	data            string // the workload's name
 	Seed            uint64
 	Rounds, Clients int
-	Each            int // numbers a client and round
+	Each            int // numbers per client and round
 }
 
-// mostShared is how many numbers shared draws are at most: 1 MB. Larger runs draw anew.
-const mostShared = 1 << 17
+// maxShared is the most numbers of shared draws: 1 MB. Larger runs draw their own.
+const maxShared = 1 << 17
 
-// IdleDraws are those that no run has.
+// IdleDraws are shared draws that no run uses.
 var IdleDraws sync.Pool
 
-// BorrowDraws returns shared draws, nil if they would be too many.
-func BorrowDraws(k DrawsKey) *SharedDraws {
-	if k.Rounds*k.Clients*k.Each > mostShared {
+// AcquireDraws returns shared draws, nil if they would be too many. Release them after the run.
+func AcquireDraws(k DrawsKey) *SharedDraws {
+	if k.Rounds*k.Clients*k.Each > maxShared {
 		return nil
 	}
 	c, _ := IdleDraws.Get().(*SharedDraws)
@@ -43,7 +43,7 @@ func BorrowDraws(k DrawsKey) *SharedDraws {
 	return c
 }
 
-// Reset makes room for a run, unless it is one like the last.
+// Reset prepares the draws for a run. They stay if the key is the same.
 func (c *SharedDraws) Reset(k DrawsKey) {
 	if c.DrawsKey == k {
 		return
@@ -54,16 +54,15 @@ func (c *SharedDraws) Reset(k DrawsKey) {
 	clear(c.drawn)
 }
 
-// giveBack leaves shared draws, if there are any, to later runs.
-func (c *SharedDraws) giveBack() {
+// release leaves the draws, unless nil, to later runs.
+func (c *SharedDraws) release() {
 	if c != nil {
 		IdleDraws.Put(c)
 	}
 }
 
-// At returns the place of a client's numbers of a round, below rounds, and
-// whether they are there already; if not, they must be drawn now. Clients may ask at
-// the same time, each for itself.
+// At returns the memory of a client's numbers of a round, and whether they have been drawn; if not,
+// the caller must draw them. It is safe for concurrent use by different clients.
 func (c *SharedDraws) At(client, round int) (numbers []float64, there bool) {
 	i := round*c.Clients + client
 	there, c.drawn[i] = c.drawn[i], true

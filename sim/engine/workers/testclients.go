@@ -7,74 +7,73 @@ import (
 	"flockscope/sim/workload"
 )
 
-// TestClients is how a lane receives test clients: HCFL's Test (arXiv 2310.05397,
-// Table 1, and the code of FedRC). No server sees them, and nobody is charged for
-// them.
+// TestClients evaluate the models of a lane without training: HCFL's Test (arXiv 2310.05397, Table
+// 1, and the code of FedRC). No server sees them, and they count as no traffic.
 type TestClients struct {
 	*Workspace
-	host      fl.TestWeigher // nil where a client uses one model
-	open      workload.WithTestClients
-	kept      []float64 // samples that each client holds back
+	weigher   fl.TestWeigher // nil if a client uses one model
+	data      workload.WithTestClients
+	heldOut   []float64 // held-out samples of each client
 	evaluated model.Batch
 	used      []bool
-	own       []float32 // what a test client remembers: nothing
+	state     []float32 // state of a test client's device: empty
 
-	losses [][]float32 // of the samples to choose by, a row a model
-	sheet  []uint16
+	losses    [][]float32 // by model, of the samples that choose a model
+	confusion []uint16
 }
 
-// NewTestClients returns nil where no test client comes.
+// NewTestClients returns nil if the run has no test clients.
 func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestClients {
 	open, ok := data.(workload.WithTestClients)
 	if !ok || open.TestClients() == 0 {
 		return nil
 	}
-	h := &TestClients{Workspace: NewWorkspace(data, set), open: open, used: make([]bool, plan.Models),
-		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
-	h.host, _ = plan.Server.(fl.TestWeigher)
+	h := &TestClients{Workspace: NewWorkspace(data, set), data: open, used: make([]bool, plan.Models),
+		losses: make([][]float32, plan.Models), confusion: make([]uint16, open.Classes()*open.Classes())}
+	h.weigher, _ = plan.Algorithm.(fl.TestWeigher)
 	for i := range data.Clients() {
-		h.kept = append(h.kept, float64(open.HeldOut(i)))
+		h.heldOut = append(h.heldOut, float64(open.HeldOut(i)))
 	}
 	return h
 }
 
-// Val is HCFL's Val: the clients' shares of right answers on what they hold back,
-// weighed by how much that is.
+// Val is HCFL's Val: the mean accuracy of the clients, weighted by their numbers of held-out
+// samples.
 func (h *TestClients) Val(accuracy []float32) float64 {
 	sum, total := 0.0, 0.0
-	for i, n := range h.kept {
+	for i, n := range h.heldOut {
 		sum += float64(n * float64(accuracy[i]))
 		total += n
 	}
 	return sum / total
 }
 
-// Test is HCFL's Test: the mean over test clients of their shares of right answers.
+// Test is HCFL's Test: the mean accuracy of the test clients.
 func (h *TestClients) Test(v *Job, label []int) float64 {
 	clear(h.used)
 	for _, k := range label {
 		h.used[k] = true
 	}
-	sum, guests := 0.0, h.open.TestClients()
-	for i := range guests {
-		h.open.TestClientSamples(&h.Samples, &h.evaluated, i)
+	sum, clients := 0.0, h.data.TestClients()
+	for i := range clients {
+		h.data.TestClientSamples(&h.Samples, &h.evaluated, i)
 		switch {
-		case h.host != nil:
+		case h.weigher != nil:
 			sum += h.blended(v)
 		case v.Personal:
-			sum += h.among(v)
+			sum += h.meanOverOwn(v)
 		default:
-			sum += h.fitting(v)
+			sum += h.bestFitting(v)
 		}
 	}
-	return sum / float64(guests)
+	return sum / float64(clients)
 }
 
-// network is the model at work: only classifiers have test clients.
+// network returns the model's network: only classifiers have test clients.
 func (h *TestClients) network() *model.Network { return h.Model.(*model.Network) }
 
-// right is the share of right answers of what a client makes of a model.
-func (h *TestClients) right(v *Job, params []float32, own *[]float32, client int) float64 {
+// accuracy returns the accuracy of the model that a client makes of params.
+func (h *TestClients) accuracy(v *Job, params []float32, own *[]float32, client int) float64 {
 	if device, ok := v.Device.(fl.Personal); ok {
 		h.personal = trace.Resize(h.personal, len(params))
 		h.clientContext.Workspace, h.clientContext.client, h.clientContext.job = h.Workspace, client, v
@@ -84,28 +83,28 @@ func (h *TestClients) right(v *Job, params []float32, own *[]float32, client int
 	return float64(h.network().Correct(params, h.evaluated)) / float64(h.evaluated.N)
 }
 
-// testContext is the place of a test client: it has samples, and the memory of whose
-// model it tries.
+// testContext is the context of a test client: it has its own samples, and the state of the client
+// whose model it evaluates.
 type testContext struct {
 	*clientContext
-	own *[]float32
+	state *[]float32
 }
 
-func (g *testContext) State() *[]float32 { return g.own }
+func (g *testContext) State() *[]float32 { return g.state }
 
-// among tries the clients' own models, all of them, where there are no others: the
-// mean is what to expect of the model of a client that one happens to meet.
-func (h *TestClients) among(v *Job) float64 {
-	sum, n := 0.0, len(h.kept)
+// meanOverOwn evaluates all models of a lane in which each client has its own: the mean is the
+// expected accuracy of the model of a random client.
+func (h *TestClients) meanOverOwn(v *Job) float64 {
+	sum, n := 0.0, len(h.heldOut)
 	for i := range n {
-		sum += h.right(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
+		sum += h.accuracy(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
 	}
 	return sum / float64(n)
 }
 
-// fitting tries the model that loses least on the first half of the test client's
-// samples, of those that some client has.
-func (h *TestClients) fitting(v *Job) float64 {
+// bestFitting evaluates the model with the least loss on the first half of the test client's
+// samples, among the models that some client has.
+func (h *TestClients) bestFitting(v *Job) float64 {
 	best, least := 0, 0.0
 	for k, used := range h.used {
 		if !used {
@@ -115,11 +114,11 @@ func (h *TestClients) fitting(v *Job) float64 {
 			best, least = k, loss
 		}
 	}
-	h.own = h.own[:0]
-	return h.right(v, v.Exchange.Bank.Model(best), &h.own, 0)
+	h.state = h.state[:0]
+	return h.accuracy(v, v.Exchange.Bank.Model(best), &h.state, 0)
 }
 
-// blended tries all models under the weights that the host finds.
+// blended evaluates all models together, under the weights that the server computes.
 func (h *TestClients) blended(v *Job) float64 {
 	for k := range h.losses {
 		h.losses[k] = trace.Resize(h.losses[k], h.Samples.N)
@@ -127,12 +126,12 @@ func (h *TestClients) blended(v *Job) float64 {
 	}
 	net := h.network()
 	h.weights = trace.Resize(h.weights, len(h.losses)*h.evaluated.N)
-	h.host.WeighTest(h.weights, h.losses, h.Samples, h.evaluated)
+	h.weigher.WeighTest(h.weights, h.losses, h.Samples, h.evaluated)
 	h.blend(net, v, h.evaluated)
-	net.ConfusionOf(h.sheet, h.answers, h.evaluated)
+	net.ConfusionOf(h.confusion, h.answers, h.evaluated)
 	right := 0
 	for c := range net.Outputs() {
-		right += int(h.sheet[c*net.Outputs()+c])
+		right += int(h.confusion[c*net.Outputs()+c])
 	}
 	return float64(right) / float64(h.evaluated.N)
 }

@@ -9,15 +9,14 @@ import (
 	"flockscope/sim/workload"
 )
 
-// learn turns a model into an update, as the client has it: what is sent of it is another
-// matter, see [Workspace.protect].
-func (b *Workspace) learn(dst, params []float32, client int, v *Job, state *[]float32) {
-	b.learnBy(dst, params, client, v, v.Protocol.Epochs, state, nil)
+// update computes a client's update of a model, before [Workspace.protect] changes what is sent.
+func (b *Workspace) update(dst, params []float32, client int, v *Job, state *[]float32) {
+	b.updateBy(dst, params, client, v, v.Protocol.Epochs, state, nil)
 }
 
-// learnBy is learn with so many epochs, 0 for a gradient, and with a gradient of the
-// caller's own, unless it is nil.
-func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
+// updateBy is update with a number of epochs, 0 for a gradient, and with the caller's gradient
+// function, unless it is nil.
+func (b *Workspace) updateBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
 	gradient fl.Gradient) {
 	switch {
 	case epochs > 0:
@@ -31,9 +30,9 @@ func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs in
 	}
 }
 
-// train goes through the client's samples for some epochs from params, and sets
-// dst to params minus what it arrived at. The order of samples is the same for
-// all models of a round, as if the client trained them side by side.
+// train trains a model for some epochs on the client's samples, and sets dst to params minus the
+// trained parameters. The order of samples is the same for all models of a round, as if the client
+// trained them side by side.
 func (b *Workspace) train(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
 	gradient fl.Gradient) {
 	p := &v.Protocol
@@ -54,8 +53,8 @@ func (b *Workspace) train(dst, params []float32, client int, v *Job, epochs int,
 	kernel.Axpy(dst, -1, b.Trained)
 }
 
-// Epoch steps through all samples of a client once, in random order; where a
-// client has no fixed samples, through one fresh minibatch.
+// Epoch trains on all samples of a client once, in random order; if every round has new samples, on
+// one new minibatch.
 func (b *Workspace) Epoch(client int, rate float32, gradient fl.Gradient) {
 	finite, ok := b.data.(workload.Finite)
 	if !ok {
@@ -88,7 +87,7 @@ func (b *Workspace) step(rate float32, which []int32, gradient fl.Gradient) {
 	b.optimiser.Step(b.Trained, b.Gradient, rate)
 }
 
-// SetOptimiser puts a fresh optimiser of a kind on the workspace.
+// SetOptimiser gives the workspace a fresh optimiser of a kind.
 func (b *Workspace) SetOptimiser(kind string) {
 	if b.kind == kind {
 		b.optimiser.Reset()

@@ -9,32 +9,31 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Workspace is a place to work at: the scratch memory that one client needs while
-// it answers. Nothing on it outlasts a job but samples that may be drawn
-// again to the same bits.
+// Workspace is the scratch memory that one client needs while it works at a job. Between jobs it
+// keeps only samples, which could be drawn again with the same bits.
 type Workspace struct {
 	data  workload.Workload
 	Model model.Model
 	seed  uint64 // of the data
-	// algorithmSeed is that of the noise on what is sent.
+	// algorithmSeed is the seed of the noise on updates.
 	algorithmSeed uint64
 
 	batch  int // samples of a minibatch, b
-	draw   int // samples drawn a round: the most that any lane needs
+	draw   int // samples drawn per round: the most that any lane needs
 	Stream rng.Stream
 
-	shared workload.SharedDraws // the data, where there are shared draws
-	draws  *SharedDraws         // nil where there are none
-	cache  *prefetchCache       // nil where a workspace is one client's own
+	shared workload.SharedDraws // the data, if there are shared draws
+	draws  *SharedDraws         // nil without shared draws
+	cache  *prefetchCache       // nil if the workspace belongs to one client
 
-	updatesMade int     // updates that the client at work has made in this job
-	lossOf      int     // the model whose loss the last of them told, or noClient
-	loss        float64 // of that
+	updatesMade int     // updates of the present client in this job
+	lossOf      int     // the model whose loss the last update gave, or NoClient
+	loss        float64 // of that model
 
-	Client, round int // whose samples lie here, and of which round
+	Client, round int // of Samples
 	Samples       model.Batch
 
-	// Of local training.
+	// For local training.
 	piece     model.Batch
 	order     []int32
 	Trained   []float32
@@ -42,14 +41,14 @@ type Workspace struct {
 	optimiser *model.Optimiser
 	kind      string
 
-	update        []float32 // whole, of which a part is sent
-	personal      []float32 // the model that a client uses in place of the one it was given
+	fullUpdate    []float32 // an update of which a part is sent
+	personal      []float32 // a personalized model
 	clientContext clientContext
 
-	// Of a client that asks all models.
-	weights, answers []float32
-	nodes            model.Batch
-	lines, mean, off []float64
+	// For a client that uses all models.
+	weights, answers       []float32
+	nodes                  model.Batch
+	lines, mean, deviation []float64
 }
 
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
@@ -58,10 +57,9 @@ func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
 		draw: set.Draw(), Client: NoClient}
 }
 
-// Sample draws the samples of a client's round. All lanes of a round meet the same
-// samples. The minibatch is the first b of them and the probe sample the first
-// `probe`, so with equal sizes they are one sample, as in IFCA's minibatch
-// variant.
+// Sample draws the samples of a client for a round. They are the same in all lanes. The minibatch
+// is the first b of them and the probe sample the first `probe`, so with equal sizes they are the
+// same, as in IFCA's minibatch variant.
 func (b *Workspace) Sample(client, round int) {
 	if b.Client == client && b.round == round {
 		return
@@ -90,14 +88,14 @@ func (b *Workspace) answer(client int, v *Job) {
 		return
 	}
 	task, reply := &v.Exchange.Tasks[client], &v.Exchange.Replies[client]
-	asked := task.Losses || task.Best
+	asked := task.Losses || task.PickBest
 	if !asked && task.Empty() && !v.ObserveAll {
 		return
 	}
 	b.updatesMade, b.lossOf = 0, NoClient
 	b.Sample(client, v.Round)
 	n := 0
-	if task.Best {
+	if task.PickBest {
 		b.best(client, v)
 		n++
 	}
@@ -105,7 +103,7 @@ func (b *Workspace) answer(client int, v *Job) {
 		b.updateOf(client, v, k, n)
 		n++
 	}
-	if !task.Best && (asked || v.ObserveAll) {
+	if !task.PickBest && (asked || v.ObserveAll) {
 		b.score(client, v, asked)
 	}
 	if task.Losses {
@@ -119,35 +117,35 @@ func (b *Workspace) answer(client int, v *Job) {
 	}
 }
 
-// context returns the workspace as a device sees it.
+// context returns the context of a client's device in a job.
 func (b *Workspace) context(client int, v *Job) *clientContext {
 	b.clientContext.Workspace, b.clientContext.client, b.clientContext.job = b, client, v
 	return &b.clientContext
 }
 
-// best picks the best model and makes the update of that.
+// best chooses the best model and computes its update.
 func (b *Workspace) best(client int, v *Job) {
 	reply, guess := &v.Exchange.Replies[client], NoClient
 	if v.Protocol.Right {
 		b.score(client, v, true)
-		reply.Best = b.Rightest(v)
-		b.updateOf(client, v, reply.Best, 0)
+		reply.Picked = b.MostAccurate(v)
+		b.updateOf(client, v, reply.Picked, 0)
 		return
 	}
-	if b.lossComesAlong(v) { // most clients pick what they picked last
-		guess = reply.Best
+	if b.gradientGivesLoss(v) { // most clients keep their previous choice
+		guess = reply.Picked
 		b.updateOf(client, v, guess, 0)
 	}
 	b.score(client, v, true)
-	if reply.Best = argmin(reply.Losses); reply.Best != guess {
+	if reply.Picked = argmin(reply.Losses); reply.Picked != guess {
 		b.updatesMade = 0
-		b.updateOf(client, v, reply.Best, 0)
+		b.updateOf(client, v, reply.Picked, 0)
 	}
 }
 
-// Rightest returns the model with the most right answers on the minibatch, the first of
-// equals; where nothing is classified, that of the least loss there.
-func (b *Workspace) Rightest(v *Job) (best int) {
+// MostAccurate returns the model with the most correct predictions on the minibatch, the first on
+// ties; for regressions the model with the least loss there.
+func (b *Workspace) MostAccurate(v *Job) (best int) {
 	batch, bank, most := b.Samples.First(b.batch), v.Exchange.Bank, math.Inf(-1)
 	net, _ := b.Model.(*model.Network)
 	tested, _ := b.data.(workload.Evaluated)
@@ -165,9 +163,9 @@ func (b *Workspace) Rightest(v *Job) (best int) {
 	return best
 }
 
-// lossComesAlong reports whether a model's update is a gradient on the very samples that
-// models are scored on, so that its loss comes with it.
-func (b *Workspace) lossComesAlong(v *Job) bool {
+// gradientGivesLoss reports whether updates are gradients on the samples that models are scored on,
+// so that computing one gives the model's loss, too.
+func (b *Workspace) gradientGivesLoss(v *Job) bool {
 	n := b.Samples.N
 	return v.Protocol.Epochs == 0 && !v.Protocol.Whole && min(v.Probe, n) == min(b.batch, n)
 }
@@ -197,39 +195,38 @@ func (b *Workspace) score(client int, v *Job, asked bool) {
 	}
 }
 
-// updateOf makes the client's n-th update, of model k.
+// updateOf computes the client's n-th update, of model k.
 func (b *Workspace) updateOf(client int, v *Job, k, n int) {
 	reply := &v.Exchange.Replies[client]
 	dst := v.Exchange.Buffer(client, n)
 	state := &reply.OptimiserState
 	if n > 0 {
-		state = nil // what it remembers comes from its own model
+		state = nil // the optimiser's state belongs to the first update
 	}
-	b.learn(dst, v.Exchange.Bank.Model(k), client, v, state)
+	b.update(dst, v.Exchange.Bank.Model(k), client, v, state)
 	b.protect(dst, client, v)
-	if b.lossComesAlong(v) {
+	if b.gradientGivesLoss(v) {
 		b.lossOf = k
 	}
 }
 
-// featureOf makes the client's update of model k at the coordinates of features.
+// featureOf computes the client's update of model k at the compared coordinates.
 func (b *Workspace) featureOf(client int, v *Job, k int) {
 	x := v.Exchange
 	feature := x.FeatureBuffer(client)
 	dst := feature
 	if x.Coordinates != nil {
-		b.update = trace.Resize(b.update, x.Bank.Size)
-		dst = b.update
+		b.fullUpdate = trace.Resize(b.fullUpdate, x.Bank.Size)
+		dst = b.fullUpdate
 	}
-	b.learn(dst, x.Bank.Model(k), client, v, nil)
+	b.update(dst, x.Bank.Model(k), client, v, nil)
 	b.protect(dst, client, v)
 	if x.Coordinates != nil {
 		x.Select(feature, dst)
 	}
 }
 
-// argmin returns the place of the least value, the first on ties. One that is not a
-// number is no value.
+// argmin returns the index of the least value, the first on ties. NaNs are skipped.
 func argmin(values []float64) int {
 	best := 0
 	for k, v := range values {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/lab/plan"
+	"flockscope/sim/testing/randquery"
 )
 
 // A plan, its text, and each of its cells as a link name the same cells, whatever was

@@ -10,11 +10,11 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The parts of the map that differ from one kind to the next.
+// The parts of the map that differ between its kinds.
 
-// pair draws the axes of two losses and IFCA's border, and returns the scale:
-// from 0 and equal on both axes.
-func (m *Map) pair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.Extent, plot layout.Area) project {
+// drawPair draws the axes of two losses and IFCA's border, and returns the projection, with one
+// scale for both axes.
+func (m *Map) drawPair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.Extent, plot layout.Area) projection {
 	side := min(plot.X1-plot.X0-20, plot.Y1-plot.Y0-2*(layout.LineHeight+3))
 	left := (plot.X0 + plot.X1 - side) / 2
 	top := (plot.Y0 + plot.Y1 - side) / 2
@@ -32,60 +32,60 @@ func (m *Map) pair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.Exte
 	w := scene.TextWidth(text, layout.Small, false)
 	if at := (layout.Rect(frame.X0, frame.Y0-layout.LineHeight-2, frame.X0+w, frame.Y0)); m.labels.Free(at) {
 		l.Text(at.X0, at.Y0, font, text)
-		m.labels.Keep(at)
+		m.labels.Reserve(at)
 	}
 	text = axis(0)
 	w = scene.TextWidth(text, layout.Small, false)
 	font.Anchor = scene.End
 	l.Text(frame.X1, frame.Y1+2, font, text)
-	m.labels.Keep(layout.Rect(frame.X1-w, frame.Y1+2, frame.X1, frame.Y1+layout.LineHeight+2))
+	m.labels.Reserve(layout.Rect(frame.X1-w, frame.Y1+2, frame.X1, frame.Y1+layout.LineHeight+2))
 	if lane.Border {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, frame.X0, frame.Y1, frame.X1, frame.Y0)
 		border := say.Text("IFCA’s border")
 		w := scene.TextWidth(border, layout.Small, false)
-		l.Text(frame.X1-layout.LineHeight-6, frame.Y0+2, font, border)
-		m.labels.Keep(layout.Rect(frame.X1-layout.LineHeight-6-w, frame.Y0+2, frame.X1-layout.LineHeight-6, frame.Y0+2+
-			layout.LineHeight))
+		right := frame.X1 - layout.LineHeight - 6
+		l.Text(right, frame.Y0+2, font, border)
+		m.labels.Reserve(layout.Rect(right-w, frame.Y0+2, right, frame.Y0+2+layout.LineHeight))
 	}
 	p := fit(e, frame)
 	p.frame = layout.Rect(frame.X0, frame.Y0, frame.X1+6, frame.Y1)
 	return p
 }
 
-// sectors are the directions, seen on the page, in which each of three models
-// has the least loss: by trace.LossTriangle a loss of −1 on model k alone
-// stands at
+// sectors are the directions on the page in which each of three models has the least loss: by
+// trace.LossTriangle, a loss of −1 on model k alone is at
 //
 //	k = 0: (−1/√2, −1/√6)   k = 1: (1/√2, −1/√6)   k = 2: (0, 2/√6)
 //
-// with y up. The border between two of them leads away from the third.
+// with y up. The border between two sectors points away from the third.
 var sectors = [3][2]float32{{-0.8660254, 0.5}, {0.8660254, 0.5}, {0, -1}}
 
-// triangle draws the three borders of IFCA and names the sectors.
-func (m *Map) triangle(l *scene.List, v *chart.View, p *project, plot layout.Area) {
+// drawTriangle draws the three borders of IFCA and names the sectors.
+func (m *Map) drawTriangle(l *scene.List, v *chart.View, p *projection, plot layout.Area) {
 	ox, oy := p.at(0, 0)
 	far := 2 * float32(math.Hypot(float64(plot.X1-plot.X0), float64(plot.Y1-plot.Y0)))
 	for k := range sectors {
-		// Exactly to the frame: what a clip hides still counts as drawn.
+		// Exactly to the frame: tests count what a clip hides as drawn.
 		dx, dy := -sectors[k][0], -sectors[k][1]
-		reach := rim(ox, oy, dx, dy, plot, far)
+		reach := clipToFrame(ox, oy, dx, dy, plot, far)
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, ox, oy, ox+dx*reach, oy+dy*reach)
 	}
 	for k, d := range sectors {
 		inner := layout.Rect(plot.X0+10, plot.Y0+10, plot.X1-10, plot.Y1-10)
-		reach := min(rim(ox, oy, d[0], d[1], inner, far), far)
+		reach := min(clipToFrame(ox, oy, d[0], d[1], inner, far), far)
 		x, y := ox+d[0]*reach, oy+d[1]*reach
 		text := v.Letter(k)
 		w := scene.TextWidth(text, layout.Normal, true)
-		at := layout.Rect(x-w/2, y-8, x+w/2, y+8).Inside(plot)
-		m.labels.Keep(at)
+		at := layout.Rect(x-w/2, y-8, x+w/2, y+8).MovedInto(plot)
+		m.labels.Reserve(at)
 		l.Text((at.X0+at.X1)/2, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Anchor: scene.Middle,
 			Baseline: scene.Centre, Colour: scene.Ink}, text)
 	}
 }
 
-// rim returns how far a ray from (x, y) inside frame goes until it leaves it.
-func rim(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
+// clipToFrame returns the length of the ray from (x, y) in direction (dx, dy) until it leaves
+// frame, at most far.
+func clipToFrame(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
 	for _, side := range [...][2]float32{{frame.X0 - x, dx}, {frame.X1 - x, dx}, {frame.Y0 - y, dy},
 		{frame.Y1 - y, dy}} {
 		if side[0]*side[1] > 0 {
@@ -95,29 +95,29 @@ func rim(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
 	return far
 }
 
-// rows places clients that nobody has compared in a calm grid, by number, and
-// says why there is no map.
-func (m *Map) rows(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32) {
-	m.caption(l, &plot, why(v))
+// drawGrid places clients in a grid, by number, where the server has not compared them, and says
+// why there is no map.
+func (m *Map) drawGrid(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32) {
+	m.drawCaption(l, &plot, noMapReason(v))
 	if !v.Compact {
 		plot.Y0 += layout.LineHeight + 2 // the corner has buttons
 	}
-	n := len(m.spots)
+	n := len(m.positions)
 	w, h := plot.X1-plot.X0, plot.Y1-plot.Y0
-	// Cells are as nearly square as the room allows, and not far apart.
+	// Cells are as square as the space allows, and close together.
 	columns := max(int(math.Ceil(math.Sqrt(float64(n)*float64(w/max(h, 1))))), 1)
 	lines := (n + columns - 1) / columns
 	step := min(w/float32(columns), h/float32(lines), 8*r)
 	x0 := (plot.X0+plot.X1)/2 - step*float32(columns-1)/2
 	y0 := (plot.Y0+plot.Y1)/2 - step*float32(lines-1)/2
-	for i := range m.spots {
-		m.spots[i] = spot{x: x0 + step*float32(i%columns), y: y0 + step*float32(i/columns),
-			wrong: m.match.Wrong(v, i, chart.ModelOf(f, i))}
+	for i := range m.positions {
+		m.positions[i] = position{x: x0 + step*float32(i%columns), y: y0 + step*float32(i/columns),
+			misplaced: m.match.Misplaced(v, i, chart.ModelOf(f, i))}
 	}
 }
 
-// why says why a lane has no map.
-func why(v *chart.View) string {
+// noMapReason says why a lane has no map.
+func noMapReason(v *chart.View) string {
 	lane := v.LaneHeader()
 	switch {
 	case lane.Map != trace.NoMap:
@@ -129,7 +129,7 @@ func why(v *chart.View) string {
 	case lane.Models == 1:
 		return say.Text("No map: there is one model for all clients.")
 	case v.Mixes():
-		return say.Textf("No map: %s weighs models for each client, see Weights.", v.Title(v.Lane))
+		return say.Textf("No map: with %s each client has weights of several models, see Weights.", v.Title(v.Lane))
 	}
 	return say.Textf("No map: %s does not compare clients.", v.Title(v.Lane))
 }

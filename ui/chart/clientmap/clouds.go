@@ -9,50 +9,49 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The clouds of the map: where the clients of each model are, and its letter.
+// The clouds of the map: an ellipse around the clients of each model, and its letter.
 
-// cloud are the moments of the clients of one model, in pixels, and how far an ellipse
-// that holds all of them reaches from their mean, along the cloud and across it.
+// cloud holds the number, mean and second moments of the clients of one model, in pixels, and the
+// extent of an ellipse around all of them relative to the mean, along its two axes.
 type cloud struct {
 	n, x, y, xx, xy, yy float64
 	along, across       span
 }
 
-// span is from where to where something reaches.
+// span is an interval.
 type span struct{ lo, hi float64 }
 
 func (s span) middle() float64 { return (s.lo + s.hi) / 2 }
 func (s span) half() float64   { return (s.hi - s.lo) / 2 }
 
-// around returns a span so many times as long.
-func (s span) around(times float64) span {
+// scaled returns the span with the same middle and a length multiplied by times.
+func (s span) scaled(times float64) span {
 	middle, half := s.middle(), times*s.half()
 	return span{middle - half, middle + half}
 }
 
-// air is how far an ellipse stays away from the middle of the mark farthest out.
-const air = 4
+// cloudMargin is the distance between an ellipse and the edge of the outermost mark.
+const cloudMargin = 4
 
-// ellipses draw two standard deviations around the mean of each model's clients, or
-// less on a side where that reaches beyond the last of them: a cloud of two groups has
-// nobody in its middle, and one with a straggler nobody on the other side. Unless the
-// map's sectors are named, the model's letter is beside.
-func (m *Map) ellipses(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32, named bool) {
-	m.clouds = m.gather(m.clouds, f.Label)
+// drawClouds draws an ellipse of two standard deviations around the mean of each model's clients,
+// but on no side beyond the outermost of them. Unless the map's sectors are named, the model's
+// letter is beside it.
+func (m *Map) drawClouds(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32, named bool) {
+	m.clouds = m.cloudsOf(m.clouds, f.Label)
 	if in := v.Inside; in != nil {
-		m.clouds, m.after = m.gather(m.clouds, in.Before), m.gather(m.after, in.After)
-		for len(m.clouds) < len(m.after) {
+		m.clouds, m.nextClouds = m.cloudsOf(m.clouds, in.Before), m.cloudsOf(m.nextClouds, in.After)
+		for len(m.clouds) < len(m.nextClouds) {
 			m.clouds = append(m.clouds, cloud{})
 		}
-		for len(m.after) < len(m.clouds) {
-			m.after = append(m.after, cloud{})
+		for len(m.nextClouds) < len(m.clouds) {
+			m.nextClouds = append(m.nextClouds, cloud{})
 		}
-		for k := range m.after {
-			m.clouds[k].towards(&m.after[k], float64(in.Share))
+		for k := range m.nextClouds {
+			m.clouds[k].interpolate(&m.nextClouds[k], float64(in.Share))
 		}
 	}
-	m.room = trace.Resize(m.room, len(m.clouds))
-	clear(m.room)
+	m.areas = trace.Resize(m.areas, len(m.clouds))
+	clear(m.areas)
 	for pass := range 2 {
 		for k := range m.clouds {
 			c := &m.clouds[k]
@@ -60,7 +59,7 @@ func (m *Map) ellipses(l *scene.List, v *chart.View, f *trace.Frame, plot layout
 				continue
 			}
 			x, y, rx, ry, angle := c.ellipse(float64(r))
-			m.room[k] = rx * ry / float32(c.n)
+			m.areas[k] = rx * ry / float32(c.n)
 			colour := v.Colour(k)
 			switch {
 			case pass == 0 && c.n > 1:
@@ -69,69 +68,69 @@ func (m *Map) ellipses(l *scene.List, v *chart.View, f *trace.Frame, plot layout
 				l.Fade(0.7)
 				l.Ellipse(x, y, rx, ry, angle, scene.Nothing, scene.Pen{Colour: colour, Width: 1})
 			case pass == 1 && named:
-				m.letter(l, v, k, x, y, rx, ry, angle, plot)
+				m.drawLetter(l, v, k, x, y, rx, ry, angle, plot)
 			}
 		}
 		l.Fade(1)
 	}
 }
 
-// gather returns the clouds of a grouping, in the memory of dst.
-func (m *Map) gather(dst []cloud, labels []uint16) []cloud {
+// cloudsOf returns the clouds of an assignment, in the memory of dst.
+func (m *Map) cloudsOf(dst []cloud, labels []uint16) []cloud {
 	models := 0
 	for _, k := range labels {
 		models = max(models, int(k)+1)
 	}
 	dst = trace.Resize(dst, models)
 	clear(dst)
-	for i, s := range m.spots {
+	for i, s := range m.positions {
 		if i < len(labels) && !s.outside {
 			dst[labels[i]].add(float64(s.x), float64(s.y))
 		}
 	}
-	m.hold(dst, labels)
+	m.fitSpans(dst, labels)
 	return dst
 }
 
-// hold finds how far an ellipse reaches that holds all clients: as far as the box around
-// them, and farther until nobody is left in its corners.
-func (m *Map) hold(clouds []cloud, labels []uint16) {
-	m.turned = trace.Resize(m.turned, len(clouds))
+// fitSpans computes for each cloud the extent of an ellipse that contains all clients: that of
+// their bounding box, scaled until no client is left in its corners.
+func (m *Map) fitSpans(clouds []cloud, labels []uint16) {
+	m.orientations = trace.Resize(m.orientations, len(clouds))
 	for k := range clouds {
 		_, _, angle := clouds[k].axes()
-		m.turned[k].sin, m.turned[k].cos = math.Sincos(float64(angle))
-		m.turned[k].corner = 1
+		m.orientations[k].sin, m.orientations[k].cos = math.Sincos(float64(angle))
+		m.orientations[k].cornerScale = 1
 	}
-	each := func(do func(c *cloud, t *turned, along, across float64)) {
-		for i, s := range m.spots {
+	each := func(do func(c *cloud, t *orientation, along, across float64)) {
+		for i, s := range m.positions {
 			if i < len(labels) && !s.outside {
-				c, t := &clouds[labels[i]], &m.turned[labels[i]]
+				c, t := &clouds[labels[i]], &m.orientations[labels[i]]
 				dx, dy := float64(s.x)-c.x, float64(s.y)-c.y
 				do(c, t, t.cos*dx+t.sin*dy, t.cos*dy-t.sin*dx)
 			}
 		}
 	}
-	each(func(c *cloud, _ *turned, along, across float64) {
+	each(func(c *cloud, _ *orientation, along, across float64) {
 		c.along = span{min(c.along.lo, along), max(c.along.hi, along)}
 		c.across = span{min(c.across.lo, across), max(c.across.hi, across)}
 	})
 	out := func(s span, at float64) float64 { return (at - s.middle()) / max(s.half(), 1e-9) }
-	each(func(c *cloud, t *turned, along, across float64) {
-		t.corner = max(t.corner, math.Hypot(out(c.along, along), out(c.across, across)))
+	each(func(c *cloud, t *orientation, along, across float64) {
+		t.cornerScale = max(t.cornerScale, math.Hypot(out(c.along, along), out(c.across, across)))
 	})
 	for k := range clouds {
-		c, corner := &clouds[k], m.turned[k].corner
-		c.along, c.across = c.along.around(corner), c.across.around(corner)
+		c, corner := &clouds[k], m.orientations[k].cornerScale
+		c.along, c.across = c.along.scaled(corner), c.across.scaled(corner)
 	}
 }
 
-// turned is the direction in which a cloud is longest, and by how much the box around
-// it is too small for its corners.
-type turned struct{ sin, cos, corner float64 }
+// orientation is the direction in which a cloud is longest, and the factor that its bounding box
+// needs to contain the clients in the corners.
+type orientation struct{ sin, cos, cornerScale float64 }
 
-// towards moves a cloud a share of the way to another. One that comes or goes does so
-// at once.
-func (c *cloud) towards(to *cloud, share float64) {
+// interpolate moves a cloud a share of the way to another. A new or vanishing cloud changes at
+// once.
+func (c *cloud) interpolate(to *cloud, share float64) {
 	switch {
 	case share <= 0:
 		return
@@ -147,50 +146,50 @@ func (c *cloud) towards(to *cloud, share float64) {
 		both(c.along, to.along), both(c.across, to.across)}
 }
 
-// letter names a model at the rim of its cloud.
-func (m *Map) letter(l *scene.List, v *chart.View, k int, x, y, rx, ry, angle float32, plot layout.Area) {
+// drawLetter writes a model's letter at the edge of its cloud.
+func (m *Map) drawLetter(l *scene.List, v *chart.View, k int, x, y, rx, ry, angle float32, plot layout.Area) {
 	text := v.Letter(k)
 	w := scene.TextWidth(text, layout.Normal, true)
-	if at, ok := m.beside(x, y, rx, ry, angle, w, plot); ok {
+	if at, ok := m.placeLabel(x, y, rx, ry, angle, w, plot); ok {
 		l.Text(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre,
 			Colour: scene.Ink},
 			text)
 	}
 }
 
-// beside reserves a place of width w for a word at the rim of an ellipse, in
-// the direction where it hides the fewest marks and meets no other label.
-func (m *Map) beside(x, y, rx, ry, angle, w float32, plot layout.Area) (best layout.Area, ok bool) {
+// placeLabel reserves a place of width w for a label at the edge of an ellipse, in the direction
+// where it hides the fewest marks and overlaps no other label.
+func (m *Map) placeLabel(x, y, rx, ry, angle, w float32, plot layout.Area) (best layout.Area, ok bool) {
 	const h = layout.Normal + 1
-	hidden := len(m.spots) + 1
+	hidden := len(m.positions) + 1
 	for step := range 16 {
 		sin, cos := math.Sincos(float64(step) * math.Pi / 8)
 		tsin, tcos := math.Sincos(float64(step)*math.Pi/8 - float64(angle))
 		out := 1/float32(math.Hypot(tcos/float64(rx), tsin/float64(ry))) + 9
 		cx, cy := x+(out+w/2-5)*float32(cos), y+out*float32(sin)
 		at := layout.Rect(cx-w/2, cy-h/2, cx+w/2, cy+h/2)
-		if at.Inside(plot) != at || !m.labels.Free(at) {
+		if at.MovedInto(plot) != at || !m.labels.Free(at) {
 			continue
 		}
-		if n := m.under(at); n < hidden {
+		if n := m.countHidden(at); n < hidden {
 			best, hidden, ok = at, n, true
 		}
 	}
-	if !ok { // a cloud larger than the plot: anywhere near its mean
+	if !ok { // the cloud is larger than the plot: near its mean
 		return m.labels.Beside(layout.Rect(x, y, x, y), w, h, plot)
 	}
-	m.labels.Keep(layout.Rect(best.X0-4, best.Y0, best.X1+4, best.Y1)) // 10 and C are not 10C
+	m.labels.Reserve(layout.Rect(best.X0-4, best.Y0, best.X1+4, best.Y1)) // so that 10 and C do not read as 10C
 	return best, true
 }
 
-// under counts the marks that a label at a would hide.
-func (m *Map) under(a layout.Area) int {
+// countHidden counts the marks that a label at a would hide.
+func (m *Map) countHidden(a layout.Area) int {
 	n := 0
-	for i := range m.spots {
+	for i := range m.positions {
 		const r = 4
 		below := a.Y1 + r
-		s := &m.spots[i]
-		if s.wrong {
+		s := &m.positions[i]
+		if s.misplaced {
 			below += 9 // its tick
 		}
 		if s.x > a.X0-r && s.x < a.X1+r && s.y > a.Y0-r && s.y < below {
@@ -210,8 +209,8 @@ func (c *cloud) add(x, y float64) {
 	c.yy += dy * (y - c.y)
 }
 
-// axes returns the standard deviations along the cloud and across it, and the angle
-// of the first.
+// axes returns the standard deviations along the two axes of the cloud, and the angle of the
+// first.
 func (c *cloud) axes() (along, across float64, angle float32) {
 	if c.n < 2 {
 		return 0, 0, 0
@@ -221,19 +220,19 @@ func (c *cloud) axes() (along, across float64, angle float32) {
 	return math.Sqrt(half + spread), math.Sqrt(max(half-spread, 0)), float32(math.Atan2(2*xy, xx-yy) / 2)
 }
 
-// ellipse returns the middle, the half axes and the angle of what is drawn around a
-// cloud of marks of radius r.
+// ellipse returns the centre, the half axes and the angle of the ellipse around a cloud of marks
+// of radius r.
 func (c *cloud) ellipse(r float64) (x, y, rx, ry, angle float32) {
 	a, b, angle := c.axes()
-	along, across := within(a, c.along, r), within(b, c.across, r)
+	along, across := limits(a, c.along, r), limits(b, c.across, r)
 	sin, cos := math.Sincos(float64(angle))
 	x = float32(c.x + cos*along.middle() - sin*across.middle())
 	y = float32(c.y + sin*along.middle() + cos*across.middle())
-	return x, y, float32(max(along.half(), r+air)), float32(max(across.half(), r+air)), angle
+	return x, y, float32(max(along.half(), r+cloudMargin)), float32(max(across.half(), r+cloudMargin)), angle
 }
 
-// within is how far an ellipse reaches on one of its axes: two standard deviations to
-// each side, or less where it holds marks of radius r without.
-func within(deviation float64, all span, r float64) span {
-	return span{max(-2*deviation, all.lo-r-air), min(2*deviation, all.hi+r+air)}
+// limits returns the extent of an ellipse on one of its axes: two standard deviations to each
+// side, but not beyond marks of radius r and a margin.
+func limits(deviation float64, all span, r float64) span {
+	return span{max(-2*deviation, all.lo-r-cloudMargin), min(2*deviation, all.hi+r+cloudMargin)}
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestCloudHoldsItsClients: an ellipse holds everybody, but for a tenth of its size,
-// where two standard deviations would. To no side it reaches farther than these, nor
-// much beyond its last client: a box may have somebody in a corner.
+// TestCloudHoldsItsClients: an ellipse contains all clients within a tolerance of a tenth of
+// its size, if two standard deviations do. It exceeds neither these nor, by much, its
+// outermost client on any side.
 func TestCloudHoldsItsClients(t *testing.T) {
 	const r = 4
 	held := 0
@@ -17,14 +17,14 @@ func TestCloudHoldsItsClients(t *testing.T) {
 		n := 1 + g.IntN(40)
 		gap, flat := 200*g.Float64()*float64(seed%2), float64(seed%3)*5 // between two groups; across them
 		stray := 150 * g.Float64() * float64(seed%5/4)                  // of one client
-		m := Map{spots: make([]spot, n)}
+		m := Map{positions: make([]position, n)}
 		labels := make([]uint16, n)
-		for i := range m.spots {
-			m.spots[i].x = float32(300 + gap*float64(i%2) + 8*g.NormFloat64())
-			m.spots[i].y = float32(200 + gap*float64(i%2)/2 + flat*g.NormFloat64())
+		for i := range m.positions {
+			m.positions[i].x = float32(300 + gap*float64(i%2) + 8*g.NormFloat64())
+			m.positions[i].y = float32(200 + gap*float64(i%2)/2 + flat*g.NormFloat64())
 		}
-		m.spots[0].x += float32(stray)
-		c := m.gather(nil, labels)[0]
+		m.positions[0].x += float32(stray)
+		c := m.cloudsOf(nil, labels)[0]
 		along, across, _ := c.axes()
 		x, y, rx, ry, angle := c.ellipse(r)
 		sin, cos := math.Sincos(float64(angle))
@@ -33,7 +33,7 @@ func TestCloudHoldsItsClients(t *testing.T) {
 		deviation := [2]float64{along, across}
 		var box [2]span
 		var far, usual float64 // the client farthest out, of the ellipse and of one that holds two deviations, too
-		for _, s := range m.spots {
+		for _, s := range m.positions {
 			at := turn(float64(s.x)-c.x, float64(s.y)-c.y)
 			var in, within [2]float64
 			for axis, u := range at {
@@ -44,12 +44,12 @@ func TestCloudHoldsItsClients(t *testing.T) {
 			far, usual = max(far, math.Hypot(in[0], in[1])), max(usual, math.Hypot(within[0], within[1]))
 		}
 		for axis, m := range middle {
-			if half[axis] <= r+air {
+			if half[axis] <= r+cloudMargin {
 				continue
 			}
-			all := box[axis].around(1.5)
+			all := box[axis].scaled(1.5)
 			for side, reach := range []float64{m + half[axis], half[axis] - m} {
-				if most := min(2*deviation[axis], []float64{all.hi, -all.lo}[side]+r+air); reach > most+1e-3 {
+				if most := min(2*deviation[axis], []float64{all.hi, -all.lo}[side]+r+cloudMargin); reach > most+1e-3 {
 					t.Errorf("seed %d: on axis %d, side %d, the ellipse reaches to %.1f, with a deviation of %.1f and clients from %.1f to %.1f",
 						seed, axis, side, reach, deviation[axis], box[axis].lo, box[axis].hi)
 				}

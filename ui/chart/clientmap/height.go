@@ -8,40 +8,38 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// heights are the third coordinates of a lane's map: what the flat one leaves
-// over. The flat map is an orthogonal projection of the embedding, so together
-// they are a view of it in three dimensions that keeps distances. The map of
-// three losses leaves over their sum, a plane of principal components the next
-// component after its own two.
+// heights are the third coordinates of a lane's map. The flat map is an orthogonal projection of
+// the embedding, so map and height together are an orthogonal projection onto three dimensions.
+// The height is the sum of losses for a map of three losses, and the third principal component
+// for a map of the first two.
 //
-// A component may change its sign at will. Each frame's is looked for from where
-// the heights of the frame before point, and so keeps to their side. Therefore
-// frames are looked at in order, and each of them once.
+// The sign of a component is arbitrary. The power iteration of each frame starts from the heights
+// of the frame before, and so keeps their sign. Therefore frames are read in order, each once.
 type heights struct {
-	run  *trace.Run
-	lane int
-	of   []float32    // frames × clients
-	span [][2]float32 // by frame: the least and the greatest
+	run    *trace.Run
+	lane   int
+	values []float32    // frames × clients
+	ranges [][2]float32 // by frame: the smallest and the largest
 
 	mean, u, next []float64
 	flat          [2][]float64 // directions of the flat map in the embedding
 }
 
-// heightSteps are the steps of the power method. They need not end at the very
-// component where two are equally long: any direction is true there.
+// heightSteps is the number of steps of the power iteration. It does not need to converge where
+// two components have the same length: any direction between them is correct.
 const heightSteps = 24
 
-// upTo computes the heights of all frames of v's lane.
-func (h *heights) upTo(v *chart.View) {
+// update computes the heights of the new frames of v's lane.
+func (h *heights) update(v *chart.View) {
 	frames := v.Run.Tracks[v.Lane].Frames
-	if h.run != v.Run || h.lane != v.Lane || len(h.span) > len(frames) {
-		h.run, h.lane, h.of, h.span = v.Run, v.Lane, h.of[:0], h.span[:0]
+	if h.run != v.Run || h.lane != v.Lane || len(h.ranges) > len(frames) {
+		h.run, h.lane, h.values, h.ranges = v.Run, v.Lane, h.values[:0], h.ranges[:0]
 	}
 	n := v.Run.Header.Clients
-	for t := len(h.span); t < len(frames); t++ {
+	for t := len(h.ranges); t < len(frames); t++ {
 		f := &frames[t]
-		h.of = append(h.of, make([]float32, n)...)
-		z := h.of[t*n:]
+		h.values = append(h.values, make([]float32, n)...)
+		z := h.values[t*n:]
 		switch {
 		case Dimensions(f) < 3 || len(f.XY) < 2*n:
 		case v.LaneHeader().Map == trace.LossTriangle:
@@ -52,9 +50,9 @@ func (h *heights) upTo(v *chart.View) {
 		default:
 			var before []float32
 			if t > 0 {
-				before = h.of[(t-1)*n : t*n]
+				before = h.values[(t-1)*n : t*n]
 			}
-			h.find(z, before, f)
+			h.findComponent(z, before, f)
 		}
 		var span [2]float32
 		for i, at := range z {
@@ -66,24 +64,24 @@ func (h *heights) upTo(v *chart.View) {
 			}
 			span[0], span[1] = min(span[0], at), max(span[1], at)
 		}
-		h.span = append(h.span, span)
+		h.ranges = append(h.ranges, span)
 	}
 }
 
 // at returns the heights after a round, by client.
 func (h *heights) at(round int) []float32 {
 	n := h.run.Header.Clients
-	return h.of[round*n : (round+1)*n]
+	return h.values[round*n : (round+1)*n]
 }
 
-// whole returns between which heights nineteen frames in twenty stay.
-func (h *heights) whole(scratch []float32) (span [2]float32, _ []float32) {
-	stride := len(h.span)/96 + 1
+// commonRange returns the range of heights of 95 % of the frames.
+func (h *heights) commonRange(scratch []float32) (span [2]float32, _ []float32) {
+	stride := len(h.ranges)/96 + 1
 	for side, q := range [...]float64{0.05, 0.95} {
 		scratch = scratch[:0]
-		for t := 0; t < len(h.span); t += stride {
-			if h.span[t][0] < h.span[t][1] {
-				scratch = append(scratch, h.span[t][side])
+		for t := 0; t < len(h.ranges); t += stride {
+			if h.ranges[t][0] < h.ranges[t][1] {
+				scratch = append(scratch, h.ranges[t][side])
 			}
 		}
 		if len(scratch) > 0 {
@@ -93,7 +91,7 @@ func (h *heights) whole(scratch []float32) (span [2]float32, _ []float32) {
 	return span, scratch
 }
 
-// Dimensions returns how many numbers stand for a client in a frame.
+// Dimensions returns the dimension of the embedding in a frame.
 func Dimensions(f *trace.Frame) int {
 	if len(f.Label) == 0 {
 		return 0
@@ -101,9 +99,9 @@ func Dimensions(f *trace.Frame) int {
 	return len(f.Embedding) / len(f.Label)
 }
 
-// find writes the component of f's embedding that its map leaves over to z. It
-// stays zero where nothing is left.
-func (h *heights) find(z, before []float32, f *trace.Frame) {
+// findComponent writes the coordinates on the largest component of f's embedding outside the
+// plane of its map to z; 0 if there is none.
+func (h *heights) findComponent(z, before []float32, f *trace.Frame) {
 	n, w := len(z), Dimensions(f)
 	h.mean, h.u, h.next = trace.Resize(h.mean, w), trace.Resize(h.u, w), trace.Resize(h.next, w)
 	clear(h.mean)
@@ -112,45 +110,44 @@ func (h *heights) find(z, before []float32, f *trace.Frame) {
 			h.mean[j] += float64(e) / float64(n)
 		}
 	}
-	// The directions of the map span the same plane as the sums of embeddings
-	// times coordinates, since they are eigenvectors of the embedding's spread.
+	// The directions of the map span the same plane as the sums of embeddings times coordinates,
+	// since they are eigenvectors of the embedding's covariance.
 	for axis := range h.flat {
 		h.flat[axis] = trace.Resize(h.flat[axis], w)
 		d := h.flat[axis]
-		h.towards(d, f, 1, func(i int) float64 { return float64(f.XY[2*i+axis]) })
+		h.weightedSum(d, f, 1, func(i int) float64 { return float64(f.XY[2*i+axis]) })
 		size := norm(d)
-		for range 2 { // twice is enough
+		for range 2 { // Gram-Schmidt twice, against rounding
 			for _, other := range h.flat[:axis] {
-				remove(d, other)
+				removeDirection(d, other)
 			}
 		}
-		unit(d, 1e-6*size)
+		normalize(d, 1e-6*size)
 	}
-	// A sample of the clients points to the component as well as all do.
+	// A sample of the clients estimates the component well enough.
 	step := n/max(32768/w, 32) + 1
 	if before != nil {
-		h.towards(h.u, f, step, func(i int) float64 { return float64(before[i]) })
-		h.leave(h.u)
+		h.weightedSum(h.u, f, step, func(i int) float64 { return float64(before[i]) })
+		h.removePlane(h.u)
 	}
-	if before == nil || !unit(h.u, 1e-12) {
+	if before == nil || !normalize(h.u, 1e-12) {
 		h.farthest(f, step)
 	}
 	for range heightSteps {
-		h.towards(h.next, f, step, func(i int) float64 { return h.along(f, i) })
-		h.leave(h.next)
-		if !unit(h.next, 1e-12) {
+		h.weightedSum(h.next, f, step, func(i int) float64 { return h.coordinate(f, i) })
+		h.removePlane(h.next)
+		if !normalize(h.next, 1e-12) {
 			break
 		}
 		h.u, h.next = h.next, h.u
 	}
 	for i := range z {
-		z[i] = float32(h.along(f, i))
+		z[i] = float32(h.coordinate(f, i))
 	}
 }
 
-// towards sets d to the sum of the centred embeddings of each step-th client,
-// weighed.
-func (h *heights) towards(d []float64, f *trace.Frame, step int, weight func(i int) float64) {
+// weightedSum sets d to the weighted sum of the centred embeddings of every step-th client.
+func (h *heights) weightedSum(d []float64, f *trace.Frame, step int, weight func(i int) float64) {
 	clear(d)
 	w := len(d)
 	for i := 0; i*w < len(f.Embedding); i += step {
@@ -161,8 +158,8 @@ func (h *heights) towards(d []float64, f *trace.Frame, step int, weight func(i i
 	}
 }
 
-// farthest sets u to the client that is farthest from the flat map, zero where
-// all lie on it.
+// farthest sets u to the direction of the client farthest from the plane of the map, 0 if all lie
+// on it.
 func (h *heights) farthest(f *trace.Frame, step int) {
 	clear(h.u)
 	w, most := len(h.u), 1e-9
@@ -171,17 +168,17 @@ func (h *heights) farthest(f *trace.Frame, step int) {
 			h.next[j] = float64(e) - h.mean[j]
 		}
 		all := norm(h.next)
-		h.leave(h.next)
+		h.removePlane(h.next)
 		if d := norm(h.next); d > most && d > 1e-5*all {
 			most = d
 			copy(h.u, h.next)
 		}
 	}
-	unit(h.u, 0)
+	normalize(h.u, 0)
 }
 
-// along returns how far client i lies in the direction u.
-func (h *heights) along(f *trace.Frame, i int) (d float64) {
+// coordinate returns the coordinate of client i in the direction u.
+func (h *heights) coordinate(f *trace.Frame, i int) (d float64) {
 	w := len(h.u)
 	for j, e := range f.Embedding[i*w : (i+1)*w] {
 		d += float64(h.u[j] * (float64(e) - h.mean[j]))
@@ -189,14 +186,14 @@ func (h *heights) along(f *trace.Frame, i int) (d float64) {
 	return d
 }
 
-// leave takes the directions of the flat map out of d.
-func (h *heights) leave(d []float64) {
-	remove(d, h.flat[0])
-	remove(d, h.flat[1])
+// removePlane makes d orthogonal to the plane of the flat map.
+func (h *heights) removePlane(d []float64) {
+	removeDirection(d, h.flat[0])
+	removeDirection(d, h.flat[1])
 }
 
-// remove takes the direction of the unit vector u out of d.
-func remove(d, u []float64) {
+// removeDirection makes d orthogonal to the unit vector u.
+func removeDirection(d, u []float64) {
 	var dot float64
 	for j := range d {
 		dot += float64(d[j] * u[j])
@@ -214,9 +211,8 @@ func norm(d []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// unit gives d length 1 and reports whether it was longer than least; else it
-// becomes zero.
-func unit(d []float64, least float64) bool {
+// normalize scales d to length 1 and reports whether it was longer than least; else d becomes 0.
+func normalize(d []float64, least float64) bool {
 	size := norm(d)
 	if !(size > least) {
 		clear(d)

@@ -5,7 +5,7 @@ import (
 
 	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
 // Without hue, every client says in a letter which model it was given, and

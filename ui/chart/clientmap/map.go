@@ -14,45 +14,42 @@ import (
 // Kinds is the one figure of this package.
 var Kinds = []chart.Kind{{Name: "map", Title: "Map", Of: chart.OfMap, New: func() chart.Figure { return new(Map) }}}
 
-// Map shows where a lane's server sees its clients at one round: near means
-// alike. Misplaced clients are hollow, with a bold outline and a tick above:
-// three cues, none of them colour alone.
+// Map shows the clients of a lane at one round by what its server compares: near means similar.
+// Misplaced clients are hollow, with a bold outline and a tick above: three cues beside colour.
 type Map struct {
-	// Fit scales to this round instead of the whole run; the figure says how
-	// much closer that is.
+	// Fit scales to this round instead of the whole run; the figure states the zoom.
 	Fit bool
-	// In3D lifts the map into three dimensions, where what the server decides
-	// by has as many, seen from From.
+	// In3D shows the map in three dimensions, seen from From, if the embedding has as many.
 	In3D bool
 	From Orbit
-	// Near is what is alike of clients near each other, on a map of what is no
-	// loss, in English; empty for updates.
+	// Near names, in English, what clients near each other have in common on a map that is not of
+	// losses; empty for updates.
 	Near string
 
-	scale   runScale
-	heights heights
-	match   chart.Matching
-	labels  layout.Labels
-	order   []uint32  // clients by model, shape and place: marks that batch
-	spots   []spot    // by client
-	clouds  []cloud   // by model
-	after   []cloud   // those that they are on their way to
-	turned  []turned  // by model, while clouds are made
-	room    []float32 // by model: of its cloud, for each client, over π; empty without clouds
-	words   []byte
-	trail   []float32
+	scale        runScale
+	heights      heights
+	match        chart.Matching
+	labels       layout.Labels
+	order        []uint32      // clients by model, shape and position, so that equal marks form batches
+	positions    []position    // by client
+	clouds       []cloud       // by model
+	nextClouds   []cloud       // those that the clouds move to
+	orientations []orientation // by model, while clouds are computed
+	areas        []float32     // by model: area of its cloud per client, over π; empty without clouds
+	text         []byte
+	trail        []float32
 }
 
-// spot is where a client is drawn.
-type spot struct {
-	x, y    float32
-	wrong   bool
-	outside bool    // brought to the rim
-	depth   float32 // towards the eye, in pixels; 0 on the flat map
+// position is where a client is drawn.
+type position struct {
+	x, y      float32
+	misplaced bool
+	outside   bool    // moved to the edge of the plot
+	depth     float32 // towards the viewer, in pixels; 0 on the flat map
 }
 
-// AxisTitles say what the axes show.
-func (m *Map) AxisTitles(v *chart.View) (across, up string) { return m.title(v), "" }
+// AxisTitles returns the titles of the axes.
+func (m *Map) AxisTitles(v *chart.View) (x, y string) { return m.axisTitle(v), "" }
 
 // Draw draws the map into box.
 func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -69,84 +66,83 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	r := v.ReadableRadius(clients)
 	plot := layout.Rect(8, 6, box.W-8, box.H-6)
 	if f == nil {
-		m.caption(l, &plot, say.Text("Nothing computed yet."))
+		m.drawCaption(l, &plot, say.Text("Nothing computed yet."))
 		return
 	}
 	m.match.Find(v, f)
-	m.room = m.room[:0]
-	m.spots = trace.Resize(m.spots, clients)
-	e, known := m.scale.of(v)
+	m.areas = m.areas[:0]
+	m.positions = trace.Resize(m.positions, clients)
+	e, known := m.scale.extent(v)
 	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*clients {
-		m.rows(l, v, f, plot, r)
+		m.drawGrid(l, v, f, plot, r)
 	} else if m.in3D(v, f) {
-		m.space(l, v, f, lane, e, plot, r)
+		m.draw3D(l, v, f, lane, e, plot, r)
 	} else {
-		m.plane(l, v, f, lane, e, plot, r)
+		m.draw2D(l, v, f, lane, e, plot, r)
 	}
 	m.sortMarks(v, f, clients)
-	m.marks(l, v, f, r)
-	m.focus(l, v, box, r)
-	for i := range m.spots {
-		hits.Add(m.spots[i].x, m.spots[i].y, r, i)
+	m.drawMarks(l, v, f, r)
+	m.drawFocus(l, v, box, r)
+	for i := range m.positions {
+		hits.Add(m.positions[i].x, m.positions[i].y, r, i)
 	}
 }
 
-// plane draws everything below the marks of a real map, and places them.
-func (m *Map) plane(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, plot layout.Area,
+// draw2D draws everything below the marks of a flat map, and computes their positions.
+func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, plot layout.Area,
 	r float32) {
 	sectors := lane.Map == trace.LossTriangle && lane.Border
-	// A round that reaches beyond the run's extent is shown whole: there the
-	// map steps back, and says so, rather than pile its clients up at the rim.
+	// A round that exceeds the run's extent is shown completely: the map zooms out, and says so.
 	whole := anchor(e, lane.Map)
 	e = m.extent(f, lane.Map, whole)
 	if b := frameBefore(v, f); b != nil {
-		e = e.Towards(m.extent(b, lane.Map, whole), v.Back)
+		e = e.Interpolate(m.extent(b, lane.Map, whole), v.Back)
 	}
 	if v.ShowsHints() {
-		m.legend(l, v, &plot, m.reading(lane.Map, f.Kept, sectors), whole.Size()/e.Size())
+		m.drawHint(l, v, &plot, m.hint(lane.Map, f.Kept, sectors), whole.Size()/e.Size())
 	}
-	var p project
+	var p projection
 	if lane.Map == trace.LossPair {
-		p = m.pair(l, v, lane, e, plot)
+		p = m.drawPair(l, v, lane, e, plot)
 	} else {
 		pad := r + 8
 		p = fit(e, layout.Rect(plot.X0+pad, plot.Y0+pad, plot.X1-pad, plot.Y1-pad))
 		p.frame = layout.Rect(plot.X0+r+2, plot.Y0+r+6, plot.X1-r-2, plot.Y1-r-2)
 	}
-	m.place(v, f, &p)
+	m.place2D(v, f, &p)
 	l.Clip(plot.X0, plot.Y0, plot.X1-plot.X0, plot.Y1-plot.Y0)
 	if sectors {
-		m.triangle(l, v, &p, plot)
+		m.drawTriangle(l, v, &p, plot)
 	}
 	m.drawPinned(l, v, &p, r)
-	if !v.ReducedMotion && len(m.spots) <= 60 { // more of them hide the marks
-		m.trails(l, v, f, &p)
+	if !v.ReducedMotion && len(m.positions) <= 60 { // more trails hide the marks
+		m.drawTrails(l, v, f, &p)
 	}
-	m.ellipses(l, v, f, plot, r, !sectors)
+	m.drawClouds(l, v, f, plot, r, !sectors)
 	l.Unclip()
 }
 
-// extent returns what the map shows of a frame: the whole run's extent, or
-// with Fit the frame's own.
+// extent returns the part of the plane that is shown for a frame: the whole run's extent, or with
+// Fit the frame's own.
 func (m *Map) extent(f *trace.Frame, kind trace.Map, whole layout.Extent) layout.Extent {
-	now, ok := m.scale.frame(f)
+	now, ok := m.scale.frameExtent(f)
 	if !ok {
 		return whole
 	}
-	if now = anchor(now.Wider(0.1), kind); m.Fit {
+	if now = anchor(now.Padded(0.1), kind); m.Fit {
 		return now
 	}
 	return whole.Join(now)
 }
 
-// reading says how to read a map.
-func (m *Map) reading(kind trace.Map, kept float32, sectors bool) string {
+// hint says how to read a map.
+func (m *Map) hint(kind trace.Map, kept float32, sectors bool) string {
 	var text string
 	switch {
 	case kind == trace.GradientPlane:
-		text = say.Textf("Near = similar %s. Size of a cloud = noise. The axes have no unit.", m.near())
+		text = say.Textf("Near = similar %s. Size of a cloud = noise. The axes have no unit.", m.similarity())
 	case sectors:
-		return say.Text("Near = similar losses. Further towards a letter = better served by that model.")
+		return say.Text("Near = similar losses. Further towards a letter = smaller loss with that model.")
 	case kind == trace.LossPair:
 		return say.Text("Near = similar losses.")
 	default:
@@ -158,12 +154,11 @@ func (m *Map) reading(kind trace.Map, kept float32, sectors bool) string {
 	return text
 }
 
-// near is what is alike of clients near each other, on a map of what is no loss.
-func (m *Map) near() say.Message { return say.Message(cmp.Or(m.Near, "updates")) }
+// similarity names what clients near each other have in common on a map that is not of losses.
+func (m *Map) similarity() say.Message { return say.Message(cmp.Or(m.Near, "updates")) }
 
-// anchor adds to an extent what a map must always show: two losses have the same scale,
-// which begins at 0 unless half of it would be empty then, and the triangle's borders
-// meet in its origin.
+// anchor extends an extent by what a map always shows: two losses have the same scale, which
+// begins at 0 unless half of it would be empty, and the triangle's borders meet at the origin.
 func anchor(e layout.Extent, kind trace.Map) layout.Extent {
 	switch kind {
 	case trace.LossPair:
@@ -179,69 +174,69 @@ func anchor(e layout.Extent, kind trace.Map) layout.Extent {
 	return e
 }
 
-// caption sets a text at the foot of the plot and takes its room away.
-func (m *Map) caption(l *scene.List, plot *layout.Area, text string) {
+// drawCaption writes a text at the bottom of the plot and shortens the plot by it.
+func (m *Map) drawCaption(l *scene.List, plot *layout.Area, text string) {
 	font := scene.Font{Size: layout.Small, Colour: scene.Quiet}
 	h := layout.Paragraph(nil, 0, 0, plot.X1-plot.X0, font, text)
 	layout.Paragraph(l, plot.X0, plot.Y1-h, plot.X1-plot.X0, font, text)
-	m.labels.Keep(layout.Rect(plot.X0, plot.Y1-h, plot.X1, plot.Y1))
+	m.labels.Reserve(layout.Rect(plot.X0, plot.Y1-h, plot.X1, plot.Y1))
 	plot.Y1 -= h + 4
 }
 
-// legend writes below a map how to read it, and how much closer it is than over the whole
-// run, or farther away. A small map has room for that alone, in the corner that buttons leave free.
-func (m *Map) legend(l *scene.List, v *chart.View, plot *layout.Area, reading string, times float32) {
-	zoomed := closer(times) || closer(1/times)
+// drawHint writes below a map how to read it, and its zoom relative to the whole run. A small map
+// has space for the zoom alone, in the corner without buttons.
+func (m *Map) drawHint(l *scene.List, v *chart.View, plot *layout.Area, reading string, times float32) {
+	zoomed := isZoomed(times) || isZoomed(1/times)
 	if !v.Compact {
 		if low := plot.Y1-plot.Y0 < 120; !low && zoomed {
-			reading = say.Textf("%s %s", reading, say.Textf("This round is %s.", zoom(times)))
+			reading = say.Textf("%s %s", reading, say.Textf("This round is %s.", zoomText(times)))
 		}
-		m.caption(l, plot, reading)
+		m.drawCaption(l, plot, reading)
 		return
 	}
 	if zoomed {
-		text := zoom(times)
+		text := zoomText(times)
 		w := scene.TextWidth(text, layout.Small, false)
 		l.Text(plot.X0, plot.Y0, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, text)
-		m.labels.Keep(layout.Rect(plot.X0, plot.Y0, plot.X0+w, plot.Y0+layout.LineHeight))
+		m.labels.Reserve(layout.Rect(plot.X0, plot.Y0, plot.X0+w, plot.Y0+layout.LineHeight))
 	}
 }
 
-// closer reports whether a map is so much closer that it has to say so.
-func closer(times float32) bool { return chart.Finite(times) && times >= 1.15 }
+// isZoomed reports whether a zoom is large enough to be stated.
+func isZoomed(times float32) bool { return chart.Finite(times) && times >= 1.15 }
 
-func zoom(times float32) string {
-	tick := func(times float32) []byte { return chart.AppendTick(nil, rounded(float64(times))) }
+func zoomText(times float32) string {
+	tick := func(times float32) []byte { return chart.AppendTick(nil, twoDigits(float64(times))) }
 	if times < 1 {
 		return say.Textf("zoomed out %s×", tick(1/times))
 	}
 	return say.Textf("zoomed %s×", tick(times))
 }
 
-// rounded keeps two digits: a zoom of 12 is not 12.3.
-func rounded(v float64) float64 {
+// twoDigits rounds to two digits: a zoom of 12.3 is given as 12.
+func twoDigits(v float64) float64 {
 	unit := math.Pow10(int(math.Floor(math.Log10(v))) - 1)
 	return math.Round(v/unit) * unit
 }
 
-// place computes where each client stands.
-func (m *Map) place(v *chart.View, f *trace.Frame, p *project) {
+// place2D computes the position of each client.
+func (m *Map) place2D(v *chart.View, f *trace.Frame, p *projection) {
 	before := frameBefore(v, f)
 	if before == nil {
 		before = f
 	}
-	for i := range m.spots {
+	for i := range m.positions {
 		x, y := f.XY[2*i], f.XY[2*i+1]
 		x, y = x+(before.XY[2*i]-x)*v.Back, y+(before.XY[2*i+1]-y)*v.Back
 		if !chart.Finite(x) || !chart.Finite(y) {
 			x, y = 0, 0
 		}
 		px, py, outside := p.clamp(p.at(x, y))
-		m.spots[i] = spot{px, py, m.match.Wrong(v, i, chart.ModelOf(f, i)), outside, 0}
+		m.positions[i] = position{px, py, m.match.Misplaced(v, i, chart.ModelOf(f, i)), outside, 0}
 	}
 }
 
-// frameBefore returns the frame that marks slide from, nil when they rest.
+// frameBefore returns the frame that marks slide from, nil if they do not move.
 func frameBefore(v *chart.View, f *trace.Frame) *trace.Frame {
 	if v.Back <= 0 || f.Round == 0 {
 		return nil
@@ -261,14 +256,14 @@ func modelCount(f *trace.Frame) int {
 	return most
 }
 
-// title says what distances on a map mean, "" where axes say it.
-func (m *Map) title(v *chart.View) string {
+// axisTitle says what distances on a map mean, "" if its axes do.
+func (m *Map) axisTitle(v *chart.View) string {
 	lane := v.LaneHeader()
 	switch {
 	case lane == nil || lane.Map == trace.NoMap || lane.Map == trace.LossPair:
 		return ""
 	case lane.Map == trace.GradientPlane:
-		return say.Textf("Near = similar %s (no unit)", m.near())
+		return say.Textf("Near = similar %s (no unit)", m.similarity())
 	}
 	return say.Text("Near = similar losses (no unit)")
 }

@@ -9,10 +9,10 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
-// TestMarksSlide checks that all the way back is the round before.
+// TestMarksSlide checks that Back = 1 shows the round before.
 func TestMarksSlide(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	var l scene.List
@@ -38,20 +38,17 @@ func TestMapDescribe(t *testing.T) {
 	}
 	m := Map{}
 	v := charttest.View(r, 0, 14)
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; none misplaced."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &m, v,
+		"Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; none misplaced.")
 	right.Label[0] = 2
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 3 circles together as model A; 4 squares as B; 1 circle and 4 diamonds as C; 1 misplaced: client 1."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &m, v,
+		"Map, round 14, CFL-GP: 3 circles together as model A; 4 squares as B; 1 circle and 4 diamonds as C; 1 misplaced: client 1.")
 	r.Header.Groups, r.Header.Group = 0, nil
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 3 clients together as model A; 4 clients as B; 5 clients as C."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &m, v,
+		"Map, round 14, CFL-GP: 3 clients together as model A; 4 clients as B; 5 clients as C.")
 }
 
-// TestNoMap: what is said of a lane without a map is true of its method.
+// TestNoMap: the reason for a missing map is true for each method.
 func TestNoMap(t *testing.T) {
 	for _, tt := range []struct {
 		charttest.Lane
@@ -60,20 +57,20 @@ func TestNoMap(t *testing.T) {
 	}{
 		{charttest.FedAvg, false, "No map: there is one model for all clients."},
 		{charttest.Local, true, "No map: each client has a model of its own."},
-		{charttest.FedEM, false, "No map: FedEM weighs models for each client, see Weights."},
+		{charttest.FedEM, false, "No map: with FedEM each client has weights of several models, see Weights."},
 		{charttest.Lane{Clients: 12, Groups: 3, Rounds: 20, Models: 1, Algorithm: "fedala", Title: "FedALA"}, true, "No map: each client adapts the one model."},
 	} {
 		v := charttest.View(charttest.Run(tt.Lane), 0, 14)
 		v.Unclustered = func(string) bool { return tt.unclustered }
-		if got := why(v); got != tt.want {
+		if got := noMapReason(v); got != tt.want {
 			t.Errorf("%s: why there is no map: %q, want %q", tt.Title, got, tt.want)
 		}
 	}
 }
 
-// TestUnheard: who has not taken part yet is neither right nor wrong, as the engine
-// counts, and has no model that a method found.
-func TestUnheard(t *testing.T) {
+// TestNotAsked: a client that has not taken part yet is neither correct nor misplaced, as in
+// the engine, and has no model.
+func TestNotAsked(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	frames := r.Tracks[0].Frames
 	for n := range frames[:15] {
@@ -97,9 +94,9 @@ func TestUnheard(t *testing.T) {
 		want  []int
 		words string
 	}{
-		{0, []int{4, 11}, ""}, // nobody has been heard, and all are looked at alike
-		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not heard yet; none misplaced."},
-		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not heard yet; 1 misplaced: client 5."},
+		{0, []int{4, 11}, ""}, // no client has taken part, so all count
+		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not asked yet; none misplaced."},
+		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not asked yet; 1 misplaced: client 5."},
 	} {
 		m, v := Map{}, charttest.View(r, 0, tt.round)
 		if got := m.Misplaced(v); !slices.Equal(got, tt.want) {
@@ -108,15 +105,15 @@ func TestUnheard(t *testing.T) {
 		if got := m.Describe(v); tt.round > 0 && got != tt.words {
 			t.Errorf("round %d: Describe = %q, want %q", tt.round, got, tt.words)
 		}
-		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not heard yet" {
+		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not asked yet" {
 			t.Errorf("round %d: the table says of a client that was lost %q", tt.round, rows[11])
 		}
 	}
 }
 
-// TestAlone: in a lane that puts nobody together nobody is in the wrong place, and
-// nothing is said about clusters.
-func TestAlone(t *testing.T) {
+// TestUnclustered: in a lane without clusters no client is misplaced, and texts do not
+// mention clusters.
+func TestUnclustered(t *testing.T) {
 	v := charttest.View(charttest.Run(charttest.IFCA, charttest.Local), 1, 5)
 	if got := (&Map{}).Misplaced(v); len(got) == 0 {
 		t.Fatal("with models of their own nobody is misplaced even where it counts")

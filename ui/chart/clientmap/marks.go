@@ -12,14 +12,14 @@ import (
 
 // The marks of the map, above the clouds.
 
-// trails draw the last five places of each client.
-func (m *Map) trails(l *scene.List, v *chart.View, f *trace.Frame, p *project) {
+// drawTrails draws the last five positions of each client.
+func (m *Map) drawTrails(l *scene.List, v *chart.View, f *trace.Frame, p *projection) {
 	const past = 5
 	frames := v.Run.Tracks[v.Lane].Frames
 	l.Fade(0.35)
 	for k := range modelCount(f) {
-		for i := range m.spots {
-			if chart.ModelOf(f, i) != k || v.Pale(i) {
+		for i := range m.positions {
+			if chart.ModelOf(f, i) != k || v.Dimmed(i) {
 				continue
 			}
 			m.trail = m.trail[:0]
@@ -27,32 +27,32 @@ func (m *Map) trails(l *scene.List, v *chart.View, f *trace.Frame, p *project) {
 				if xy := frames[t].XY; len(xy) > 2*i+1 && chart.Finite(xy[2*i]) && chart.Finite(xy[2*i+1]) {
 					x, y, outside := p.clamp(p.at(xy[2*i], xy[2*i+1]))
 					if n := len(m.trail); outside {
-						m.trail = m.trail[:0] // it came from afar: only its last steps are here
+						m.trail = m.trail[:0] // it came from outside: only its last steps are shown
 					} else if n < 2 || m.trail[n-2] != x || m.trail[n-1] != y {
 						m.trail = append(m.trail, x, y)
 					}
 				}
 			}
-			m.trail = append(m.trail, m.spots[i].x, m.spots[i].y)
+			m.trail = append(m.trail, m.positions[i].x, m.positions[i].y)
 			l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, m.trail...)
 		}
 	}
 	l.Fade(1)
 }
 
-// sortMarks orders the clients so that marks of one kind follow each other,
-// the misplaced last and so on top; in space the nearest are on top.
+// sortMarks orders the clients so that equal marks follow each other, the misplaced last and so
+// on top. In three dimensions the nearest are on top.
 func (m *Map) sortMarks(v *chart.View, f *trace.Frame, clients int) {
 	m.order = trace.Resize(m.order, clients)
 	in3D := m.in3D(v, f)
 	for i := range m.order {
 		if in3D {
-			m.order[i] = depthKey(m.spots[i].depth)<<16 | uint32(i)
+			m.order[i] = depthKey(m.positions[i].depth)<<16 | uint32(i)
 			continue
 		}
 		key := uint32(v.Place(m.match.Given(f, i))+1) & 63
 		key = key<<4 | uint32(v.Shape(i))
-		if m.spots[i].wrong {
+		if m.positions[i].misplaced {
 			key |= 1 << 10
 		}
 		m.order[i] = key<<16 | uint32(i)
@@ -60,13 +60,13 @@ func (m *Map) sortMarks(v *chart.View, f *trace.Frame, clients int) {
 	slices.Sort(m.order)
 }
 
-// marks draws the clients.
-func (m *Map) marks(l *scene.List, v *chart.View, f *trace.Frame, r float32) {
+// drawMarks draws the clients.
+func (m *Map) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, r float32) {
 	share := float32(0.4)
 	if len(v.Several) > 0 {
 		share = 0.2
 	}
-	faint := func(i int) bool { return m.spots[i].outside || v.Pale(i) }
+	faint := func(i int) bool { return m.positions[i].outside || v.Dimmed(i) }
 	for _, faded := range [...]bool{true, false} {
 		if faded {
 			l.Fade(share)
@@ -75,49 +75,48 @@ func (m *Map) marks(l *scene.List, v *chart.View, f *trace.Frame, r float32) {
 		}
 		for _, key := range m.order {
 			i := int(key & 0xFFFF)
-			if s := &m.spots[i]; faint(i) == faded {
+			if s := &m.positions[i]; faint(i) == faded {
 				k := m.match.Given(f, i)
-				chart.DrawClientHaloed(l, v, i, k, s.wrong, s.x, s.y, r, m.halo(k, r))
+				chart.DrawClientHaloed(l, v, i, k, s.misplaced, s.x, s.y, r, m.haloWidth(k, r))
 			}
 		}
 		if r < 3.5 {
-			continue // hundreds of ticks say nothing
+			continue // hundreds of ticks are unreadable
 		}
 		for _, key := range m.order {
-			if s := &m.spots[key&0xFFFF]; s.wrong && faint(int(key&0xFFFF)) == faded {
+			if s := &m.positions[key&0xFFFF]; s.misplaced && faint(int(key&0xFFFF)) == faded {
 				l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, s.x, s.y-r-3, s.x, s.y-r-7)
 			}
 		}
 	}
 }
 
-// halo is how wide the paper around the marks of model k is, which are of radius r. In a
-// heap it is narrow: with as much around every mark there would be little else to see,
-// and nothing filled.
-func (m *Map) halo(k int, r float32) float32 {
+// haloWidth returns the width of the halo around the marks of model k, of radius r. It is narrow
+// where marks overlap, since halos would cover the marks below.
+func (m *Map) haloWidth(k int, r float32) float32 {
 	wide := min(1, r/4)
-	if k < 0 || k >= len(m.room) || m.room[k] == 0 {
+	if k < 0 || k >= len(m.areas) || m.areas[k] == 0 {
 		return wide
 	}
 	const least = 0.25
-	return wide * max(min(m.room[k]/(r*r), 1), least)
+	return wide * max(min(m.areas[k]/(r*r), 1), least)
 }
 
-// focus rings the client under the pointer and the selected one, with their
+// drawFocus draws rings around the client under the pointer and the selected one, with their
 // numbers.
-func (m *Map) focus(l *scene.List, v *chart.View, box chart.Box, r float32) {
+func (m *Map) drawFocus(l *scene.List, v *chart.View, box chart.Box, r float32) {
 	for n, client := range [...]int{v.Selected, v.Hover} {
-		if client < 0 || client >= len(m.spots) || (n == 1 && client == v.Selected) {
+		if client < 0 || client >= len(m.positions) || (n == 1 && client == v.Selected) {
 			continue
 		}
-		s := m.spots[client]
+		s := m.positions[client]
 		l.Mark(scene.Circle, s.x, s.y, r+4, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
-		m.words = strconv.AppendInt(m.words[:0], int64(client+1), 10)
-		w := scene.TextWidth(m.words, layout.Small, true)
-		at, ok := m.beside(s.x, s.y, r+4, r+4, 0, w, layout.Rect(2, 2, box.W-2, box.H-2))
+		m.text = strconv.AppendInt(m.text[:0], int64(client+1), 10)
+		w := scene.TextWidth(m.text, layout.Small, true)
+		at, ok := m.placeLabel(s.x, s.y, r+4, r+4, 0, w, layout.Rect(2, 2, box.W-2, box.H-2))
 		if ok {
 			l.TextBytes(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre,
-				Colour: scene.Ink}, m.words)
+				Colour: scene.Ink}, m.text)
 		}
 	}
 }

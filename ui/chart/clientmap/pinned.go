@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// ShowsPinned reports whether both runs have maps that can be laid over each other.
+// ShowsPinned reports whether both runs have maps with the same axes.
 func (m *Map) ShowsPinned(v *chart.View) bool {
 	past, ok := v.PinnedView()
 	if !ok || m.In3D && FlatOnly(v) == "" {
@@ -21,10 +21,10 @@ func (m *Map) ShowsPinned(v *chart.View) bool {
 	return past.LaneHeader().Map == kind && then != nil && now != nil && slices.Equal(then.Alias, now.Alias)
 }
 
-// drawPinned draws where the clients of the pinned run stood in the same round. Only
-// maps whose axes are losses on models of the same names can be laid over each
-// other: the axes of a plane of its own mean nothing in another run.
-func (m *Map) drawPinned(l *scene.List, v *chart.View, p *project, r float32) {
+// drawPinned draws the clients of the pinned run in the same round. Only maps whose axes are
+// losses on models of the same names have the same axes: principal components of one run mean
+// nothing in another.
+func (m *Map) drawPinned(l *scene.List, v *chart.View, p *projection, r float32) {
 	if !m.ShowsPinned(v) {
 		return
 	}

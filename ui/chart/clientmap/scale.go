@@ -6,13 +6,12 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// runScale finds the extent that a lane's map has in common over a whole run,
-// so that a cloud that grows is seen to grow. The first rounds are often wild;
-// so each side is where nineteen frames in twenty stay within, and at most
-// three quarters of the usual size beyond its usual place.
+// runScale finds one extent for a lane's map over the whole run, so that sizes can be compared
+// between rounds. The first rounds are often far out, so each side is a quantile: 95 % of the
+// frames stay within, and it is at most three quarters of the median size beyond its median.
 //
-// It looks at about a hundred frames of a run, and at each of them once, so a
-// run that is still streaming costs one frame a frame.
+// It reads about a hundred frames of a run, each once, so the cost of a new frame does not grow
+// with the run.
 type runScale struct {
 	run    *trace.Run
 	lane   int
@@ -22,8 +21,8 @@ type runScale struct {
 	sort   []float32
 }
 
-// of returns the common extent of v's lane, and whether there is one.
-func (s *runScale) of(v *chart.View) (layout.Extent, bool) {
+// extent returns the common extent of v's lane, and whether there is one.
+func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if s.run != v.Run || s.lane != v.Lane || s.frames > len(frames) {
 		s.run, s.lane, s.frames, s.seen = v.Run, v.Lane, 0, s.seen[:0]
@@ -33,11 +32,11 @@ func (s *runScale) of(v *chart.View) (layout.Extent, bool) {
 	}
 	stride := v.Run.Header.Rounds/96 + 1
 	for t := s.frames; t < len(frames); t++ {
-		// The first looks count in full: a run is short where it is alive.
+		// All of the first frames count, because most changes happen there.
 		if t > 8 && t%stride != 0 {
 			continue
 		}
-		if e, ok := s.frame(&frames[t]); ok {
+		if e, ok := s.frameExtent(&frames[t]); ok {
 			s.seen = append(s.seen, e)
 		}
 	}
@@ -63,17 +62,17 @@ func (s *runScale) of(v *chart.View) (layout.Extent, bool) {
 	most := 0.75 * middle.Size()
 	s.common = layout.Extent{X0: max(wide.X0, middle.X0-most), X1: min(wide.X1, middle.X1+most),
 		Y0: max(wide.Y0, middle.Y0-most), Y1: min(wide.Y1, middle.Y1+most)}
-	s.common = s.common.Wider(0.06)
+	s.common = s.common.Padded(0.06)
 	return s.common, true
 }
 
-// scaleSample is about how many clients a frame's extent is judged by: more of
-// them cost time at every picture and move it by less than a mark's width.
+// scaleSample is the approximate number of clients that a frame's extent is computed from: more
+// take time in each drawing and change it by less than a mark's width.
 const scaleSample = 250
 
-// frame returns the extent of one frame's map. Beyond forty clients a few
-// stragglers do not count.
-func (s *runScale) frame(f *trace.Frame) (e layout.Extent, ok bool) {
+// frameExtent returns the extent of one frame's map, without the outermost 5 % of the clients if
+// there are more than forty.
+func (s *runScale) frameExtent(f *trace.Frame) (e layout.Extent, ok bool) {
 	if len(f.XY) == 0 {
 		return e, false
 	}
@@ -98,21 +97,21 @@ func (s *runScale) frame(f *trace.Frame) (e layout.Extent, ok bool) {
 	return e, true
 }
 
-// project maps the map's coordinates to the figure, y up, with one scale for
-// both axes: distances mean something there.
-type project struct {
+// projection maps the map's coordinates to the figure, y up, with one scale for both axes, so
+// that distances are kept.
+type projection struct {
 	k, ox, oy float32
 	frame     layout.Area
 }
 
 // fit centres e in frame.
-func fit(e layout.Extent, frame layout.Area) project {
+func fit(e layout.Extent, frame layout.Area) projection {
 	w, h := max(e.X1-e.X0, 1e-12), max(e.Y1-e.Y0, 1e-12)
 	k := min((frame.X1-frame.X0)/w, (frame.Y1-frame.Y0)/h)
 	if e.Size() < 1e-9 {
-		k = 1 // everybody at one point: no scale says anything
+		k = 1 // all clients at one point: any scale will do
 	}
-	return project{
+	return projection{
 		k:     k,
 		ox:    (frame.X0+frame.X1)/2 - k*(e.X0+e.X1)/2,
 		oy:    (frame.Y0+frame.Y1)/2 + k*(e.Y0+e.Y1)/2,
@@ -120,11 +119,10 @@ func fit(e layout.Extent, frame layout.Area) project {
 	}
 }
 
-func (p *project) at(x, y float32) (px, py float32) { return p.ox + p.k*x, p.oy - p.k*y }
+func (p *projection) at(x, y float32) (px, py float32) { return p.ox + p.k*x, p.oy - p.k*y }
 
-// clamp brings a point to the rim of the frame and reports whether it was
-// outside.
-func (p *project) clamp(x, y float32) (px, py float32, outside bool) {
+// clamp moves a point into the frame and reports whether it was outside.
+func (p *projection) clamp(x, y float32) (px, py float32, outside bool) {
 	px, py = min(max(x, p.frame.X0), p.frame.X1), min(max(y, p.frame.Y0), p.frame.Y1)
 	return px, py, px != x || py != y
 }

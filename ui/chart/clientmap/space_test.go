@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
 // planar is a run of points in three dimensions, each frame a little later, with
@@ -45,12 +45,12 @@ func planar(t *testing.T) *trace.Run {
 	return r
 }
 
-// The map and the heights together keep all distances of three dimensions.
+// Map and heights together keep all distances in three dimensions.
 func TestHeightsKeepDistances(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 0)
 	var h heights
-	h.upTo(v)
+	h.update(v)
 	for round := range r.Tracks[0].Frames {
 		f := &r.Tracks[0].Frames[round]
 		z := h.at(f.Round)
@@ -70,17 +70,17 @@ func TestHeightsKeepDistances(t *testing.T) {
 	}
 }
 
-// Heights do not flip from frame to frame, though the embedding's own signs do,
-// and do not depend on which frames came together.
+// Heights do not change their sign between frames, though the embedding does, and do not
+// depend on which frames came together.
 func TestHeightsAlign(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 0)
 	var h, piecemeal heights
-	h.upTo(v)
+	h.update(v)
 	frames := r.Tracks[0].Frames
 	for n := range frames {
 		r.Tracks[0].Frames = frames[:n+1]
-		piecemeal.upTo(v)
+		piecemeal.update(v)
 	}
 	for round := range frames {
 		z, same := h.at(round), piecemeal.at(round)
@@ -106,7 +106,7 @@ func TestHeightsOfLosses(t *testing.T) {
 	r := charttest.Deep(charttest.IFCA)
 	v := charttest.View(r, 0, 5)
 	var h heights
-	h.upTo(v)
+	h.update(v)
 	f := v.Frame()
 	for i, z := range h.at(f.Round) {
 		l := f.Losses[3*i : 3*i+3]
@@ -116,7 +116,7 @@ func TestHeightsOfLosses(t *testing.T) {
 	}
 }
 
-// Which maps have a third dimension, and the eye's way around them.
+// Which maps have a third dimension, and how they turn.
 func TestFlatOnly(t *testing.T) {
 	for _, tt := range []struct {
 		v    *chart.View
@@ -139,7 +139,7 @@ func TestFlatOnly(t *testing.T) {
 	}
 }
 
-// Inside a round heights are as far on their way as places are.
+// Inside a round heights move as far as positions do.
 func TestHeightsInside(t *testing.T) {
 	r := planar(t)
 	v := charttest.View(r, 0, 6)
@@ -151,7 +151,7 @@ func TestHeightsInside(t *testing.T) {
 		var l scene.List
 		m.Draw(&l, new(chart.Hits), v, chart.Box{W: 400, H: 300})
 		var out []float32
-		for _, s := range m.spots {
+		for _, s := range m.positions {
 			out = append(out, s.y)
 		}
 		return out
@@ -173,7 +173,7 @@ func TestHeightsInside(t *testing.T) {
 	v.Inside = nil
 	var l scene.List
 	m.Draw(&l, new(chart.Hits), v, chart.Box{W: 400, H: 300})
-	for i, s := range m.spots {
+	for i, s := range m.positions {
 		if s.y != to[i] {
 			t.Errorf("client %d ends at %v, and stands at %v after the round", i, to[i], s.y)
 		}

@@ -7,20 +7,20 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says who is together and who is misplaced.
+// Describe lists the clusters and the misplaced clients.
 func (m *Map) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil {
 		return say.Text("Map: nothing computed yet.")
 	}
 	m.match.Find(v, f)
-	parts := m.together(v, f)
-	if wrong := m.misplaced(v, f); wrong != "" {
+	parts := m.describeClusters(v, f)
+	if wrong := m.describeMisplaced(v, f); wrong != "" {
 		parts = append(parts, wrong)
 	}
 	text := say.Textf("%s.", say.Join(parts, "; "))
 	if len(f.XY) == 0 {
-		text = say.Textf("%s %s", why(v), text)
+		text = say.Textf("%s %s", noMapReason(v), text)
 	}
 	if m.in3D(v, f) {
 		return say.Textf("Map, round %d, %s, in three dimensions, %s: %s", f.Round, v.Title(v.Lane), m.From.String(),
@@ -29,8 +29,8 @@ func (m *Map) Describe(v *chart.View) string {
 	return say.Textf("Map, round %d, %s: %s", f.Round, v.Title(v.Lane), text)
 }
 
-// together says which clients have the same models, and how many have not been heard.
-func (m *Map) together(v *chart.View, f *trace.Frame) (parts []string) {
+// describeClusters says which clients have the same models, and how many have not taken part yet.
+func (m *Map) describeClusters(v *chart.View, f *trace.Frame) (parts []string) {
 	clients := say.Count(v.Run.Header.Clients, "client")
 	if f.Clusters > scene.Clusters {
 		return append(parts, say.Textf("%s in %d models", clients, f.Clusters))
@@ -48,7 +48,7 @@ func (m *Map) together(v *chart.View, f *trace.Frame) (parts []string) {
 	}
 	unheard := 0
 	for i := range f.Label {
-		if !m.match.Heard(i) {
+		if !m.match.Participated(i) {
 			unheard++
 		}
 	}
@@ -56,12 +56,12 @@ func (m *Map) together(v *chart.View, f *trace.Frame) (parts []string) {
 	case len(parts) == 0:
 		parts = append(parts, say.Textf("%s without a model", clients))
 	case unheard > 0:
-		parts = append(parts, say.Textf("%s not heard yet", say.Count(unheard, "client")))
+		parts = append(parts, say.Textf("%s not asked yet", say.Count(unheard, "client")))
 	}
 	return parts
 }
 
-// members names the clients of model k by shape, "" when there are none.
+// members counts the clients of model k by shape, "" if there are none.
 func (m *Map) members(v *chart.View, f *trace.Frame, k int) string {
 	var of [scene.Shapes]int
 	all := 0
@@ -86,8 +86,8 @@ func (m *Map) members(v *chart.View, f *trace.Frame, k int) string {
 	return say.List(words)
 }
 
-// misplaced says who is in the wrong place, "" where nobody can be.
-func (m *Map) misplaced(v *chart.View, f *trace.Frame) string {
+// describeMisplaced lists the misplaced clients, "" where no client can be misplaced.
+func (m *Map) describeMisplaced(v *chart.View, f *trace.Frame) string {
 	if !v.Run.Header.HasTruth() || v.IsUnclustered(v.Lane) || len(f.Label) == 0 {
 		return ""
 	}
@@ -107,7 +107,7 @@ func (m *Map) misplaced(v *chart.View, f *trace.Frame) string {
 	}
 }
 
-// Misplaced returns who is misplaced at the round looked at, in order.
+// Misplaced returns the misplaced clients of the shown round, in order.
 func (m *Map) Misplaced(v *chart.View) []int {
 	f := v.Frame()
 	if f == nil {
@@ -116,7 +116,7 @@ func (m *Map) Misplaced(v *chart.View) []int {
 	m.match.Find(v, f)
 	var who []int
 	for i := range f.Label {
-		if m.match.Wrong(v, i, chart.ModelOf(f, i)) {
+		if m.match.Misplaced(v, i, chart.ModelOf(f, i)) {
 			who = append(who, i)
 		}
 	}
@@ -137,9 +137,9 @@ func (m *Map) Table(v *chart.View) (head []string, rows [][]string) {
 			row[2] = v.Letter(k)
 			switch {
 			case v.Group(i) < 0 || v.IsUnclustered(v.Lane):
-			case !m.match.Heard(i):
-				row[3] = "not heard yet"
-			case m.match.Wrong(v, i, k):
+			case !m.match.Participated(i):
+				row[3] = "not asked yet"
+			case m.match.Misplaced(v, i, k):
 				row[3] = "misplaced"
 			default:
 				row[3] = "right"

@@ -8,15 +8,15 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
-// names stay as they are in Chinese: of methods, measures and the classes of the fixture.
+// names are not translated: those of methods, measures and the classes of the fixture.
 var names = regexp.MustCompile(`CFL-GP|IFCA|CLoVE|FedAvg|FedEM|ARI|Local`)
 
 var english = regexp.MustCompile(`[A-Za-z]{3,}`)
 
-// In Chinese no figure writes or says English, and what it writes has room.
+// In Chinese no figure contains English, and its texts have room.
 func TestChinese(t *testing.T) {
 	table, err := os.ReadFile("../../../assets/zh.txt")
 	if err != nil {

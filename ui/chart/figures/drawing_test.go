@@ -1,24 +1,25 @@
 package figures_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/testing/charttest"
 )
 
 // sizes are boxes that every figure is drawn into.
 var sizes = []chart.Box{{W: 388, H: 320}, {W: 253, H: 253}, {W: 230, H: 250}, {W: 360, H: 150}, {W: 792, H: 170},
 	{W: 260, H: 90}}
 
-// every calls check for each figure in each situation, at its own size and at
-// others, with captions and without.
+// every calls check for each picture, at its own size and at others, with captions and
+// without.
 func every(t *testing.T, check func(t *testing.T, p picture, l *scene.List, hits chart.Hits)) {
 	for _, p := range pictures() {
 		boxes := []chart.Box{p.box}
@@ -71,7 +72,7 @@ func isReadable(t *testing.T, p picture, l *scene.List, _ chart.Hits) {
 			// Capitals and digits fill less than the line: allow a hair.
 			a := it.Visible
 			a.Y0, a.Y1 = a.Y0+1.5, a.Y1-1.5
-			if a.Meets(other.Visible) {
+			if a.Overlaps(other.Visible) {
 				t.Errorf("in %v, compact %v: %q at %v overlaps %q at %v", p.box, p.view.Compact, it.Op.Text,
 					it.Visible, other.Op.Text, other.Visible)
 			}
@@ -107,7 +108,7 @@ func TestHitsFindTheirClients(t *testing.T) {
 	})
 }
 
-// TestForeignNumbers draws a run whose numbers have left all bounds.
+// TestForeignNumbers draws a run with infinite, missing and huge numbers.
 func TestForeignNumbers(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, f := range []charttest.Lane{charttest.CFLGP, charttest.IFCA, charttest.Pair, charttest.FedEM} {
@@ -125,20 +126,14 @@ func TestForeignNumbers(t *testing.T) {
 			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{},
 			&samples.Gallery{},
 			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
-			var l scene.List
-			figure.Draw(&l, nil, v, chart.Box{W: 388, H: 320})
-			for _, it := range charttest.Items(t, &l) {
-				if a := it.Visible; a.X0 < -1 || a.X1 > 389 || a.Y0 < -1 || a.Y1 > 321 {
-					t.Errorf("%T: %s at %v leaves the box", figure, it.Op.Kind(), a)
-				}
-			}
+			charttest.StaysInside(t, figure, v, chart.Box{W: 388, H: 320})
 			figure.Describe(v)
 			figure.Table(v)
 		}
 	}
 }
 
-// TestFewAllocations holds the promise of the package comment at C = 1000.
+// TestFewAllocations checks the promise of the package comment at C = 1000.
 func TestFewAllocations(t *testing.T) {
 	f := charttest.CFLGP
 	f.Clients, f.Soft = 1000, true
@@ -152,8 +147,8 @@ func TestFewAllocations(t *testing.T) {
 	}
 }
 
-// allocatesTexts draws a figure again and again, which may take new memory for its texts
-// alone: a few strings, however many clients there are.
+// allocatesTexts checks that repeated drawing allocates a few texts alone, for any number of
+// clients.
 func allocatesTexts(t *testing.T, figure chart.Figure, v *chart.View) {
 	t.Helper()
 	var l scene.List
@@ -169,7 +164,7 @@ func allocatesTexts(t *testing.T, figure chart.Figure, v *chart.View) {
 	}
 }
 
-// The same for pictures, of a client in focus and of nobody.
+// The same for images, with and without a client in focus.
 func TestFewAllocationsOfPictures(t *testing.T) {
 	f := charttest.Digits
 	f.Clients = 40
@@ -189,7 +184,7 @@ func TestFewAllocationsOfPictures(t *testing.T) {
 	}
 }
 
-// TestForeignPictures draws answers and labels that no engine would give.
+// TestForeignPictures draws answers and labels that no engine sends.
 func TestForeignPictures(t *testing.T) {
 	r := charttest.Run(charttest.Digits)
 	g := &r.Header.Scenery.Gallery
@@ -202,62 +197,36 @@ func TestForeignPictures(t *testing.T) {
 	for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{},
 		&progress.Curves{Metric: progress.Accuracy}} {
 		for _, box := range sizes {
-			var l scene.List
-			figure.Draw(&l, nil, v, box)
-			for _, it := range charttest.Items(t, &l) {
-				if a := it.Visible; !(a.X0 >= -1 && a.X1 <= box.W+1 && a.Y0 >= -1 && a.Y1 <= box.H+1) {
-					t.Errorf("%T in %v: %s at %v leaves the box", figure, box, it.Op.Kind(), a)
-				}
-			}
+			charttest.StaysInside(t, figure, v, box)
 		}
 		figure.Describe(v)
 		figure.Table(v)
 	}
 }
 
-func BenchmarkGallery64(b *testing.B) {
-	f := charttest.Digits
-	f.Clients = 64
-	v := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	g := samples.Gallery{}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Reset()
-		g.Draw(&l, nil, v, chart.Box{W: 300, H: 380})
+func BenchmarkDraw(b *testing.B) {
+	for _, bb := range []struct {
+		figure  chart.Figure
+		lane    charttest.Lane
+		clients int
+		box     chart.Box
+	}{
+		{&samples.Gallery{}, charttest.Digits, 64, chart.Box{W: 300, H: 380}},
+		{&clientmap.Map{}, charttest.CFLGP, 12, chart.Box{W: 388, H: 320}},
+		{&clientmap.Map{}, charttest.CFLGP, 1000, chart.Box{W: 388, H: 320}},
+		{&lane.Losses{}, charttest.CFLGP, 1000, chart.Box{W: 388, H: 150}},
+	} {
+		b.Run(fmt.Sprintf("%T-%d", bb.figure, bb.clients), func(b *testing.B) {
+			bb.lane.Clients = bb.clients
+			v := charttest.View(charttest.Run(bb.lane), 0, 14)
+			var l scene.List
+			var hits chart.Hits
+			b.ReportAllocs()
+			for b.Loop() {
+				l.Reset()
+				bb.figure.Draw(&l, &hits, v, bb.box)
+			}
+			b.ReportMetric(float64(len(l.Bytes())), "bytes")
+		})
 	}
-	b.ReportMetric(float64(len(l.Bytes())), "bytes")
-}
-
-func benchmarkMap(b *testing.B, clients int) {
-	f := charttest.CFLGP
-	f.Clients = clients
-	v := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	var hits chart.Hits
-	m := clientmap.Map{}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Reset()
-		m.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
-	}
-	b.ReportMetric(float64(len(l.Bytes())), "bytes")
-}
-
-func BenchmarkMap12(b *testing.B) { benchmarkMap(b, 12) }
-
-func BenchmarkMap1000(b *testing.B) { benchmarkMap(b, 1000) }
-
-func BenchmarkLosses1000(b *testing.B) {
-	f := charttest.CFLGP
-	f.Clients = 1000
-	v := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	g := lane.Losses{}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Reset()
-		g.Draw(&l, nil, v, chart.Box{W: 388, H: 150})
-	}
-	b.ReportMetric(float64(len(l.Bytes())), "bytes")
 }

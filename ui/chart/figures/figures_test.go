@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/testing/charttest"
 )
 
 func TestWordsAndTables(t *testing.T) {
@@ -29,8 +29,8 @@ func TestWordsAndTables(t *testing.T) {
 	}
 }
 
-// TestLossesOfClustersToBeFound: a model has a row from when it is first in use, and
-// the least loss is one on a model that there is.
+// TestLossesOfClustersToBeFound: a model has a row from its first use on, and the smallest
+// loss is one on such a model.
 func TestLossesOfClustersToBeFound(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
 	frames := r.Tracks[0].Frames
@@ -50,15 +50,13 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 		rows  int
 		want  string
 	}{
-		{14, false, 3, "Losses, round 14, CFL-GP: 12 clients on 3 models, from 0.100 to 0.500. 12 clients have another model than the one on which their loss is least."},
+		{14, false, 3, "Losses, round 14, CFL-GP: 12 clients on 3 models, from 0.100 to 0.500. 12 clients do not have the model with their smallest loss."},
 		{9, true, 1, "Losses, round 9, CFL-GP: 12 clients on 1 model, from 0.250 to 0.250."},
-		{14, true, 2, "Losses, round 14, CFL-GP: 12 clients on 2 models, from 0.250 to 0.500. 4 clients have another model than the one on which their loss is least."},
+		{14, true, 2, "Losses, round 14, CFL-GP: 12 clients on 2 models, from 0.250 to 0.500. 4 clients do not have the model with their smallest loss."},
 	} {
 		g, v := lane.Losses{}, charttest.View(r, 0, tt.round)
 		v.Finds = func(id string) bool { return tt.finds && id == "cflgp" }
-		if got := g.Describe(v); got != tt.want {
-			t.Errorf("Describe = %q, want %q", got, tt.want)
-		}
+		charttest.Describes(t, &g, v, tt.want)
 		if head, _ := g.Table(v); len(head) != 3+tt.rows {
 			t.Errorf("round %d, finds %t: the table has the columns %q, want %d models", tt.round, tt.finds, head,
 				tt.rows)
@@ -66,7 +64,7 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 		for _, figure := range []chart.Figure{&samples.Plane{}, &lane.Models{}} {
 			_, lines := figure.Table(v)
 			lines = slices.DeleteFunc(lines, func(row []string) bool { return strings.HasPrefix(row[0], "group ") })
-			if got := figure.Describe(v); len(lines) != tt.rows || strings.Contains(got, "nobody") == tt.finds {
+			if got := figure.Describe(v); len(lines) != tt.rows || strings.Contains(got, "unused") == tt.finds {
 				t.Errorf("round %d, finds %t: %T has the rows %q and says %q, want %d models", tt.round, tt.finds,
 					figure, lines, got, tt.rows)
 			}

@@ -10,16 +10,16 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/testing/charttest"
 )
 
 var update = flag.Bool("update", false, "write the pictures in testdata anew")
 
-// picture is one figure in one situation.
+// picture is a figure with a view and a size.
 type picture struct {
 	name   string
 	figure chart.Figure
@@ -100,7 +100,7 @@ func pictures() []picture {
 		{"data-compact", &samples.Plane{Angle: "Δφ 20°"}, compact, tight},
 		{"data-local", &samples.Plane{Angle: "Δφ 20°"}, charttest.View(charttest.Run(charttest.Local), 0, 4), square},
 		{"gallery", &samples.Gallery{}, charttest.View(photos, 1, 6), chart.Box{W: 300, H: 330}},
-		{"gallery-light", &samples.Gallery{}, light, chart.Box{W: 300, H: 330}},
+		{"gallery-hover", &samples.Gallery{}, light, chart.Box{W: 300, H: 330}},
 		{"gallery-low", &samples.Gallery{}, low, tight},
 		{"gallery-ten", &samples.Gallery{}, charttest.View(charttest.Run(ten), 0, 2), chart.Box{W: 300, H: 330}},
 		{"gallery-throng", &samples.Gallery{}, charttest.View(charttest.Run(throng), 0, 4), chart.Box{W: 300, H: 330}},
@@ -108,13 +108,13 @@ func pictures() []picture {
 		{"gallery-coloured", &samples.Gallery{}, charttest.View(charttest.Run(coloured), 0, 4), chart.Box{W: 358, H: 260}},
 		{"gallery-rows", &samples.Gallery{}, charttest.View(rows, 0, 4), chart.Box{W: 300, H: 330}},
 		{"answers", &lane.Answers{}, charttest.View(photos, 0, 13), chart.Box{W: 388, H: 150}},
-		{"answers-light", &lane.Answers{}, light, chart.Box{W: 388, H: 150}},
+		{"answers-hover", &lane.Answers{}, light, chart.Box{W: 388, H: 150}},
 		{"answers-ten", &lane.Answers{}, charttest.View(charttest.Run(ten), 0, 2), chart.Box{W: 388, H: 150}},
 		{"answers-tall", &lane.Answers{}, low, chart.Box{W: 358, H: 420}},
 		{"answers-none", &lane.Answers{}, charttest.View(both, 0, 3), chart.Box{W: 388, H: 150}},
 		{"rebuilt", &lane.Rebuilt{}, charttest.View(copies, 0, 8), chart.Box{W: 388, H: 150}},
 		{"rebuilt-tall", &lane.Rebuilt{}, sitter, chart.Box{W: 358, H: 420}},
-		{"rebuilt-light", &lane.Rebuilt{}, other, chart.Box{W: 358, H: 420}},
+		{"rebuilt-hover", &lane.Rebuilt{}, other, chart.Box{W: 358, H: 420}},
 		{"rebuilt-ten", &lane.Rebuilt{}, charttest.View(charttest.Run(with(ten, func(f *charttest.Lane) { f.Rebuilds, f.Colour = true, true })), 0, 3), chart.Box{W: 388, H: 260}},
 		{"rebuilt-none", &lane.Rebuilt{}, charttest.View(both, 0, 3), chart.Box{W: 388, H: 150}},
 		{"map-sixteen", &clientmap.Map{}, charttest.View(charttest.Run(sixteen), 0, 10), wide},
@@ -178,34 +178,36 @@ func pictures() []picture {
 	}
 }
 
-// TestGolden compares every picture with testdata. Look at the pictures
-// before committing new ones: go test ./ui/chart/figures -update.
+// TestGolden compares every picture, in the light theme, with testdata; TestThemes has the
+// other themes. Look at the pictures before committing new ones: go test ./ui/chart/figures -update.
 func TestGolden(t *testing.T) {
 	for _, p := range pictures() {
 		t.Run(p.name, func(t *testing.T) {
-			var list scene.List
-			p.figure.Draw(&list, nil, p.view, p.box)
-			for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
-				var got bytes.Buffer
-				if err := scene.SVG(&got, &list, theme, p.box.W, p.box.H, p.name,
-					p.figure.Describe(p.view)); err != nil {
+			got, name := p.svg(t, scene.Light), filepath.Join("testdata", p.name+".svg")
+			if *update {
+				if err := os.WriteFile(name, got, 0o644); err != nil {
 					t.Fatal(err)
 				}
-				name := filepath.Join("testdata", p.name+"-"+theme.String()+".svg")
-				if *update {
-					if err := os.WriteFile(name, got.Bytes(), 0o644); err != nil {
-						t.Fatal(err)
-					}
-					continue
-				}
-				want, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !bytes.Equal(got.Bytes(), want) {
-					t.Errorf("%s differs; look at it and run go test -update", name)
-				}
+				return
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s differs; look at it and run go test -update", name)
 			}
 		})
 	}
+}
+
+func (p *picture) svg(t *testing.T, theme scene.Theme) []byte {
+	t.Helper()
+	var list scene.List
+	p.figure.Draw(&list, nil, p.view, p.box)
+	var out bytes.Buffer
+	if err := scene.SVG(&out, &list, theme, p.box.W, p.box.H, p.name, p.figure.Describe(p.view)); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }

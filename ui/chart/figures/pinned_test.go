@@ -8,11 +8,11 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/testing/charttest"
 )
 
 func drawn(f chart.Figure, v *chart.View) []byte {
@@ -21,9 +21,9 @@ func drawn(f chart.Figure, v *chart.View) []byte {
 	return slices.Clone(l.Bytes())
 }
 
-// A pinned run is seen behind the figures that can have one, and they say so; one
-// that has no such lane is neither seen nor told of.
-func TestPinneds(t *testing.T) {
+// A pinned run is drawn behind the figures that support it, and they say so; without such a
+// lane it is neither drawn nor mentioned.
+func TestPinnedRuns(t *testing.T) {
 	now, then := charttest.Run(charttest.CFLGP, charttest.IFCA), charttest.Run(charttest.CFLGP, charttest.IFCA)
 	for i := range then.Tracks {
 		for j := range then.Tracks[i].Frames {
@@ -68,16 +68,15 @@ func TestPinneds(t *testing.T) {
 			t.Errorf("%s: a pinned run without such a lane is seen or told of: %q", tt.name, chart.Behind(tt.figure, v))
 		}
 	}
-	// A map of its own cannot be laid over another one.
+	// Planes of principal components have no common axes.
 	v := charttest.View(now, 0, 14)
 	if v.Pinned = then; chart.Behind(&clientmap.Map{}, v) != "" {
 		t.Error("planes of two runs are laid over each other")
 	}
 }
 
-// Of several clients that are selected the others are pale, in every figure of
-// clients; with all of them selected nobody is.
-func TestPale(t *testing.T) {
+// With several clients selected the others are dimmed, in every figure of clients.
+func TestDimmed(t *testing.T) {
 	for name, f := range map[string]chart.Figure{"map": &clientmap.Map{}, "losses": &lane.Losses{},
 		"flow": &lane.Flow{}, "tree": &lane.Tree{}, "data": &samples.Plane{}} {
 		v := charttest.View(charttest.Run(charttest.CFLGP, charttest.IFCA), 0, 14)

@@ -11,11 +11,10 @@ import (
 var answersKind = chart.Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: chart.OfLane,
 	Shows: (*chart.View).Classifies, New: func() chart.Figure { return new(Answers) }}
 
-// Answers shows what models answered in the last trial, on samples that clients
-// hold back. A square has the classes as rows and the answers as columns: bright
-// is often, and what is right lies on the falling diagonal. It is about the
-// model of the client in focus, or about all clients. Bars beside it are the
-// shares of right answers of all clients, in the colours of their models.
+// Answers shows the last evaluation on held-out samples: a confusion matrix, with the classes as
+// rows and the answers as columns, of the model of the client in focus, or of all clients. Bright
+// means often, and correct answers are on the diagonal. Bars beside it are the accuracies of all
+// clients, in the colours of their models.
 type Answers struct {
 	clients []int // in the order of the bars
 	counts  []int // by class and answer
@@ -27,13 +26,14 @@ type answerGrid struct {
 	square  layout.Area
 	cell    float32
 	classes int
-	left    float32 // room for the names of classes
+	left    float32 // width of the labels of classes
 	words   layout.Area
 	bars    layout.Area
 }
 
-// AxisTitles say what the axes show: bars are below or beside the square.
-func (g *Answers) AxisTitles(*chart.View) (across, up string) { return "", "Class" }
+// AxisTitles returns the titles of the axes. The horizontal one has none, because bars are below
+// or beside the square.
+func (g *Answers) AxisTitles(*chart.View) (x, y string) { return "", "Class" }
 
 // Draw draws the figure into box.
 func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -42,19 +42,19 @@ func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 		return
 	}
 	f := v.LastEvaluation()
-	if f == nil || !g.count(v, f) {
-		nothing(l, box, "Models are not evaluated here.")
+	if f == nil || !g.sumAnswers(v, f) {
+		drawMessage(l, box, "Models are not evaluated here.")
 		return
 	}
 	grid := g.grid(v, box)
-	g.square(l, v, &grid)
-	grid.bars.Y0 = max(grid.bars.Y0, g.verdict(l, v, f, grid.words)+8)
-	g.bars(l, hits, v, f, &grid)
+	g.drawSquare(l, v, &grid)
+	grid.bars.Y0 = max(grid.bars.Y0, g.drawSummary(l, v, f, grid.words)+8)
+	g.drawBars(l, hits, v, f, &grid)
 }
 
-// count sums up the answers that the figure is about, and reports whether there
-// are any.
-func (g *Answers) count(v *chart.View, f *trace.Frame) bool {
+// sumAnswers adds up the answers of the client in focus, or of all clients, and reports whether
+// there are any.
+func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 	n := len(v.Run.Header.Scenery.Gallery.Classes)
 	if n == 0 || len(f.Confusion) < n*n*v.Run.Header.Clients {
 		return false
@@ -62,7 +62,7 @@ func (g *Answers) count(v *chart.View, f *trace.Frame) bool {
 	g.counts = trace.Resize(g.counts, n*n)
 	clear(g.counts)
 	from, to := 0, v.Run.Header.Clients
-	if i := v.Subject(); i >= 0 {
+	if i := v.Focus(); i >= 0 {
 		from, to = i, i+1
 	}
 	for i := from; i < to; i++ {
@@ -89,7 +89,7 @@ func (g *Answers) grid(v *chart.View, box chart.Box) answerGrid {
 	}
 	grid.cell = side / float32(grid.classes)
 	if grid.cell >= 2 {
-		grid.cell = layout.Whole(grid.cell) // squares as sharp as the screen
+		grid.cell = layout.Floor(grid.cell) // whole pixels, so that the edges are sharp
 	}
 	side = max(grid.cell*float32(grid.classes), 0)
 	grid.square = layout.Rect(grid.left, 3, grid.left+side, 3+side)
@@ -105,9 +105,9 @@ func (g *Answers) grid(v *chart.View, box chart.Box) answerGrid {
 	return grid
 }
 
-// square draws the classes and their answers: each row by its own sum, so that
-// rare classes are seen as well as others.
-func (g *Answers) square(l *scene.List, v *chart.View, grid *answerGrid) {
+// drawSquare draws the confusion matrix. Each row is divided by its sum, so that rare classes are
+// as visible as others.
+func (g *Answers) drawSquare(l *scene.List, v *chart.View, grid *answerGrid) {
 	n, s := grid.classes, grid.square
 	if grid.cell <= 0 {
 		return
@@ -135,12 +135,11 @@ func (g *Answers) square(l *scene.List, v *chart.View, grid *answerGrid) {
 			l.Line(pen, s.X0+at, s.Y0, s.X0+at, s.Y1)
 		}
 	}
-	g.names(l, v, grid)
+	g.drawNames(l, v, grid)
 }
 
-// names writes the classes beside the rows, and below the columns where they
-// are short enough.
-func (g *Answers) names(l *scene.List, v *chart.View, grid *answerGrid) {
+// drawNames writes the classes beside the rows, and below the columns if they are short enough.
+func (g *Answers) drawNames(l *scene.List, v *chart.View, grid *answerGrid) {
 	classes := v.Run.Header.Scenery.Gallery.Classes
 	step := 1
 	for float32(step)*grid.cell < layout.Small+1 {
@@ -163,9 +162,8 @@ func (g *Answers) names(l *scene.List, v *chart.View, grid *answerGrid) {
 	}
 }
 
-// bars draws the share of right answers of every client, and lets the pointer
-// find them.
-func (g *Answers) bars(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Frame, grid *answerGrid) {
+// drawBars draws the accuracy of each client, and adds areas for hit tests.
+func (g *Answers) drawBars(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Frame, grid *answerGrid) {
 	b := grid.bars
 	clients := v.Run.Header.Clients
 	if len(f.Accuracies) < clients || b.Y1-b.Y0 < 14 || b.X1-b.X0 < 40 {
@@ -180,7 +178,7 @@ func (g *Answers) bars(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.
 	const thin = 3
 	gap := min(w*0.25, 3)
 	if w < thin {
-		gap = -0.4 // no seams of paper, which would be all that is seen
+		gap = -0.4 // without gaps, which would cover the bars
 	}
 	compares, past := g.ShowsPinned(v), f
 	if compares {
@@ -194,7 +192,7 @@ func (g *Answers) bars(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.
 		}
 		x, y := b.X0+w*float32(j), b.Y1-(b.Y1-b.Y0)*min(max(share, 0), 1)
 		k := chart.ModelOf(f, i)
-		if colour := v.Colour(k); w >= thin && g.match.Wrong(v, i, k) {
+		if colour := v.Colour(k); w >= thin && g.match.Misplaced(v, i, k) {
 			edge := min(1.5, (w-gap)/3)
 			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.Y1-y-edge, 0.5), scene.Nothing,
 				scene.Pen{Colour: colour, Width: edge})
@@ -213,7 +211,7 @@ func (g *Answers) bars(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.
 		if w >= 6 {
 			l.Mark(v.Shape(i), x+(w-gap)/2, b.Y1+8, min(w*0.36, 4), scene.Unassigned, scene.Pen{})
 		}
-		v.Veil(l, i, x, b.Y0, w, b.Y1-b.Y0+14)
+		v.CoverDimmed(l, i, x, b.Y0, w, b.Y1-b.Y0+14)
 		if i == v.Hover || i == v.Selected {
 			l.Rect(x-1, b.Y0-1, w-gap+2, b.Y1-b.Y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 		}

@@ -5,37 +5,37 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says how often the models are right, and what they mistake.
+// Describe gives the accuracy and the most common mistake.
 func (g *Answers) Describe(v *chart.View) string {
 	f, lane := v.LastEvaluation(), v.LaneHeader()
-	if f == nil || lane == nil || !g.count(v, f) {
+	if f == nil || lane == nil || !g.sumAnswers(v, f) {
 		return say.Text("Answers: models are not evaluated here.")
 	}
 	var parts []string
-	switch i, right := v.Subject(), chart.Percent(g.share(v, f)); {
+	switch i, right := v.Focus(), chart.Percent(g.shareCorrect(v, f)); {
 	case i < 0:
 		parts = append(parts,
-			say.Textf("all clients' models are right in %s of the samples held back, in the mean over clients", right))
+			say.Textf("the mean accuracy over clients is %s on held-out samples", right))
 	case chart.OwnModels(lane):
-		parts = append(parts, say.Textf("the model of client %d is right in %s of the samples held back", i+1, right))
+		parts = append(parts, say.Textf("the model of client %d is correct on %s of its held-out samples", i+1, right))
 	default:
-		parts = append(parts, say.Textf("client %d's model %s is right in %s of the samples held back", i+1,
+		parts = append(parts, say.Textf("client %d's model %s is correct on %s of its held-out samples", i+1,
 			v.Letter(chart.ModelOf(f, i)), right))
 	}
-	if class, answer, times, of := g.mistake(); times > 0 {
+	if class, answer, times, of := g.commonestMistake(); times > 0 {
 		names := v.Run.Header.Scenery.Gallery.Classes
-		parts = append(parts, say.Textf("the commonest mistake is to take %s for %s, %d times in %d",
+		parts = append(parts, say.Textf("the most common mistake is to take %s for %s, %d times in %d",
 			say.Message(names[class]), say.Message(names[answer]), times, of))
 	}
 	if len(f.Accuracies) > 1 {
-		i := worst(f)
-		parts = append(parts, say.Textf("least right is client %d with %s", i+1,
+		i := worstClient(f)
+		parts = append(parts, say.Textf("client %d has the lowest accuracy, %s", i+1,
 			chart.Percent(float64(f.Accuracies[i]))))
 	}
 	return say.Textf("Answers, evaluated after round %d, %s: %s.", f.Round, v.Title(v.Lane), say.Join(parts, "; "))
 }
 
-// Table lists the clients with their shares of right answers.
+// Table lists the clients with their accuracies.
 func (g *Answers) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model", "right"}
 	f := v.LastEvaluation()

@@ -13,27 +13,27 @@ import (
 )
 
 var flowKind = chart.Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: chart.OfLane,
-	Shows: moves, New: func() chart.Figure { return new(Flow) }}
+	Shows: canMove, New: func() chart.Figure { return new(Flow) }}
 
-// Flow shows who moved: the clusters of the round before on the left, those of
-// the round looked at on the right, and between them ribbons in the colour of
-// the new cluster, as wide as the clients they carry. Who stays is pale. Each
-// client has a thread of its own: it is drawn for the one in focus.
+// Flow shows which clients moved, as an alluvial diagram: the clusters of the round before on the
+// left, those of the shown round on the right, and between them ribbons in the colour of the new
+// cluster, as high as their number of clients. Clients that stay are pale. The client in focus
+// has a line of its own.
 type Flow struct {
-	threads []thread // by client
-	order   []int    // clients from top to bottom of one side
-	blocks  []block
-	at      []float32 // of labels
-	rank    []int
-	used    []bool // models
-	before  chart.Matching
-	now     chart.Matching
-	points  []float32
-	words   []byte
+	paths  []path // by client
+	order  []int  // clients from top to bottom of one side
+	blocks []block
+	at     []float32 // of labels
+	rank   []int
+	used   []bool // models
+	before chart.Matching
+	now    chart.Matching
+	points []float32
+	words  []byte
 }
 
-// thread is where one client comes from and goes to.
-type thread struct {
+// path is the move of one client.
+type path struct {
 	from, to int32 // models
 	y0, y1   float32
 }
@@ -45,8 +45,8 @@ type block struct {
 	clients int
 }
 
-// moves reports whether clients of the lane can move from model to model.
-func moves(v *chart.View) bool {
+// canMove reports whether clients of the lane can change their model.
+func canMove(v *chart.View) bool {
 	lane := v.LaneHeader()
 	return lane != nil && lane.Models > 1 && !chart.OwnModels(lane)
 }
@@ -56,11 +56,11 @@ type flowPlot struct {
 	layout.Area         // of the ribbons
 	unit        float32 // height of a client
 	r           float32 // of a mark, 0 where there is no room for marks
-	clumps      float32 // gap between clusters
+	gap         float32 // gap between clusters
 }
 
-// pace returns the frames before and at the round looked at.
-func pace(v *chart.View) (before, now *trace.Frame) {
+// framesAround returns the frames before and at the shown round.
+func framesAround(v *chart.View) (before, now *trace.Frame) {
 	now = v.Frame()
 	if v.LaneHeader() == nil || now == nil || now.Round == 0 {
 		return nil, nil
@@ -71,8 +71,8 @@ func pace(v *chart.View) (before, now *trace.Frame) {
 	return before, now
 }
 
-// AxisTitles say what the axes show.
-func (g *Flow) AxisTitles(*chart.View) (across, up string) { return "", "Clients" }
+// AxisTitles returns the titles of the axes.
+func (g *Flow) AxisTitles(*chart.View) (x, y string) { return "", "Clients" }
 
 // Draw draws the ribbons into box.
 func (g *Flow) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -80,46 +80,46 @@ func (g *Flow) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	if box.Cramped() {
 		return
 	}
-	before, now := pace(v)
-	if before == nil || !moves(v) {
-		nothing(l, box, "No client has moved yet.")
+	before, now := framesAround(v)
+	if before == nil || !canMove(v) {
+		drawMessage(l, box, "No client has moved yet.")
 		return
 	}
-	g.follow(v, before, now)
+	g.update(v, before, now)
 	p := g.plot(v, box)
 	if p.Y1-p.Y0 < 10 || p.X1-p.X0 < 20 {
 		return
 	}
-	g.heads(l, before.Round, now.Round, box)
-	g.side(l, v, &p, false)
-	g.side(l, v, &p, true)
+	g.drawHeadings(l, before.Round, now.Round, box)
+	g.layoutSide(l, v, &p, false)
+	g.layoutSide(l, v, &p, true)
 	for _, moved := range [...]bool{false, true} {
-		g.ribbons(l, v, &p, moved)
+		g.drawRibbons(l, v, &p, moved)
 	}
 	for n, i := range v.Several {
-		if i >= len(g.threads) {
+		if i >= len(g.paths) {
 			break
 		}
 		if n == 0 {
 			l.Fade(0.8)
 		}
-		g.ribbon(l, v, &p, &g.threads[i], p.unit)
+		g.drawRibbon(l, v, &p, &g.paths[i], p.unit)
 	}
 	l.Fade(1)
-	g.blocksOf(l, v, &p)
-	g.marks(l, v, &p)
+	g.drawBlocks(l, v, &p)
+	g.drawMarks(l, v, &p)
 	if !v.Compact {
-		g.caption(l, v, now, box)
+		g.drawCaption(l, v, now, box)
 	}
-	g.answer(hits, &p)
-	g.focus(l, v, &p)
+	g.addHits(hits, &p)
+	g.drawFocus(l, v, &p)
 }
 
-// follow notes where every client comes from and goes to.
-func (g *Flow) follow(v *chart.View, before, now *trace.Frame) {
-	g.threads = trace.Resize(g.threads, len(now.Label))
-	for i := range g.threads {
-		g.threads[i] = thread{from: int32(chart.ModelOf(before, i)), to: int32(chart.ModelOf(now, i))}
+// update reads the model of each client in both frames.
+func (g *Flow) update(v *chart.View, before, now *trace.Frame) {
+	g.paths = trace.Resize(g.paths, len(now.Label))
+	for i := range g.paths {
+		g.paths[i] = path{from: int32(chart.ModelOf(before, i)), to: int32(chart.ModelOf(now, i))}
 	}
 	g.before.Find(v, before)
 	g.now.Find(v, now)
@@ -131,16 +131,16 @@ func (g *Flow) plot(v *chart.View, box chart.Box) flowPlot {
 		bottom += layout.LineHeight + 3
 	}
 	wide := scene.TextWidth("A ", layout.Small, false)
-	for n := len(g.threads); n > 0; n /= 10 {
+	for n := len(g.paths); n > 0; n /= 10 {
 		wide += scene.TextWidth("0", layout.Small, false)
 	}
-	p := flowPlot{Area: layout.Rect(wide+26, layout.LineHeight+7, box.W-wide-26, box.H-bottom), clumps: 6}
-	n, most := float32(len(g.threads)), max(g.clusters(false), g.clusters(true))
-	if room := (p.Y1 - p.Y0) / 4; p.clumps*float32(most-1) > room {
-		p.clumps = room / float32(most-1)
+	p := flowPlot{Area: layout.Rect(wide+26, layout.LineHeight+7, box.W-wide-26, box.H-bottom), gap: 6}
+	n, most := float32(len(g.paths)), max(g.clusters(false), g.clusters(true))
+	if room := (p.Y1 - p.Y0) / 4; p.gap*float32(most-1) > room {
+		p.gap = room / float32(most-1)
 	}
-	p.unit = min((p.Y1-p.Y0-p.clumps*float32(most-1))/n, 16)
-	if p.r = min(chart.MarkRadius(len(g.threads)), p.unit/2-0.3); p.r < 2 {
+	p.unit = min((p.Y1-p.Y0-p.gap*float32(most-1))/n, 16)
+	if p.r = min(chart.MarkRadius(len(g.paths)), p.unit/2-0.3); p.r < 2 {
 		p.r = 0
 	}
 	return p
@@ -150,8 +150,8 @@ func (g *Flow) plot(v *chart.View, box chart.Box) flowPlot {
 func (g *Flow) clusters(after bool) int {
 	n := 0
 	g.used = g.used[:0]
-	for i := range g.threads {
-		k := int(g.threads[i].at(after))
+	for i := range g.paths {
+		k := int(g.paths[i].at(after))
 		for len(g.used) <= k {
 			g.used = append(g.used, false)
 		}
@@ -164,38 +164,38 @@ func (g *Flow) clusters(after bool) int {
 }
 
 // at returns the model of one side.
-func (t *thread) at(after bool) int32 {
+func (t *path) at(after bool) int32 {
 	if after {
 		return t.to
 	}
 	return t.from
 }
 
-// heads writes the rounds above the sides.
-func (g *Flow) heads(l *scene.List, before, now int, box chart.Box) {
+// drawHeadings writes the rounds above the sides.
+func (g *Flow) drawHeadings(l *scene.List, before, now int, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	l.Text(6, 2, font, say.Textf("round %d", before))
 	font.Anchor = scene.End
 	l.Text(box.W-6, 2, font, say.Textf("round %d", now))
 }
 
-// side stacks the clients of one side: by cluster, then by where they are on the
-// other side so that no two ribbons of a cluster cross, then by group.
-func (g *Flow) side(l *scene.List, v *chart.View, p *flowPlot, after bool) {
+// layoutSide stacks the clients of one side by cluster, then by their cluster on the other side,
+// so that no two ribbons of a cluster cross, then by group.
+func (g *Flow) layoutSide(l *scene.List, v *chart.View, p *flowPlot, after bool) {
 	g.order = v.ByGroup(g.order)
 	slices.SortStableFunc(g.order, func(a, b int) int {
-		x, y := &g.threads[a], &g.threads[b]
+		x, y := &g.paths[a], &g.paths[b]
 		return cmp.Or(v.Place(int(x.at(after)))-v.Place(int(y.at(after))),
 			v.Place(int(x.at(!after)))-v.Place(int(y.at(!after))))
 	})
 	g.blocks = g.blocks[:0]
-	used := p.unit*float32(len(g.threads)) + p.clumps*float32(g.clusters(after)-1)
+	used := p.unit*float32(len(g.paths)) + p.gap*float32(g.clusters(after)-1)
 	y := (p.Y0 + p.Y1 - used) / 2
 	for _, i := range g.order {
-		t := &g.threads[i]
+		t := &g.paths[i]
 		if n := len(g.blocks); n == 0 || g.blocks[n-1].model != int(t.at(after)) {
 			if n > 0 {
-				y += p.clumps
+				y += p.gap
 			}
 			g.blocks = append(g.blocks, block{model: int(t.at(after)), y0: y})
 		}
@@ -209,12 +209,12 @@ func (g *Flow) side(l *scene.List, v *chart.View, p *flowPlot, after bool) {
 		b.y1 = y
 		b.clients++
 	}
-	g.names(l, v, p, after)
+	g.drawNames(l, v, p, after)
 }
 
-// names writes the letters of the clusters of one side, and how many clients
-// they have, as far as there is room.
-func (g *Flow) names(l *scene.List, v *chart.View, p *flowPlot, after bool) {
+// drawNames writes the letters of the clusters of one side and their numbers of clients, as far
+// as there is room.
+func (g *Flow) drawNames(l *scene.List, v *chart.View, p *flowPlot, after bool) {
 	g.at, g.rank = trace.Resize(g.at, len(g.blocks)), trace.Resize(g.rank, len(g.blocks))
 	for n, b := range g.blocks {
 		g.at[n] = (b.y0 + b.y1) / 2
@@ -240,43 +240,43 @@ func (g *Flow) names(l *scene.List, v *chart.View, p *flowPlot, after bool) {
 	}
 }
 
-// ribbons draws those that carry clients from one cluster to another, or those
-// of clients who stay. The clients of the right side are in g.order.
-func (g *Flow) ribbons(l *scene.List, v *chart.View, p *flowPlot, moved bool) {
+// drawRibbons draws the ribbons of clients that moved, or of those that stay. g.order has the
+// clients of the right side.
+func (g *Flow) drawRibbons(l *scene.List, v *chart.View, p *flowPlot, moved bool) {
 	if l.Fade(0.28); len(v.Several) > 0 {
 		l.Fade(0.08)
 	} else if moved {
 		l.Fade(0.8)
 	}
 	for from := 0; from < len(g.order); {
-		first := &g.threads[g.order[from]]
+		first := &g.paths[g.order[from]]
 		to := from + 1
-		for to < len(g.order) && g.threads[g.order[to]].to == first.to && g.threads[g.order[to]].from == first.from {
+		for to < len(g.order) && g.paths[g.order[to]].to == first.to && g.paths[g.order[to]].from == first.from {
 			to++
 		}
 		if (first.from != first.to) == moved {
-			g.ribbon(l, v, p, first, float32(to-from)*p.unit)
+			g.drawRibbon(l, v, p, first, float32(to-from)*p.unit)
 		}
 		from = to
 	}
 }
 
-// ribbon draws one, whose first client is the topmost on both sides.
-func (g *Flow) ribbon(l *scene.List, v *chart.View, p *flowPlot, first *thread, h float32) {
+// drawRibbon draws a ribbon of height h, whose first client is the topmost on both sides.
+func (g *Flow) drawRibbon(l *scene.List, v *chart.View, p *flowPlot, first *path, h float32) {
 	const steps = 14
 	g.points = g.points[:0]
 	for s := 0; s <= steps; s++ {
-		x, y := g.along(p, first, float32(s)/steps)
+		x, y := g.pointAt(p, first, float32(s)/steps)
 		g.points = append(g.points, x, y-p.unit/2)
 	}
 	for s := steps; s >= 0; s-- {
-		x, y := g.along(p, first, float32(s)/steps)
+		x, y := g.pointAt(p, first, float32(s)/steps)
 		g.points = append(g.points, x, y-p.unit/2+h)
 	}
 	l.Polygon(v.Colour(int(first.to)), scene.Pen{}, g.points...)
 }
 
-// along returns a point of a client's thread, a share of the way.
-func (g *Flow) along(p *flowPlot, t *thread, share float32) (x, y float32) {
+// pointAt returns a point of a client's path, at a share from 0 to 1.
+func (g *Flow) pointAt(p *flowPlot, t *path, share float32) (x, y float32) {
 	return p.X0 + (p.X1-p.X0)*share, t.y0 + (t.y1-t.y0)*share*share*(3-2*share)
 }

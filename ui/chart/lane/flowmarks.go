@@ -10,21 +10,21 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// What stands on both sides of the ribbons, and above them.
+// The blocks, marks and texts beside the ribbons.
 
-// blocksOf draws the clusters as bars at the ends of the ribbons.
-func (g *Flow) blocksOf(l *scene.List, v *chart.View, p *flowPlot) {
+// drawBlocks draws the clusters as bars at the ends of the ribbons.
+func (g *Flow) drawBlocks(l *scene.List, v *chart.View, p *flowPlot) {
 	for _, after := range [...]bool{false, true} {
 		x := p.X0 - 4
 		if after {
 			x = p.X1
 		}
 		for from := 0; from < len(g.order); {
-			// The order is that of the right side; bars are the same height
-			// in any order, client by client.
-			t := &g.threads[g.order[from]]
+			// The order is that of the right side. Bars are drawn in parts, so their order does
+			// not matter.
+			t := &g.paths[g.order[from]]
 			to := from + 1
-			for to < len(g.order) && g.threads[g.order[to]].to == t.to && g.threads[g.order[to]].from == t.from {
+			for to < len(g.order) && g.paths[g.order[to]].to == t.to && g.paths[g.order[to]].from == t.from {
 				to++
 			}
 			y := t.y0
@@ -37,48 +37,48 @@ func (g *Flow) blocksOf(l *scene.List, v *chart.View, p *flowPlot) {
 	}
 }
 
-// marks draws the clients on both sides, hollow where they are misplaced.
-func (g *Flow) marks(l *scene.List, v *chart.View, p *flowPlot) {
+// drawMarks draws the clients on both sides, hollow where they are misplaced.
+func (g *Flow) drawMarks(l *scene.List, v *chart.View, p *flowPlot) {
 	if p.r == 0 {
 		return
 	}
 	pale := false
 	for _, i := range g.order {
-		t := &g.threads[i]
-		pale = v.Shade(l, i, pale)
-		chart.DrawClient(l, v, i, int(t.from), g.before.Wrong(v, i, int(t.from)), p.X0-12, t.y0, p.r)
-		chart.DrawClient(l, v, i, int(t.to), g.now.Wrong(v, i, int(t.to)), p.X1+12, t.y1, p.r)
+		t := &g.paths[i]
+		pale = v.FadeDimmed(l, i, pale)
+		chart.DrawClient(l, v, i, int(t.from), g.before.Misplaced(v, i, int(t.from)), p.X0-12, t.y0, p.r)
+		chart.DrawClient(l, v, i, int(t.to), g.now.Misplaced(v, i, int(t.to)), p.X1+12, t.y1, p.r)
 	}
 	if pale {
 		l.Fade(1)
 	}
 }
 
-// answer makes the marks and the threads answer to the pointer.
-func (g *Flow) answer(hits *chart.Hits, p *flowPlot) {
+// addHits adds the areas of marks and paths for hit tests.
+func (g *Flow) addHits(hits *chart.Hits, p *flowPlot) {
 	r := max(p.unit/2, 0.5)
-	for i := range g.threads {
-		t := &g.threads[i]
+	for i := range g.paths {
+		t := &g.paths[i]
 		hits.AddBar(p.X0-18, p.X0, t.y0, r, i)
 		hits.AddBar(p.X1, p.X1+18, t.y1, r, i)
 		for _, share := range [...]float32{0.2, 0.5, 0.8} {
-			x, y := g.along(p, t, share)
+			x, y := g.pointAt(p, t, share)
 			hits.Add(x, y, r, i)
 		}
 	}
 }
 
-// focus draws the threads of the selected client and of the one pointed at.
-func (g *Flow) focus(l *scene.List, v *chart.View, p *flowPlot) {
+// drawFocus draws the paths of the selected client and of the one under the pointer.
+func (g *Flow) drawFocus(l *scene.List, v *chart.View, p *flowPlot) {
 	for n, i := range [...]int{v.Selected, v.Hover} {
-		if i < 0 || i >= len(g.threads) || n == 1 && i == v.Selected {
+		if i < 0 || i >= len(g.paths) || n == 1 && i == v.Selected {
 			continue
 		}
 		const steps = 14
-		t := &g.threads[i]
+		t := &g.paths[i]
 		g.points = append(g.points[:0], p.X0-5, t.y0)
 		for s := 0; s <= steps; s++ {
-			x, y := g.along(p, t, float32(s)/steps)
+			x, y := g.pointAt(p, t, float32(s)/steps)
 			g.points = append(g.points, x, y)
 		}
 		g.points = append(g.points, p.X1+5, t.y1)
@@ -90,11 +90,11 @@ func (g *Flow) focus(l *scene.List, v *chart.View, p *flowPlot) {
 	}
 }
 
-// moved returns how many clients have moved, and the first few of them.
+// moved returns how many clients have moved, and as many of them as few has capacity for.
 func (g *Flow) moved(few []int) (int, []int) {
 	n := 0
-	for i := range g.threads {
-		if t := &g.threads[i]; t.from != t.to {
+	for i := range g.paths {
+		if t := &g.paths[i]; t.from != t.to {
 			if n++; len(few) < cap(few) {
 				few = append(few, i)
 			}
@@ -103,8 +103,7 @@ func (g *Flow) moved(few []int) (int, []int) {
 	return n, few
 }
 
-// lastMove returns the last round up to f in which some client moved, 0 for
-// none.
+// lastMove returns the last round up to f in which a client moved, 0 for none.
 func lastMove(v *chart.View, f *trace.Frame) int {
 	for f != nil && f.Round > 0 {
 		if f.Events.Has(trace.Moved) {
@@ -115,8 +114,9 @@ func lastMove(v *chart.View, f *trace.Frame) int {
 	return 0
 }
 
-// caption says who moved, as far as there is room, or when somebody last did.
-func (g *Flow) caption(l *scene.List, v *chart.View, now *trace.Frame, box chart.Box) {
+// drawCaption lists the clients that moved, as far as there is room, or the round of the last
+// move.
+func (g *Flow) drawCaption(l *scene.List, v *chart.View, now *trace.Frame, box chart.Box) {
 	var memory [12]int
 	n, few := g.moved(memory[:0])
 	var text string

@@ -5,31 +5,31 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says who moved where.
+// Describe says which clients moved, and where.
 func (g *Flow) Describe(v *chart.View) string {
-	before, now := pace(v)
-	if before == nil || !moves(v) {
+	before, now := framesAround(v)
+	if before == nil || !canMove(v) {
 		return say.Text("Flow: no client has moved yet.")
 	}
-	g.follow(v, before, now)
+	g.update(v, before, now)
 	var text string
 	switch n, _ := g.moved(nil); {
 	case n > 0:
-		text = say.Textf("%s moved: %s", say.Count(n, "client"), say.List(g.describeWays(v)))
+		text = say.Textf("%s moved: %s", say.Count(n, "client"), say.List(g.describeMoves(v)))
 	case lastMove(v, now) > 0:
 		text = say.Textf("no client moved since round %d", lastMove(v, now))
 	default:
-		text = say.Text("no client moved, as in every round before")
+		text = say.Text("no client has moved so far")
 	}
 	return say.Textf("Flow, round %d to %d, %s: %s.", before.Round, now.Round, v.Title(v.Lane), text)
 }
 
-// describeWays says of the first few ways who went them.
-func (g *Flow) describeWays(v *chart.View) (ways []string) {
+// describeMoves lists the first few moves with their clients.
+func (g *Flow) describeMoves(v *chart.View) (ways []string) {
 	const most = 6
-	for _, way := range g.ways(v) {
+	for _, way := range g.groupedMoves(v) {
 		if len(ways) == most {
-			return append(ways, say.Text("others elsewhere"))
+			return append(ways, say.Text("and other moves"))
 		}
 		names := []string{}
 		for _, i := range way.who {
@@ -48,21 +48,21 @@ func (g *Flow) describeWays(v *chart.View) (ways []string) {
 	return ways
 }
 
-// way is a move that some clients made together.
-type way struct {
+// move is a change between two models that some clients made in one round.
+type move struct {
 	from, to int
 	who      []int
 }
 
-// ways returns the moves by the letters of their ends.
-func (g *Flow) ways(v *chart.View) []way {
-	var out []way
+// groupedMoves returns the moves by the letters of their models.
+func (g *Flow) groupedMoves(v *chart.View) []move {
+	var out []move
 	models := 0
-	for _, t := range g.threads {
+	for _, t := range g.paths {
 		models = max(models, int(t.from)+1, int(t.to)+1)
 	}
 	count := make([]int, models*models)
-	for _, t := range g.threads {
+	for _, t := range g.paths {
 		count[int(t.from)*models+int(t.to)]++
 	}
 	order := v.ByPlace(models)
@@ -71,8 +71,8 @@ func (g *Flow) ways(v *chart.View) []way {
 			if from == to || count[from*models+to] == 0 {
 				continue
 			}
-			w := way{from: from, to: to}
-			for i, t := range g.threads {
+			w := move{from: from, to: to}
+			for i, t := range g.paths {
 				if int(t.from) == from && int(t.to) == to {
 					w.who = append(w.who, i)
 				}
@@ -83,16 +83,15 @@ func (g *Flow) ways(v *chart.View) []way {
 	return out
 }
 
-// Table lists the clients with the model before, the model now, and whether that
-// is a move.
+// Table lists the clients with the model before, the model now, and whether they differ.
 func (g *Flow) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model before", "model", "moved"}
-	before, now := pace(v)
-	if before == nil || !moves(v) {
+	before, now := framesAround(v)
+	if before == nil || !canMove(v) {
 		return head, nil
 	}
-	g.follow(v, before, now)
-	for i, t := range g.threads {
+	g.update(v, before, now)
+	for i, t := range g.paths {
 		row := []string{chart.Client(i), v.ClientGroup(i), v.Letter(int(t.from)), v.Letter(int(t.to)), "no"}
 		if t.from != t.to {
 			row[4] = "yes"

@@ -8,11 +8,11 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
-// TestAnswersMean: of all clients the figure says the mean over them, as the story
-// does, also where some of them hold back more samples.
+// TestAnswersMean: for all clients the figure gives the mean of their accuracies, also if
+// they have different numbers of held-out samples.
 func TestAnswersMean(t *testing.T) {
 	f := charttest.Digits
 	f.Clients, f.Groups, f.Classes = 2, 2, 2
@@ -22,11 +22,19 @@ func TestAnswersMean(t *testing.T) {
 	frame.Accuracies, frame.Accuracy = []float32{0, 0.5}, 0.25
 	g, v := Answers{}, charttest.View(r, 0, 5)
 	if got := g.Describe(v); !strings.Contains(got,
-		"all clients' models are right in 25% of the samples held back, in the mean over clients") {
+		"the mean accuracy over clients is 25% on held-out samples") {
 		t.Errorf("Describe = %q, want 25%% right in the mean over clients", got)
 	}
-	if v.Hover = 1; !strings.Contains(g.Describe(v), "is right in 50% of the samples held back;") {
+	if v.Hover = 1; !strings.Contains(g.Describe(v), "is correct on 50% of its held-out samples;") {
 		t.Errorf("Describe = %q, want 50%% right", g.Describe(v))
+	}
+}
+
+// onlyShownFor checks that a kind of figure is shown for one run, and not for another.
+func onlyShownFor(t *testing.T, k *chart.Kind, with *chart.View, without charttest.Lane) {
+	t.Helper()
+	if !k.In(with) || k.In(charttest.View(charttest.Run(without), 0, 14)) {
+		t.Errorf("%s is not shown for the run that has its data, or for one that has not", k.Name)
 	}
 }
 
@@ -39,13 +47,11 @@ func TestFlowDescribe(t *testing.T) {
 	}
 	g, v := Flow{}, charttest.View(r, 0, 14)
 	now.Events, before.Events, r.Tracks[0].Frames[12].Events = 0, 0, trace.Moved
-	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: no client moved since round 12."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Flow, round 13 to 14, CFL-GP: no client moved since round 12.")
 	before.Label[0], before.Label[1], before.Label[11] = 0, 0, 1
-	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: 3 clients moved: client 12 from A to C and clients 1 and 2 from B to A."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Flow, round 13 to 14, CFL-GP: 3 clients moved: client 12 from A to C and clients 1 and 2 from B to A.")
 	if _, rows := g.Table(v); strings.Join(rows[11], " ") != "12 3 (diamond) A C yes" {
 		t.Errorf("the last row is %q", rows[11])
 	}
@@ -59,16 +65,12 @@ func TestWeightsDescribe(t *testing.T) {
 	}
 	g, v := Weights{}, charttest.View(r, 0, 14)
 	copy(f.Mixture[3*4:], []float32{0.25, 0.5, 0.25})
-	if got, want := g.Describe(v), "Weights, round 14, FedEM: 11 of 12 clients have one model for nine tenths or more; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Weights, round 14, FedEM: 11 of 12 clients have a weight of at least 0.9 on one model; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C.")
 	v.Hover = 1
-	if got, want := g.Describe(v), "Weights, round 14, FedEM: client 2 has 100% of model A."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
-	if k := weightsKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.CFLGP), 0, 14)) {
-		t.Error("the figure is there for soft clusters, and for these alone")
-	}
+	charttest.Describes(t, &g, v,
+		"Weights, round 14, FedEM: client 2 has 100% of model A.")
+	onlyShownFor(t, &weightsKind, v, charttest.CFLGP)
 }
 
 func TestSpectrumDescribe(t *testing.T) {
@@ -76,15 +78,12 @@ func TestSpectrumDescribe(t *testing.T) {
 	f := &r.Tracks[0].Frames[14]
 	f.Spectrum, f.Directions = []float32{9, 3, 2.5, 0.5, 0.25}, 4
 	g, v := Spectrum{}, charttest.View(r, 0, 14)
-	if got, want := g.Describe(v), "Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server went on in 4 directions."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server used 4 directions.")
 	if _, rows := g.Table(v); len(rows) != 5 || strings.Join(rows[2], " ") != "3 2.50 2 yes" || rows[4][3] != "no" {
 		t.Errorf("Table = %q", rows)
 	}
-	if k := spectrumKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.IFCA), 0, 14)) {
-		t.Error("the figure is there where the server looks at singular values, and nowhere else")
-	}
+	onlyShownFor(t, &spectrumKind, v, charttest.IFCA)
 }
 
 func TestModelsDescribe(t *testing.T) {
@@ -96,19 +95,15 @@ func TestModelsDescribe(t *testing.T) {
 		f.Label[i] = uint16(i % 2)
 	}
 	g, v := Models{}, charttest.View(r, 0, 14)
-	if got, want := g.Describe(v), "Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, nobody's, 0 from the best model of group 3."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
+	charttest.Describes(t, &g, v,
+		"Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, unused, 0 from the best model of group 3.")
 	v.Hover = 11
-	if got, want := g.Describe(v), "Models, round 14, CFL-GP: client 12 has model A, 3.01 from the best one for its group."; got != want {
-		t.Errorf("Describe = %q, want %q", got, want)
-	}
-	if k := modelsKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.Digits), 0, 14)) {
-		t.Error("the figure is there for models that frames carry, and for these alone")
-	}
+	charttest.Describes(t, &g, v,
+		"Models, round 14, CFL-GP: client 12 has model A, 3.01 from the best one for its group.")
+	onlyShownFor(t, &modelsKind, v, charttest.Digits)
 }
 
-// TestPlaneOfModels: the two directions of largest spread, and what they keep.
+// TestPlaneOfModels: the two directions of largest variance, and the share that they keep.
 func TestPlaneOfModels(t *testing.T) {
 	f := charttest.CFLGP
 	f.Drawn = 4
@@ -122,11 +117,11 @@ func TestPlaneOfModels(t *testing.T) {
 	}
 	r.Tracks[0].Frames = frames[:56]
 	var m modelPlane
-	m.learn(charttest.View(r, 0, 20))
+	m.update(charttest.View(r, 0, 20))
 	if math.Abs(m.kept-20./21) > 1e-6 {
 		t.Errorf("the plane keeps %v of the spread, want 20/21", m.kept)
 	}
-	x, y, _ := m.of(&frames[2], 0)
+	x, y, _ := m.position(&frames[2], 0)
 	if math.Abs(float64(x)-4.2426405) > 1e-3 || math.Abs(float64(y)+1.4142135) > 1e-3 {
 		t.Errorf("a model at (−√2, 3√2·0.6, 3√2·0.8, 1) is drawn at (%v, %v), want (3√2, −√2)", x, y)
 	}
@@ -142,35 +137,31 @@ func TestTreeDescribe(t *testing.T) {
 		{9, "Tree, round 9, CFL-GP: 1 cluster, as at the start."},
 		{10, "Tree, round 10, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients."},
 		{39, "Tree, round 39, CFL-GP: 3 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients."},
-		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C goes into A."},
+		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C merges into A."},
 	} {
-		if got := g.Describe(charttest.View(r, 0, tt.round)); got != tt.want {
-			t.Errorf("Describe = %q, want %q", got, tt.want)
-		}
+		charttest.Describes(t, &g, charttest.View(r, 0, tt.round), tt.want)
 	}
 	v := charttest.View(r, 0, 3)
-	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C goes into A|2" {
+	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C merges into A|2" {
 		t.Errorf("Table = %q", rows)
 	}
-	if k := treeKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.FedAvg), 0, 14)) {
-		t.Error("the figure is there where the number of clusters changes, and nowhere else")
-	}
+	onlyShownFor(t, &treeKind, v, charttest.FedAvg)
 }
 
-// TestBranchesCountEverybody: every column of the river has all clients, and as
-// many flow into each of its arms as are in it.
+// TestBranchesCountEverybody: every column has all clients, and the links into a cluster have
+// as many as the cluster.
 func TestBranchesCountEverybody(t *testing.T) {
 	for _, r := range []*trace.Run{charttest.Branched(charttest.CFLGP), charttest.Run(charttest.IFCA),
 		charttest.Run(charttest.Clove)} {
 		for _, stride := range []int{0, 7} {
 			var b branches
-			b.grow(charttest.View(r, 0, 3), stride)
+			b.update(charttest.View(r, 0, 3), stride)
 			for c := range b.columns {
 				all, in := 0, make([]int, b.models)
 				for k := range b.models {
 					all += b.count(c, k)
 				}
-				for _, a := range b.into(c) {
+				for _, a := range b.linksInto(c) {
 					in[a.to] += a.clients
 				}
 				for k := range b.models {
@@ -191,7 +182,7 @@ func TestBranchesCountEverybody(t *testing.T) {
 	}
 }
 
-// All lanes' losses have the same colours, unless each is to have its own.
+// All lanes have the same colour scale for losses, unless each has its own.
 func TestLossesShareColours(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP, charttest.IFCA)
 	for t := range r.Tracks[1].Frames {
@@ -207,7 +198,7 @@ func TestLossesShareColours(t *testing.T) {
 			g := Losses{OwnScale: own == 1}
 			v := charttest.View(r, lane, 5)
 			g.arrange(v, v.LaneHeader())
-			lo[own][lane], hi[own][lane] = g.span(v)
+			lo[own][lane], hi[own][lane] = g.lossRange(v)
 		}
 	}
 	if lo[0][0] != lo[0][1] || hi[0][0] != hi[0][1] || hi[0][0]-lo[0][0] < 10 {

@@ -17,17 +17,17 @@ var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flow
 var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Of: chart.OfLane,
 	New: func() chart.Figure { return new(Losses) }}
 
-// Losses is the heat map of every client's loss on every model at one round, on its
-// probe samples and before the update: dark is low. All lanes share one scale. A box marks each client's least loss, a dot in the model's
-// colour the model it was given; where they part, losses alone would have
-// chosen differently.
+// Losses is a heat map of each client's loss on each model at one round, on its probe samples and
+// before the update: dark is low. All lanes share one scale. A box marks each client's smallest
+// loss, a dot in the model's colour the model that it was given. Where the two differ, assignment
+// by the smallest loss would have chosen another model.
 type Losses struct {
-	OwnScale bool // the colours are those of this lane's losses alone
+	OwnScale bool // the scale is that of this lane alone
 
 	clients []int // in the order of the columns
 	order   []int // models in the order of the rows
-	known   []int // those of them that there were when these losses were measured
-	debuts  []chart.Debuts
+	known   []int // those of them that existed when these losses were measured
+	first   []chart.FirstRounds
 	others  []int // the models of another lane
 	sort    []float32
 }
@@ -35,22 +35,22 @@ type Losses struct {
 // lossGrid is the geometry of one drawing.
 type lossGrid struct {
 	layout.Area
-	columns int // bars: one client each, or several where there are too many
-	each    int // clients a bar
+	columns int // bars: of one client each, or of several if there are too many
+	each    int // clients per bar
 	w, h    float32
 }
 
-// roomy reports whether cells are wide enough for marks of their own.
-func (grid *lossGrid) roomy() bool { return grid.w >= 6 && grid.each == 1 }
+// hasWideCells reports whether cells have space for marks.
+func (grid *lossGrid) hasWideCells() bool { return grid.w >= 6 && grid.each == 1 }
 
-// AxisTitles say what the axes show.
-func (g *Losses) AxisTitles(*chart.View) (across, up string) { return clientAxis, "Model" }
+// AxisTitles returns the titles of the axes.
+func (g *Losses) AxisTitles(*chart.View) (x, y string) { return clientAxis, "Model" }
 
-// clientAxis is the title of an axis along which clients stand.
+// clientAxis is the title of an axis of clients.
 const clientAxis = "Clients, by group"
 
-// nothing says in the place of a figure why there is none.
-func nothing(l *scene.List, box chart.Box, why string) {
+// drawMessage writes in place of a figure why it is empty.
+func drawMessage(l *scene.List, box chart.Box, why string) {
 	l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
 		layout.Fit(say.Text(why), layout.Small, box.W-10))
 }
@@ -63,7 +63,7 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
-		nothing(l, box, "No losses before round 1.")
+		drawMessage(l, box, "No losses before round 1.")
 		return
 	}
 	g.arrange(v, lane)
@@ -72,22 +72,22 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 	grid := g.grid(v, lane, box)
 	if grid.w <= 0 || grid.h < 2 {
-		return // the words around the grid have taken all the room
+		return // the texts around the grid leave no space
 	}
-	lo, hi := g.span(v)
-	g.cells(l, f, lane.Columns, &grid, lo, hi)
-	g.letters(l, v, lane, &grid)
-	if grid.roomy() && grid.h >= 8 {
-		g.marks(l, v, f, lane.Columns, &grid)
+	lo, hi := g.lossRange(v)
+	g.drawCells(l, f, lane.Columns, &grid, lo, hi)
+	g.drawLetters(l, v, lane, &grid)
+	if grid.hasWideCells() && grid.h >= 8 {
+		g.drawMarks(l, v, f, lane.Columns, &grid)
 	}
-	g.feet(l, v, f, &grid)
+	g.drawGroups(l, v, f, &grid)
 	if !v.Compact {
-		g.key(l, v, &grid, box, lo, hi)
+		g.drawLegend(l, v, &grid, box, lo, hi)
 	}
 	for j, i := range g.clients {
 		x := grid.X0 + (float32(j/grid.each)+0.5)*grid.w
 		if grid.each == 1 {
-			v.Veil(l, i, x-grid.w/2, grid.Y0-1, grid.w, grid.Y1-grid.Y0+15)
+			v.CoverDimmed(l, i, x-grid.w/2, grid.Y0-1, grid.w, grid.Y1-grid.Y0+15)
 		}
 		hits.Add(x, (grid.Y0+grid.Y1)/2, (grid.Y1-grid.Y0)/2, i)
 		if i == v.Hover || i == v.Selected {
@@ -97,13 +97,13 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 }
 
-// arrange sorts columns by group and number, rows by letter. Where a method finds
-// how many clusters there are, models have rows from when they are first in use.
+// arrange sorts columns by group and number, rows by letter. Where a method finds the number of
+// clusters, a model has a row from its first use on.
 func (g *Losses) arrange(v *chart.View, lane *trace.Lane) {
 	g.clients = v.ByGroup(g.clients)
-	g.debuts = trace.Resize(g.debuts, len(v.Run.Tracks))
-	g.order = g.debuts[v.Lane].Made(g.order, v, lane.Columns, v.Round)
-	g.known = g.debuts[v.Lane].Made(g.known, v, lane.Columns, v.Heard())
+	g.first = trace.Resize(g.first, len(v.Run.Tracks))
+	g.order = g.first[v.Lane].Existing(g.order, v, lane.Columns, v.Round)
+	g.known = g.first[v.Lane].Existing(g.known, v, lane.Columns, v.Heard())
 	if lane.Columns > 1 {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	}
@@ -134,22 +134,23 @@ func (g *Losses) grid(v *chart.View, lane *trace.Lane, box chart.Box) lossGrid {
 	return grid
 }
 
-// spanSample is about how many losses of a lane the ramp is judged by.
+// spanSample is the approximate number of losses of a lane that the colour scale is computed
+// from.
 const spanSample = 600
 
-// span returns the losses that the ramp ends at: the middle 96 % of this round, in all
-// lanes.
-func (g *Losses) span(v *chart.View) (lo, hi float32) {
+// lossRange returns the ends of the colour scale: the middle 96 % of the losses of this round, in
+// all lanes.
+func (g *Losses) lossRange(v *chart.View) (lo, hi float32) {
 	g.sort = g.sort[:0]
 	for lane := range v.Run.Tracks {
 		if lane == v.Lane {
-			g.gather(v.Frame(), v.LaneHeader().Columns, g.known)
+			g.addLosses(v.Frame(), v.LaneHeader().Columns, g.known)
 		} else if !g.OwnScale {
 			other := *v
 			other.Lane, other.Inside = lane, nil
 			if f, columns := other.Frame(), other.LaneHeader().Columns; f != nil && columns > 0 {
-				g.others = g.debuts[lane].Made(g.others, &other, columns, other.Heard())
-				g.gather(f, columns, g.others)
+				g.others = g.first[lane].Existing(g.others, &other, columns, other.Heard())
+				g.addLosses(f, columns, g.others)
 			}
 		}
 	}
@@ -164,8 +165,9 @@ func (g *Losses) span(v *chart.View) (lo, hi float32) {
 	return lo, hi
 }
 
-// gather appends losses of a frame on some models to those that the ramp is judged by.
-func (g *Losses) gather(f *trace.Frame, columns int, models []int) {
+// addLosses appends losses of a frame on some models to those that the colour scale is computed
+// from.
+func (g *Losses) addLosses(f *trace.Frame, columns int, models []int) {
 	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
 	for i := 0; i+columns <= len(f.Losses); i += step {
 		for _, k := range models {
@@ -176,7 +178,7 @@ func (g *Losses) gather(f *trace.Frame, columns int, models []int) {
 	}
 }
 
-// Shares reports whether another lane of the run has losses to share a scale with.
+// Shares reports whether another lane of the run has losses, so that lanes can share a scale.
 func (g *Losses) Shares(v *chart.View) bool {
 	for i := range v.Run.Header.Lanes {
 		if i != v.Lane && v.Run.Header.Lanes[i].Columns > 0 {
@@ -186,10 +188,10 @@ func (g *Losses) Shares(v *chart.View) bool {
 	return false
 }
 
-func (g *Losses) cells(l *scene.List, f *trace.Frame, columns int, grid *lossGrid, lo, hi float32) {
-	// Thin bars overlap a little: no seams of paper between them.
+func (g *Losses) drawCells(l *scene.List, f *trace.Frame, columns int, grid *lossGrid, lo, hi float32) {
+	// Thin bars overlap a little, so that there are no gaps.
 	gap, below := float32(-0.4), float32(0)
-	if grid.roomy() {
+	if grid.hasWideCells() {
 		gap = 1.5
 	}
 	if grid.h >= 6 {
@@ -198,13 +200,13 @@ func (g *Losses) cells(l *scene.List, f *trace.Frame, columns int, grid *lossGri
 	for row, k := range g.order {
 		y := grid.Y0 + float32(row)*grid.h
 		for j := range grid.columns {
-			l.Rect(grid.X0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, heat(g.mean(f, columns, k, grid, j), lo, hi),
-				scene.Pen{})
+			colour := heatColour(g.mean(f, columns, k, grid, j), lo, hi)
+			l.Rect(grid.X0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, colour, scene.Pen{})
 		}
 	}
 }
 
-// mean returns the loss on model k of bar j: its client's, or its clients' mean.
+// mean returns the loss on model k of bar j: that of its client, or the mean of its clients.
 func (g *Losses) mean(f *trace.Frame, columns, k int, grid *lossGrid, j int) float32 {
 	sum, n := float32(0), float32(0)
 	for c := j * grid.each; c < min((j+1)*grid.each, len(g.clients)); c++ {
@@ -214,7 +216,7 @@ func (g *Losses) mean(f *trace.Frame, columns, k int, grid *lossGrid, j int) flo
 	return sum / n
 }
 
-func heat(v, lo, hi float32) scene.Colour {
+func heatColour(v, lo, hi float32) scene.Colour {
 	t := (v - lo) / (hi - lo)
 	if !chart.Finite(t) {
 		t = 1
@@ -222,7 +224,7 @@ func heat(v, lo, hi float32) scene.Colour {
 	return scene.Heat(uint8(min(max(t, 0), 1)*255 + 0.5))
 }
 
-func (g *Losses) letters(l *scene.List, v *chart.View, lane *trace.Lane, grid *lossGrid) {
+func (g *Losses) drawLetters(l *scene.List, v *chart.View, lane *trace.Lane, grid *lossGrid) {
 	font := scene.Font{Size: layout.Normal, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Ink}
 	if chart.OwnModels(lane) {
 		font.Size = layout.Small
@@ -238,16 +240,17 @@ func (g *Losses) letters(l *scene.List, v *chart.View, lane *trace.Lane, grid *l
 	}
 }
 
-// marks boxes the least loss of each client and dots the model it was given.
-func (g *Losses) marks(l *scene.List, v *chart.View, f *trace.Frame, columns int, grid *lossGrid) {
+// drawMarks draws a box around the smallest loss of each client and a dot on the model that it
+// was given.
+func (g *Losses) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, columns int, grid *lossGrid) {
 	row := func(k int) float32 { return grid.Y0 + float32(slices.Index(g.order, k))*grid.h }
 	if columns > 1 {
 		for j, i := range g.clients {
-			x, y := grid.X0+float32(j)*grid.w, row(g.least(f.Losses[i*columns:]))
+			x, y := grid.X0+float32(j)*grid.w, row(g.leastModel(f.Losses[i*columns:]))
 			l.Rect(x+1, y+1, grid.w-3.5, grid.h-3.5, scene.Nothing, scene.Pen{Colour: scene.Edge, Width: 1.5})
 		}
 		for j, i := range g.clients {
-			x, y := grid.X0+float32(j)*grid.w, row(g.least(f.Losses[i*columns:]))
+			x, y := grid.X0+float32(j)*grid.w, row(g.leastModel(f.Losses[i*columns:]))
 			l.Rect(x-0.5, y-0.5, grid.w-0.5, grid.h-0.5, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1})
 		}
 	}
@@ -271,8 +274,8 @@ func (g *Losses) marks(l *scene.List, v *chart.View, f *trace.Frame, columns int
 	}
 }
 
-// least returns the model with the smallest of a client's losses, the first on a tie.
-func (g *Losses) least(losses []float32) int {
+// leastModel returns the model with the smallest of a client's losses, the first one on a tie.
+func (g *Losses) leastModel(losses []float32) int {
 	at := g.known[0]
 	for _, k := range g.known {
 		if losses[k] < losses[at] {
@@ -282,11 +285,10 @@ func (g *Losses) least(losses []float32) int {
 	return at
 }
 
-// feet draws the groups under their columns: a shape a client, or where the
-// bars are thin a shape a group, below a strip in the colours of the models
-// given, since there is no room for dots.
-func (g *Losses) feet(l *scene.List, v *chart.View, f *trace.Frame, grid *lossGrid) {
-	if grid.roomy() {
+// drawGroups draws the groups below the columns: one shape per client, or for thin bars one shape
+// per group, below a strip in the colours of the clients' models, which replaces the dots.
+func (g *Losses) drawGroups(l *scene.List, v *chart.View, f *trace.Frame, grid *lossGrid) {
+	if grid.hasWideCells() {
 		r := min(grid.w*0.4, 4)
 		for j, i := range g.clients {
 			l.Mark(v.Shape(i), grid.X0+(float32(j)+0.5)*grid.w-0.75, grid.Y1+9, r, scene.Unassigned, scene.Pen{})
@@ -300,12 +302,12 @@ func (g *Losses) feet(l *scene.List, v *chart.View, f *trace.Frame, grid *lossGr
 		}
 		l.Rect(grid.X0+float32(j)*grid.w, grid.Y1, grid.w+0.4, 4, colour, scene.Pen{})
 	}
-	groupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+11)
+	drawGroupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+11)
 }
 
-// groupMarks draws a shape for each group below thin bars, each of w for so many clients,
-// where clients of a group stand side by side and have room for it.
-func groupMarks(l *scene.List, v *chart.View, clients []int, plot layout.Area, each int, w, y float32) {
+// drawGroupMarks draws a shape for each group below bars of width w with each clients per bar,
+// where the group is wide enough.
+func drawGroupMarks(l *scene.List, v *chart.View, clients []int, plot layout.Area, each int, w, y float32) {
 	from := 0
 	for j := 1; j <= len(clients); j++ {
 		if j < len(clients) && v.Group(clients[j]) == v.Group(clients[from]) {
@@ -320,10 +322,10 @@ func groupMarks(l *scene.List, v *chart.View, clients []int, plot layout.Area, e
 	}
 }
 
-// key says what dark and bright mean, and as far as there is room how many clients share
-// a bar, which round the losses are of, if it is not the one looked at, whether the
-// colours are those of all lanes, and that the losses are those before the update.
-func (g *Losses) key(l *scene.List, v *chart.View, grid *lossGrid, box chart.Box, lo, hi float32) {
+// drawLegend draws the colour scale and, as far as there is room, the number of clients per bar,
+// the round of the losses if it is not the shown one, whether the scale is that of all lanes, and
+// that the losses are those before the update.
+func (g *Losses) drawLegend(l *scene.List, v *chart.View, grid *lossGrid, box chart.Box, lo, hi float32) {
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	x := grid.X0
@@ -344,7 +346,7 @@ func (g *Losses) key(l *scene.List, v *chart.View, grid *lossGrid, box chart.Box
 		write(say.Textf("of round %d", heard))
 	}
 	if grid.each > 1 {
-		write(say.Textf("a bar: %d clients", grid.each))
+		write(say.Textf("one bar: %d clients", grid.each))
 	}
 	if g.Shares(v) {
 		lanes := "all lanes"

@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says for how many clients the least loss is not on their model.
+// Describe says how many clients have a model without their smallest loss.
 func (g *Losses) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
@@ -26,22 +26,22 @@ func (g *Losses) Describe(v *chart.View) string {
 	}
 	other := 0
 	for i := range clients {
-		if k := chart.ModelOf(f, i); k >= 0 && k != g.least(f.Losses[i*lane.Columns:]) {
+		if k := chart.ModelOf(f, i); k >= 0 && k != g.leastModel(f.Losses[i*lane.Columns:]) {
 			other++
 		}
 	}
 	switch other {
 	case 0:
-		return say.Textf("%s %s", text, say.Message("Every client has the model on which its loss is least."))
+		return say.Textf("%s %s", text, say.Message("Every client has the model with its smallest loss."))
 	case 1:
 		return say.Textf("%s %s", text,
-			say.Message("1 client has another model than the one on which its loss is least."))
+			say.Message("1 client does not have the model with its smallest loss."))
 	}
 	return say.Textf("%s %s", text,
-		say.Textf("%d clients have another model than the one on which their loss is least.", other))
+		say.Textf("%d clients do not have the model with their smallest loss.", other))
 }
 
-// extremes returns the least and the largest loss on the models that there were.
+// extremes returns the smallest and the largest loss on the models that existed.
 func (g *Losses) extremes(losses []float32, columns int) (lo, hi float32) {
 	first := true
 	for ; len(losses) >= columns; losses = losses[columns:] {
@@ -59,7 +59,7 @@ func (g *Losses) extremes(losses []float32, columns int) (lo, hi float32) {
 	return lo, hi
 }
 
-// Table lists the losses: a row a client, a column a model.
+// Table lists the losses: one row per client, one column per model.
 func (g *Losses) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model"}
 	lane, f := v.LaneHeader(), v.Frame()

@@ -9,29 +9,28 @@ import (
 )
 
 var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: chart.OfLane,
-	Shows: draws, New: func() chart.Figure { return new(Models) }}
+	Shows: hasParameters, New: func() chart.Figure { return new(Models) }}
 
-// Models shows small models by their parameters: a plus sign a model, with the
-// way it has come, and a hollow star where the best model of each group is. One
-// parameter is drawn over the rounds, two as a plane, more in the two directions
-// in which the models of this run differ most.
+// Models shows small models by their parameters: a plus sign for each model, with its trail, and
+// a hollow star for the best model of each group. One parameter is drawn over the rounds, two as
+// a plane, more in the first two principal components of the run's models.
 //
-// A model that nobody was given is thin. Lines lead from the client in focus
-// to what it has and what it should have.
+// A model without clients is thin. Rings and a line join the model of the client in focus to the
+// best one for its group.
 type Models struct {
-	plane  modelPlane
-	labels layout.Labels
-	count  []int // clients of each model
-	made   []int // models that there are
-	debuts chart.Debuts
-	trail  []float32
-	words  []byte
+	plane    modelPlane
+	labels   layout.Labels
+	count    []int // clients of each model
+	existing []int // models that exist
+	first    chart.FirstRounds
+	trail    []float32
+	words    []byte
 }
 
-// draws reports whether the frames of the lane carry the models' parameters.
-func draws(v *chart.View) bool {
+// hasParameters reports whether the frames of the lane have the models' parameters.
+func hasParameters(v *chart.View) bool {
 	lane := v.LaneHeader()
-	return lane != nil && lane.Drawn >= 1 && lane.Drawn <= mostDrawn && lane.Models <= 64
+	return lane != nil && lane.Drawn >= 1 && lane.Drawn <= maxDrawn && lane.Models <= 64
 }
 
 // modelPlot is the geometry of one drawing.
@@ -44,8 +43,8 @@ func (p *modelPlot) at(x, y float32) (px, py float32) {
 	return p.X0 + (p.X1-p.X0)*(x-p.e.X0)/(p.e.X1-p.e.X0), p.Y1 - (p.Y1-p.Y0)*(y-p.e.Y0)/(p.e.Y1-p.e.Y0)
 }
 
-// inside brings a place into the plot and reports whether it was outside.
-func (p *modelPlot) inside(x, y float32) (px, py float32, outside bool) {
+// clamp moves a point into the plot and reports whether it was outside.
+func (p *modelPlot) clamp(x, y float32) (px, py float32, outside bool) {
 	px, py = min(max(x, p.X0), p.X1), min(max(y, p.Y0), p.Y1)
 	return px, py, px != x || py != y
 }
@@ -57,26 +56,26 @@ func (g *Models) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 		return
 	}
 	lane, f := v.LaneHeader(), v.Frame()
-	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
-		nothing(l, box, "Models are too large to draw here.")
+	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+		drawMessage(l, box, "Models are too large to draw here.")
 		return
 	}
 	g.labels.Reset()
-	g.plane.learn(v)
+	g.plane.update(v)
 	p := g.plot(v, box)
 	if p.X1-p.X0 < 30 || p.Y1-p.Y0 < 20 {
 		return
 	}
-	g.axes(l, v, &p, box)
-	g.made = g.debuts.Made(g.made, v, lane.Models, v.Round)
-	for _, k := range g.made {
-		g.way(l, v, f, &p, k)
+	g.drawAxes(l, v, &p, box)
+	g.existing = g.first.Existing(g.existing, v, lane.Models, v.Round)
+	for _, k := range g.existing {
+		g.drawTrail(l, v, f, &p, k)
 	}
 	l.Fade(1)
 	g.drawPinned(l, v, &p)
-	g.stars(l, v, &p)
-	g.subject(l, v, f, &p)
-	g.pluses(l, v, lane, f, &p)
+	g.drawBest(l, v, &p)
+	g.drawFocus(l, v, f, &p)
+	g.drawModels(l, v, lane, f, &p)
 }
 
 func (g *Models) plot(v *chart.View, box chart.Box) modelPlot {
@@ -93,15 +92,15 @@ func (g *Models) plot(v *chart.View, box chart.Box) modelPlot {
 	return p
 }
 
-// way draws how a model came to where it is.
-func (g *Models) way(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot, k int) {
+// drawTrail draws the positions of a model in the rounds before.
+func (g *Models) drawTrail(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot, k int) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	const steps = 240
 	stride := f.Round/steps + 1
 	g.trail = g.trail[:0]
 	add := func(f *trace.Frame) {
-		if x, y, ok := g.plane.of(f, k); ok {
-			x, y, _ = p.inside(p.at(x, y))
+		if x, y, ok := g.plane.position(f, k); ok {
+			x, y, _ = p.clamp(p.at(x, y))
 			g.trail = append(g.trail, x, y)
 		}
 	}
@@ -113,10 +112,10 @@ func (g *Models) way(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot,
 	l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, g.trail...)
 }
 
-// stars draws where the best models of the groups are.
-func (g *Models) stars(l *scene.List, v *chart.View, p *modelPlot) {
+// drawBest draws the best models of the groups.
+func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
 	for n := range v.Run.Header.Scenery.Truth {
-		x, y, ok := g.star(v, p, n)
+		x, y, ok := g.bestPosition(v, p, n)
 		if !ok {
 			continue
 		}
@@ -124,12 +123,12 @@ func (g *Models) stars(l *scene.List, v *chart.View, p *modelPlot) {
 			l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Dashed}, p.X0, y, p.X1, y)
 		}
 		l.Mark(scene.Star, x, y, 5, scene.Paper, scene.Pen{Colour: scene.Ink, Width: 1.5})
-		g.labels.Keep(layout.Rect(x-8, y-7, x+8, y+7))
+		g.labels.Reserve(layout.Rect(x-8, y-7, x+8, y+7))
 	}
 }
 
-// star is where the best model of a group is drawn.
-func (g *Models) star(v *chart.View, p *modelPlot, group int) (x, y float32, ok bool) {
+// bestPosition returns the position of the best model of a group.
+func (g *Models) bestPosition(v *chart.View, p *modelPlot, group int) (x, y float32, ok bool) {
 	truth := v.Run.Header.Scenery.Truth
 	if group < 0 || group >= len(truth) {
 		return 0, 0, false
@@ -142,32 +141,31 @@ func (g *Models) star(v *chart.View, p *modelPlot, group int) (x, y float32, ok 
 	default:
 		return 0, 0, false
 	}
-	x, y, _ = p.inside(p.at(x, y))
+	x, y, _ = p.clamp(p.at(x, y))
 	return x, y, chart.Finite(x) && chart.Finite(y)
 }
 
-// subject joins the model of the client in focus to the best one for its
+// drawFocus joins the model of the client in focus to the best one for its
 // group.
-func (g *Models) subject(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot) {
-	i := v.Subject()
+func (g *Models) drawFocus(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot) {
+	i := v.Focus()
 	if i < 0 {
 		return
 	}
-	x, y, ok := g.plane.of(f, chart.ModelOf(f, i))
+	x, y, ok := g.plane.position(f, chart.ModelOf(f, i))
 	if !ok {
 		return
 	}
-	x, y, _ = p.inside(p.at(x, y))
-	if sx, sy, ok := g.star(v, p, v.Group(i)); ok {
+	x, y, _ = p.clamp(p.at(x, y))
+	if sx, sy, ok := g.bestPosition(v, p, v.Group(i)); ok {
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine}, x, y, sx, sy)
 		l.Mark(scene.Circle, sx, sy, 9, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	}
 	l.Mark(scene.Circle, x, y, 9, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 }
 
-// pluses draws the models where they are, those that are used on top, with
-// their letters where there is room.
-func (g *Models) pluses(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, p *modelPlot) {
+// drawModels draws the models, those with clients on top, with their letters where there is room.
+func (g *Models) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, p *modelPlot) {
 	g.count = trace.Resize(g.count, lane.Models)
 	clear(g.count)
 	for _, k := range f.Label {
@@ -176,16 +174,16 @@ func (g *Models) pluses(l *scene.List, v *chart.View, lane *trace.Lane, f *trace
 		}
 	}
 	r := float32(6)
-	if len(g.made) > scene.Clusters {
+	if len(g.existing) > scene.Clusters {
 		r = 3.5
 	}
 	for _, used := range [...]bool{false, true} {
-		for _, k := range g.made {
-			x, y, ok := g.plane.of(f, k)
+		for _, k := range g.existing {
+			x, y, ok := g.plane.position(f, k)
 			if !ok || (g.count[k] > 0) != used {
 				continue
 			}
-			x, y, outside := p.inside(p.at(x, y))
+			x, y, outside := p.clamp(p.at(x, y))
 			if l.Fade(1); outside {
 				l.Fade(0.4)
 			}
@@ -195,19 +193,19 @@ func (g *Models) pluses(l *scene.List, v *chart.View, lane *trace.Lane, f *trace
 				l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, x-r, y, x+r, y)
 				l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, x, y-r, x, y+r)
 			}
-			g.labels.Keep(layout.Rect(x-r, y-r, x+r, y+r))
+			g.labels.Reserve(layout.Rect(x-r, y-r, x+r, y+r))
 		}
 	}
 	l.Fade(1)
-	if len(g.made) > scene.Clusters {
+	if len(g.existing) > scene.Clusters {
 		return
 	}
-	for _, k := range g.made {
-		if x, y, ok := g.plane.of(f, k); ok {
-			x, y, _ = p.inside(p.at(x, y))
+	for _, k := range g.existing {
+		if x, y, ok := g.plane.position(f, k); ok {
+			x, y, _ = p.clamp(p.at(x, y))
 			w, r := scene.TextWidth(v.Letter(k), layout.Normal, true), r
-			if i := v.Subject(); i >= 0 && chart.ModelOf(f, i) == k {
-				r = 10 // there is a ring around it
+			if i := v.Focus(); i >= 0 && chart.ModelOf(f, i) == k {
+				r = 10 // it has a ring
 			}
 			if at, ok := g.labels.Beside(layout.Rect(x-r, y-r, x+r, y+r), w, layout.Normal,
 				layout.Rect(p.X0+2, p.Y0-layout.LineHeight, p.X1+10, p.Y1)); ok {
@@ -218,17 +216,17 @@ func (g *Models) pluses(l *scene.List, v *chart.View, lane *trace.Lane, f *trace
 	}
 }
 
-// axes names the axes and a few places on them.
-func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box) {
+// drawAxes draws the axes with their names and ticks.
+func (g *Models) drawAxes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box) {
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y0, p.X0, p.Y1, p.X1, p.Y1)
-	across, up := g.plane.names()
-	across, up = say.Text(across), say.Text(up)
+	xName, yName := g.plane.axisNames()
+	xName, yName = say.Text(xName), say.Text(yName)
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
-	l.Text(4, 2, font, up)
-	g.labels.Keep(layout.Rect(4, 0, 4+scene.TextWidth(up, layout.Small, false), layout.LineHeight+4))
+	l.Text(4, 2, font, yName)
+	g.labels.Reserve(layout.Rect(4, 0, 4+scene.TextWidth(yName, layout.Small, false), layout.LineHeight+4))
 	font.Anchor = scene.End
-	l.Text(p.X1+6, p.Y1+5, font, across)
-	end := p.X1 - scene.TextWidth(across, layout.Small, false)
+	l.Text(p.X1+6, p.Y1+5, font, xName)
+	end := p.X1 - scene.TextWidth(xName, layout.Small, false)
 	font.Anchor = scene.Middle
 	step := tickStep(p.e.X1-p.e.X0, (p.X1-p.X0)/70)
 	for i := firstTick(p.e.X0, step); ; i++ {
@@ -249,7 +247,7 @@ func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box)
 		_, y := p.at(0, float32(i)*step)
 		g.words = chart.AppendTick(g.words[:0], float64(float32(i)*step))
 		if y-layout.LineHeight/2 < layout.LineHeight+2 {
-			continue // the name of the axis stands there
+			continue // the name of the axis is there
 		}
 		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0-3, y, p.X0, y)
 		l.TextBytes(p.X0-5, y, font, g.words)

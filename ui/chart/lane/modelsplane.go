@@ -8,26 +8,25 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// mostDrawn is the most parameters of a model that a frame carries.
-const mostDrawn = 8
+// maxDrawn is the largest number of parameters of a model that frames contain.
+const maxDrawn = 8
 
-// modelPlane turns the parameters of a lane's models into places on a plane, and
-// knows how large that has to be.
+// modelPlane maps the parameters of a lane's models to a plane, and holds its extent.
 type modelPlane struct {
 	size   int // parameters of a model
 	extent layout.Extent
-	kept   float64 // share of the models' spread that the plane keeps
+	kept   float64 // share of the models' variance that the plane keeps
 
 	run    *trace.Run
 	lane   int
-	frames int // that this was learnt from
-	mean   [mostDrawn]float64
-	axes   [2][mostDrawn]float64
+	frames int // that this was computed from
+	mean   [maxDrawn]float64
+	axes   [2][maxDrawn]float64
 	sort   [2][]float32
 }
 
-// learn looks at about a hundred frames of the run, if there are new ones.
-func (m *modelPlane) learn(v *chart.View) {
+// update computes the plane from about a hundred frames of the run, if there are new ones.
+func (m *modelPlane) update(v *chart.View) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if m.run == v.Run && m.lane == v.Lane && m.frames == len(frames) {
 		return
@@ -36,18 +35,21 @@ func (m *modelPlane) learn(v *chart.View) {
 	m.size, m.kept = v.LaneHeader().Drawn, 1
 	stride := len(frames)/96 + 1
 	if m.size > 2 {
-		m.fit(frames, stride)
+		m.fitDirections(frames, stride)
 	}
 	for axis := range m.sort {
 		m.sort[axis] = m.sort[axis][:0]
 	}
 	for t := 0; t < len(frames); t += stride {
 		for k := range len(frames[t].Models) / m.size {
-			m.see(m.of(&frames[t], k))
+			m.addPoint(m.position(&frames[t], k))
 		}
 	}
-	m.extent = layout.Extent{X0: m.side(0, 0), X1: m.side(0, 1), Y0: m.side(1, 0), Y1: m.side(1, 1)}
-	core := layout.Extent{X0: m.side(0, 0.1), X1: m.side(0, 0.9), Y0: m.side(1, 0.1), Y1: m.side(1, 0.9)}
+	between := func(lo, hi float64) layout.Extent {
+		return layout.Extent{X0: m.quantile(0, lo), X1: m.quantile(0, hi), Y0: m.quantile(1, lo), Y1: m.quantile(1, hi)}
+	}
+	m.extent = between(0, 1)
+	core := between(0.1, 0.9)
 	for _, t := range v.Run.Header.Scenery.Truth {
 		at := layout.Extent{X0: t.Slope, X1: t.Slope, Y0: t.Offset, Y1: t.Offset}
 		switch m.size {
@@ -59,7 +61,7 @@ func (m *modelPlane) learn(v *chart.View) {
 		}
 		m.extent, core = m.extent.Join(at), core.Join(at)
 	}
-	// A model that went far astray must not press the rest together.
+	// One model far out must not compress the rest.
 	for _, side := range [...][4]*float32{{&m.extent.X0, &m.extent.X1, &core.X0, &core.X1},
 		{&m.extent.Y0, &m.extent.Y1, &core.Y0, &core.Y1}} {
 		most := 1.5 * (*side[3] - *side[2])
@@ -75,22 +77,22 @@ func (m *modelPlane) learn(v *chart.View) {
 	}
 }
 
-func (m *modelPlane) see(x, y float32, ok bool) {
+func (m *modelPlane) addPoint(x, y float32, ok bool) {
 	if ok && max(math.Abs(float64(x)), math.Abs(float64(y))) < 1e15 {
 		m.sort[0], m.sort[1] = append(m.sort[0], x), append(m.sort[1], y)
 	}
 }
 
-// side is the value on an axis that a share q of the models stays below.
-func (m *modelPlane) side(axis int, q float64) float32 {
+// quantile returns the quantile q of the models' values on an axis.
+func (m *modelPlane) quantile(axis int, q float64) float32 {
 	if len(m.sort[axis]) == 0 {
 		return 0
 	}
 	return layout.Quantile(m.sort[axis], q)
 }
 
-// of returns where model k of a frame is; ok is false where that is nowhere.
-func (m *modelPlane) of(f *trace.Frame, k int) (x, y float32, ok bool) {
+// position returns the position of model k of a frame; ok is false if it has none.
+func (m *modelPlane) position(f *trace.Frame, k int) (x, y float32, ok bool) {
 	if k < 0 || len(f.Models) < (k+1)*m.size {
 		return 0, 0, false
 	}
@@ -112,8 +114,8 @@ func (m *modelPlane) of(f *trace.Frame, k int) (x, y float32, ok bool) {
 	return x, y, chart.Finite(x) && chart.Finite(y)
 }
 
-// names are those of the axes: across, and up.
-func (m *modelPlane) names() (across, up string) {
+// axisNames returns the names of the horizontal and the vertical axis.
+func (m *modelPlane) axisNames() (x, y string) {
 	switch m.size {
 	case 1:
 		return "round", "slope"
@@ -123,11 +125,11 @@ func (m *modelPlane) names() (across, up string) {
 	return "first direction", "second direction"
 }
 
-// fit finds the two directions in which the models of all rounds differ most, by
-// power iteration on the covariance of their parameters.
-func (m *modelPlane) fit(frames []trace.Frame, stride int) {
-	m.mean = [mostDrawn]float64{}
-	var spread [mostDrawn][mostDrawn]float64
+// fitDirections computes the first two principal components of the models of all rounds, by power
+// iteration on the covariance of their parameters.
+func (m *modelPlane) fitDirections(frames []trace.Frame, stride int) {
+	m.mean = [maxDrawn]float64{}
+	var spread [maxDrawn][maxDrawn]float64
 	n := 0.0
 	each := func(visit func(params []float32)) {
 		for t := 0; t < len(frames); t += stride {
@@ -164,17 +166,17 @@ func (m *modelPlane) fit(frames []trace.Frame, stride int) {
 		all += spread[j][j]
 	}
 	for axis := range m.axes {
-		kept += leading(&m.axes[axis], &spread, m.size)
+		kept += largestDirection(&m.axes[axis], &spread, m.size)
 	}
 	if all > 0 {
 		m.kept = min(kept/all, 1)
 	}
 }
 
-// leading finds the direction of largest spread, takes that spread out of the
-// matrix and returns it. The component that is largest by magnitude is positive.
-func leading(axis *[mostDrawn]float64, spread *[mostDrawn][mostDrawn]float64, size int) float64 {
-	*axis = [mostDrawn]float64{}
+// largestDirection computes the direction of largest variance, removes it from the matrix and
+// returns that variance. The entry of the direction with the largest magnitude is positive.
+func largestDirection(axis *[maxDrawn]float64, spread *[maxDrawn][maxDrawn]float64, size int) float64 {
+	*axis = [maxDrawn]float64{}
 	largest := 0
 	for j := range size {
 		if spread[j][j] > spread[largest][largest] {
@@ -184,7 +186,7 @@ func leading(axis *[mostDrawn]float64, spread *[mostDrawn][mostDrawn]float64, si
 	axis[largest] = 1
 	value := 0.0
 	for range 60 {
-		var next [mostDrawn]float64
+		var next [maxDrawn]float64
 		length := 0.0
 		for a := range size {
 			for b := range size {
@@ -219,10 +221,10 @@ func leading(axis *[mostDrawn]float64, spread *[mostDrawn][mostDrawn]float64, si
 	return value
 }
 
-// tickStep returns a round distance between about n places on an axis.
+// tickStep returns a round distance between about n ticks on an axis.
 func tickStep(length, n float32) float32 {
 	return float32(layout.Nice(float64(length / max(n, 1))))
 }
 
-// firstTick returns the least whole number of steps not below lo.
+// firstTick returns the smallest whole number of steps not below lo.
 func firstTick(lo, step float32) int { return int(math.Ceil(float64(lo/step) - 1e-3)) }

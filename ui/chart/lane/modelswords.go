@@ -8,27 +8,28 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says how far the models are from the best ones, or where they are.
+// Describe gives the distances of the models from the best ones.
 func (g *Models) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
-	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
 		return say.Text("Models: too large to draw here.")
 	}
-	g.plane.learn(v)
+	g.plane.update(v)
 	var text string
-	if i := v.Subject(); i < 0 {
+	if i := v.Focus(); i < 0 {
 		text = say.Join(g.describeAll(v), "; ")
 	} else {
 		k := chart.ModelOf(f, i)
 		text = say.Textf("client %d has model %s", i+1, v.Letter(k))
-		if d, ok := miss(v, f.Models, lane.Drawn, k, v.Group(i)); ok {
+		if d, ok := distanceToBest(v, f.Models, lane.Drawn, k, v.Group(i)); ok {
 			text = say.Textf("%s, %s from the best one for its group", text, chart.Number(d))
 		}
 	}
 	return say.Textf("Models, round %d, %s: %s.", f.Round, v.Title(v.Lane), text)
 }
 
-// describeAll says of the first few models whose they are, and where.
+// describeAll lists the first few models with their numbers of clients and distances from the
+// best ones.
 func (g *Models) describeAll(v *chart.View) (parts []string) {
 	const most = 8
 	lane, f, made := v.LaneHeader(), v.Frame(), v.Made()
@@ -41,7 +42,7 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 			parts = append(parts, say.Text("and others"))
 			break
 		}
-		whose := say.Text("nobody's")
+		whose := say.Text("unused")
 		if n > 0 {
 			whose = say.Count(n, "client")
 		}
@@ -57,8 +58,8 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 	return parts
 }
 
-// miss is how far model k is from the best one of a group.
-func miss(v *chart.View, models []float32, size, k, group int) (float64, bool) {
+// distanceToBest returns the distance of model k from the best one of a group.
+func distanceToBest(v *chart.View, models []float32, size, k, group int) (float64, bool) {
 	truth := v.Run.Header.Scenery.Truth
 	if group < 0 || group >= len(truth) || size > 2 || k < 0 || len(models) < (k+1)*size {
 		return 0, false
@@ -74,7 +75,7 @@ func miss(v *chart.View, models []float32, size, k, group int) (float64, bool) {
 func nearest(v *chart.View, models []float32, size, k int) (group int, distance float64, ok bool) {
 	distance = math.Inf(1)
 	for n := range v.Run.Header.Scenery.Truth {
-		if d, known := miss(v, models, size, k, n); known && d < distance {
+		if d, known := distanceToBest(v, models, size, k, n); known && d < distance {
 			group, distance, ok = n, d, true
 		}
 	}
@@ -85,7 +86,7 @@ func nearest(v *chart.View, models []float32, size, k int) (group int, distance 
 func (g *Models) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"model", "clients"}
 	lane, f := v.LaneHeader(), v.Frame()
-	if !draws(v) {
+	if !hasParameters(v) {
 		return head, nil
 	}
 	for j := range lane.Drawn {

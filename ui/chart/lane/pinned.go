@@ -7,14 +7,13 @@ import (
 	"flockscope/ui/chart"
 )
 
-// What figures of one lane draw of a pinned run: the same lane at the same round,
-// in grey and thin.
+// What figures of one lane draw of a pinned run: the same lane at the same round, grey and thin.
 
-// ShowsPinned reports whether the pinned run's server has looked at singular values.
-func (g *Spectrum) ShowsPinned(v *chart.View) bool { return len(g.pinned(v)) > 0 }
+// ShowsPinned reports whether the pinned run has singular values.
+func (g *Spectrum) ShowsPinned(v *chart.View) bool { return len(g.pinnedSpectrum(v)) > 0 }
 
-// pinned is the spectrum of the pinned run's newest look.
-func (g *Spectrum) pinned(v *chart.View) []float32 {
+// pinnedSpectrum returns the newest spectrum of the pinned run.
+func (g *Spectrum) pinnedSpectrum(v *chart.View) []float32 {
 	then, ok := v.PinnedView()
 	if !ok {
 		return nil
@@ -27,28 +26,28 @@ func (g *Spectrum) pinned(v *chart.View) []float32 {
 	return nil
 }
 
-// ShowsPinned reports whether models of both runs are points of one plane: one whose
-// directions are those of a run means nothing in another.
+// ShowsPinned reports whether models of both runs are points of the same plane: principal
+// components differ between runs.
 func (g *Models) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
-	return ok && draws(v) && v.LaneHeader().Drawn <= 2 && then.LaneHeader().Drawn == v.LaneHeader().Drawn
+	return ok && hasParameters(v) && v.LaneHeader().Drawn <= 2 && then.LaneHeader().Drawn == v.LaneHeader().Drawn
 }
 
-// drawPinned draws where the models of the pinned run were.
+// drawPinned draws the models of the pinned run.
 func (g *Models) drawPinned(l *scene.List, v *chart.View, p *modelPlot) {
 	if !g.ShowsPinned(v) {
 		return
 	}
 	then, _ := v.PinnedView()
 	for k := range then.LaneHeader().Models {
-		if x, y, ok := g.plane.of(then.Frame(), k); ok {
-			x, y, _ = p.inside(p.at(x, y))
+		if x, y, ok := g.plane.position(then.Frame(), k); ok {
+			x, y, _ = p.clamp(p.at(x, y))
 			l.Mark(scene.Plus, x, y, 5, scene.Unassigned, scene.Pen{})
 		}
 	}
 }
 
-// ShowsPinned reports whether both runs have the same clients and rows, and some client
+// ShowsPinned reports whether both runs have the same numbers of clients and rows, and a client
 // had another model in the pinned one.
 func (g *Losses) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
@@ -65,8 +64,8 @@ func (g *Losses) ShowsPinned(v *chart.View) bool {
 	return false
 }
 
-// drawPinned rings the model that a client had in the pinned run, where it has another
-// one now.
+// drawPinned draws a ring at the model that a client had in the pinned run, if it has another one
+// now.
 func (g *Losses) drawPinned(l *scene.List, v *chart.View, grid *lossGrid, r float32) {
 	if !g.ShowsPinned(v) {
 		return
@@ -85,7 +84,7 @@ func (g *Losses) drawPinned(l *scene.List, v *chart.View, grid *lossGrid, r floa
 	}
 }
 
-// ShowsPinned reports whether the pinned run's models were tried, on as many clients.
+// ShowsPinned reports whether the pinned run's models were evaluated, on as many clients.
 func (g *Answers) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
 	if !ok || then.Run.Header.Clients != v.Run.Header.Clients {

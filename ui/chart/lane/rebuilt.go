@@ -12,49 +12,48 @@ import (
 )
 
 var rebuiltKind = chart.Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: chart.OfLane,
-	Shows: rebuilds, New: func() chart.Figure { return new(Rebuilt) }}
+	Shows: hasReconstructions, New: func() chart.Figure { return new(Rebuilt) }}
 
-// Rebuilt shows what models that squeeze samples and rebuild them make of a few
-// pictures, after the last trial: a row a client, one of each group, its picture
-// before what each model makes of it. The client in focus has the row of its
-// group. The copy by the model that the client was given has a frame. A model that
-// has learned from one kind of client rebuilds the others' pictures badly: this is
-// how it knows whom it serves.
+// Rebuilt shows how autoencoders reconstruct a few images, after the last evaluation: one row per
+// client, one client of each group, with its image and the reconstruction of each model. The
+// client in focus takes the row of its group. The reconstruction of the client's own model has a
+// frame. A model trained on one kind of clients reconstructs the images of others badly; that is
+// how clients are assigned to it.
 type Rebuilt struct {
-	of      *trace.Header
-	sitters []int // clients, in the order of a frame's pictures
-	sitting int   // so many of them have one
-	rows    []int // places among them, in the order of the rows
-	order   []int // models, in the order of the columns
-	match   chart.Matching
-	places  int // decimals of the errors beside the rows
+	header         *trace.Header
+	previewClients []int // clients, in the order of a frame's reconstructions
+	previews       int   // how many of them have one
+	rows           []int // indices into them, in the order of the rows
+	order          []int // models, in the order of the columns
+	match          chart.Matching
+	decimals       int // of the errors beside the rows
 }
 
-// rebuilds reports whether models rebuild pictures in this run.
-func rebuilds(v *chart.View) bool {
+// hasReconstructions reports whether the frames of this run have reconstructions.
+func hasReconstructions(v *chart.View) bool {
 	f := v.FrameAt(0, 0)
 	return f != nil && len(f.Rebuilt) > 0
 }
 
 // rebuiltGrid is the geometry of one drawing.
 type rebuiltGrid struct {
-	x0, y0 float32 // of the first picture
+	x0, y0 float32 // of the first image
 	tile   float32
-	right  float32 // where the copies end
+	right  float32 // right edge of the reconstructions
 }
 
 const (
-	rebuiltHead = 17 // height of the models' names
-	rebuiltGap  = 4
-	rebuiltRows = 8  // at most
-	rebuiltMost = 88 // the largest pictures
-	rebuiltWord = 78 // room for an error behind a row
+	rebuiltHeading    = 17 // height of the models' names
+	rebuiltGap        = 4
+	rebuiltRows       = 8  // at most
+	rebuiltMaxTile    = 88 // the largest images
+	rebuiltErrorWidth = 78 // width of an error after a row
 )
 
-// AxisTitles say what the axes show.
-func (g *Rebuilt) AxisTitles(*chart.View) (across, up string) { return "Model", "Client" }
+// AxisTitles returns the titles of the axes.
+func (g *Rebuilt) AxisTitles(*chart.View) (x, y string) { return "Model", "Client" }
 
-// Draw draws the pictures into box.
+// Draw draws the images into box.
 func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.Cramped() {
@@ -62,7 +61,7 @@ func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
-		nothing(l, box, "Models rebuild no pictures here.")
+		drawMessage(l, box, "Models reconstruct no images here.")
 		return
 	}
 	grid := g.grid(box)
@@ -70,31 +69,31 @@ func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 		return
 	}
 	g.match.Find(v, f)
-	g.heads(l, v, &grid)
+	g.drawHeadings(l, v, &grid)
 	least := math.Inf(1)
 	for _, at := range g.rows {
-		if miss := g.miss(v, f, g.given(v, f, g.sitters[at]), at); miss > 0 {
+		if miss := g.squaredError(v, f, g.givenColumn(v, f, g.previewClients[at]), at); miss > 0 {
 			least = min(least, miss)
 		}
 	}
-	g.places = chart.DecimalsFor(least)
+	g.decimals = chart.DecimalsFor(least)
 	for row, at := range g.rows {
-		i := g.sitters[at]
-		g.row(l, v, f, &grid, row, box)
+		i := g.previewClients[at]
+		g.drawRow(l, v, f, &grid, row, box)
 		y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
 		hits.AddBar(2, grid.right, y+grid.tile/2, grid.tile/2, i)
-		v.Veil(l, i, 2, y-2, grid.right, grid.tile+4)
+		v.CoverDimmed(l, i, 2, y-2, grid.right, grid.tile+4)
 	}
 }
 
-// arrange finds who is shown, and reports whether anybody is.
+// arrange chooses rows and columns, and reports whether there are any.
 func (g *Rebuilt) arrange(v *chart.View, f *trace.Frame) bool {
 	lane := v.LaneHeader()
 	if lane == nil || f == nil || len(f.Rebuilt) == 0 {
 		return false
 	}
-	if h := v.Run.Header; g.of != h {
-		g.of, g.sitters = h, h.Sitters()
+	if h := v.Run.Header; g.header != h {
+		g.header, g.previewClients = h, h.Sitters()
 	}
 	g.order = trace.Resize(g.order, lane.Rebuilds())
 	for k := range g.order {
@@ -104,32 +103,31 @@ func (g *Rebuilt) arrange(v *chart.View, f *trace.Frame) bool {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	}
 	each := len(g.order) * v.Run.Header.Scenery.Gallery.Size()
-	if each == 0 || len(f.Rebuilt)%each != 0 || len(f.Rebuilt)/each > len(g.sitters) {
+	if each == 0 || len(f.Rebuilt)%each != 0 || len(f.Rebuilt)/each > len(g.previewClients) {
 		return false
 	}
-	g.sitting = len(f.Rebuilt) / each
-	g.seat(v)
+	g.previews = len(f.Rebuilt) / each
+	g.chooseRows(v)
 	return true
 }
 
-// seat finds who has which row: one of each group, or the first few where nobody
-// knows the groups. Who is in focus and has none takes the row of its group, or
-// the last.
-func (g *Rebuilt) seat(v *chart.View) {
+// chooseRows chooses the client of each row: one of each group, or the first few where groups are
+// unknown. A client in focus without a row takes that of its group, or the last one.
+func (g *Rebuilt) chooseRows(v *chart.View) {
 	h := v.Run.Header
-	rows := min(g.sitting, rebuiltRows)
+	rows := min(g.previews, rebuiltRows)
 	if h.HasTruth() {
-		rows = min(rows, h.Groups) // sitters begin with one of each
+		rows = min(rows, h.Groups) // they begin with one client of each group
 	}
 	g.rows = trace.Resize(g.rows, rows)
 	for row := range g.rows {
 		g.rows[row] = row
 	}
 	for _, i := range [...]int{v.Selected, v.Hover} {
-		place := slices.Index(g.sitters[:g.sitting], i)
+		place := slices.Index(g.previewClients[:g.previews], i)
 		row := place
 		if place >= rows {
-			row = slices.IndexFunc(g.sitters[:rows], func(other int) bool {
+			row = slices.IndexFunc(g.previewClients[:rows], func(other int) bool {
 				return h.HasTruth() &&
 					v.Group(other) == v.Group(i)
 			})
@@ -145,14 +143,15 @@ func (g *Rebuilt) seat(v *chart.View) {
 
 func (g *Rebuilt) grid(box chart.Box) rebuiltGrid {
 	rows, columns := float32(len(g.rows)), float32(1+len(g.order))
-	grid := rebuiltGrid{x0: 20, y0: rebuiltHead + 2}
-	grid.tile = layout.Whole(min((box.H-grid.y0-2)/rows-rebuiltGap, (box.W-grid.x0-4-rebuiltGap)/columns-rebuiltGap,
-		rebuiltMost))
+	grid := rebuiltGrid{x0: 20, y0: rebuiltHeading + 2}
+	grid.tile = layout.Floor(min((box.H-grid.y0-2)/rows-rebuiltGap, (box.W-grid.x0-4-rebuiltGap)/columns-rebuiltGap,
+		rebuiltMaxTile))
 	grid.right = grid.x(len(g.order)-1) + grid.tile
 	return grid
 }
 
-// x is where a copy begins, or with −1 the picture itself, which stands apart.
+// x returns the left edge of a reconstruction, or with −1 that of the image itself, which is set
+// apart.
 func (grid *rebuiltGrid) x(column int) float32 {
 	if column < 0 {
 		return grid.x0
@@ -160,10 +159,10 @@ func (grid *rebuiltGrid) x(column int) float32 {
 	return grid.x0 + 2*rebuiltGap + float32(column+1)*(grid.tile+rebuiltGap) - rebuiltGap
 }
 
-// heads names the models above their copies.
-func (g *Rebuilt) heads(l *scene.List, v *chart.View, grid *rebuiltGrid) {
+// drawHeadings writes the models above their reconstructions.
+func (g *Rebuilt) drawHeadings(l *scene.List, v *chart.View, grid *rebuiltGrid) {
 	font := scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
-	y := float32(rebuiltHead) / 2
+	y := float32(rebuiltHeading) / 2
 	if chart.OwnModels(v.LaneHeader()) {
 		l.Text(grid.x(0)+grid.tile/2, y, font, layout.Fit(say.Text("own"), layout.Small, grid.tile))
 		return
@@ -179,19 +178,18 @@ func (g *Rebuilt) heads(l *scene.List, v *chart.View, grid *rebuiltGrid) {
 	}
 }
 
-// row draws a client's picture and the copies of it, and how far the copy by its
-// model is off.
-func (g *Rebuilt) row(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuiltGrid, row int, box chart.Box) {
+// drawRow draws a client's image, its reconstructions, and the error of its own model.
+func (g *Rebuilt) drawRow(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuiltGrid, row int, box chart.Box) {
 	at := g.rows[row]
-	i := g.sitters[at]
+	i := g.previewClients[at]
 	p := &v.Run.Header.Scenery.Gallery
 	y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
-	chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Wrong(v, i, chart.ModelOf(f, i)), grid.x0-11,
+	chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Misplaced(v, i, chart.ModelOf(f, i)), grid.x0-11,
 		y+grid.tile/2, min(grid.tile/2-1, 5))
 	chart.DrawSamples(l, p, i, 1, grid.x(-1), y, grid.tile)
 	one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1}
 	for column, k := range g.order {
-		one.Pixels = g.copy(v, f, k, at)
+		one.Pixels = g.reconstruction(v, f, k, at)
 		x := grid.x(column)
 		chart.DrawSamples(l, &one, 0, 1, x, y, grid.tile)
 		if chart.OwnModels(v.LaneHeader()) || k == chart.ModelOf(f, i) {
@@ -202,37 +200,37 @@ func (g *Rebuilt) row(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuil
 	if i == v.Hover || i == v.Selected {
 		l.Rect(grid.x(-1)-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	}
-	miss := g.miss(v, f, g.given(v, f, i), at)
-	if miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= layout.Small {
+	miss := g.squaredError(v, f, g.givenColumn(v, f, i), at)
+	if miss >= 0 && grid.right+8+rebuiltErrorWidth < box.W && grid.tile >= layout.Small {
 		l.Text(grid.right+8, y+grid.tile/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
-			Colour: scene.Quiet}, say.Textf("error %s", chart.Fixed(miss, g.places)))
+			Colour: scene.Quiet}, say.Textf("error %s", chart.Fixed(miss, g.decimals)))
 	}
 }
 
-// given is which of the copies is by the model that the client was given.
-func (g *Rebuilt) given(v *chart.View, f *trace.Frame, client int) int {
+// givenColumn returns the index of the client's own model among the reconstructions.
+func (g *Rebuilt) givenColumn(v *chart.View, f *trace.Frame, client int) int {
 	if chart.OwnModels(v.LaneHeader()) {
 		return 0
 	}
 	return chart.ModelOf(f, client)
 }
 
-// copy is what model k makes of a sitter's picture.
-func (g *Rebuilt) copy(v *chart.View, f *trace.Frame, k, place int) []uint8 {
+// reconstruction returns the reconstruction of a client's image by model k.
+func (g *Rebuilt) reconstruction(v *chart.View, f *trace.Frame, k, place int) []uint8 {
 	size := v.Run.Header.Scenery.Gallery.Size()
-	at := (k*g.sitting + place) * size
+	at := (k*g.previews + place) * size
 	return f.Rebuilt[at : at+size]
 }
 
-// miss is how far a copy is off: the mean over the picture of the squared
-// difference, where all of a range is 1. It is −1 for a model without copies.
-func (g *Rebuilt) miss(v *chart.View, f *trace.Frame, k, place int) float64 {
+// squaredError returns the mean squared difference between an image and its reconstruction, for
+// values from 0 to 1; −1 for a model without reconstructions.
+func (g *Rebuilt) squaredError(v *chart.View, f *trace.Frame, k, place int) float64 {
 	if k < 0 || k >= len(g.order) {
 		return -1
 	}
 	sum := 0
-	picture := v.Run.Header.Scenery.Gallery.Image(g.sitters[place], 0)
-	for at, c := range g.copy(v, f, k, place) {
+	picture := v.Run.Header.Scenery.Gallery.Image(g.previewClients[place], 0)
+	for at, c := range g.reconstruction(v, f, k, place) {
 		d := int(c) - int(picture[at])
 		sum += d * d
 	}

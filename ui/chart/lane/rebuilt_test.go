@@ -6,12 +6,12 @@ import (
 
 	"flockscope/sim/draw/scene"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
-// TestRebuiltLight: whoever is in focus has a row, that of its group where
-// groups are known, and there are as many rows as before.
-func TestRebuiltLight(t *testing.T) {
+// TestRebuiltFocus: a client in focus has a row, that of its group if groups are known, and
+// the number of rows stays the same.
+func TestRebuiltFocus(t *testing.T) {
 	for name, fx := range map[string]charttest.Lane{
 		"groups":     {Clients: 24, Groups: 4, Rounds: 10, Models: 4, Algorithm: "ifca", Images: true, Classes: 10, Rebuilds: true},
 		"ten groups": {Clients: 30, Groups: 10, Rounds: 10, Models: 4, Algorithm: "ifca", Images: true, Classes: 10, Rebuilds: true},
@@ -26,7 +26,7 @@ func TestRebuiltLight(t *testing.T) {
 			g.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
 			clients := make([]int, len(g.rows))
 			for row, place := range g.rows {
-				clients[row] = g.sitters[place]
+				clients[row] = g.previewClients[place]
 			}
 			return clients
 		}

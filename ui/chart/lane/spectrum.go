@@ -11,32 +11,31 @@ import (
 )
 
 var spectrumKind = chart.Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: chart.OfLane,
-	Shows: looks, New: func() chart.Figure { return new(Spectrum) }}
+	Shows: hasSpectra, New: func() chart.Figure { return new(Spectrum) }}
 
-// Spectrum shows the singular values that a server looked at last, as dots on a
-// line from the largest on, and fading the lines of the looks before. Directions
-// in which the clients differ have large values, noise has small ones: the
-// largest gap is shaded. Filled dots are the directions that the server went on
-// with.
+// Spectrum shows the singular values that a server computed last, as dots on a line in falling
+// order, with faded lines for the spectra before. Directions in which the clients differ have
+// large values, noise has small ones; the largest gap is shaded. Filled dots are the directions
+// that the server used.
 //
-// The first direction is what all clients have in common, since the numbers are
-// not centred; the gap after it does not count.
+// The first direction is what all clients have in common, since the data are not centred, so the
+// gap after it does not count.
 type Spectrum struct {
-	looks  []*trace.Frame // newest first
-	points []float32
-	words  []byte
+	spectra []*trace.Frame // newest first
+	points  []float32
+	words   []byte
 }
 
-// pastLooks is how many looks are drawn besides the newest.
-const pastLooks = 6
+// pastSpectra is the number of spectra that are drawn besides the newest.
+const pastSpectra = 6
 
-// looks reports whether the lane's server looks at singular values.
-func looks(v *chart.View) bool {
+// hasSpectra reports whether the lane's server computes singular values.
+func hasSpectra(v *chart.View) bool {
 	if v.LaneHeader() == nil {
 		return false
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
-	for i := range frames { // frames are large: none is copied
+	for i := range frames { // by index, since frames are large
 		if len(frames[i].Spectrum) > 0 {
 			return true
 		}
@@ -44,26 +43,25 @@ func looks(v *chart.View) bool {
 	return false
 }
 
-// remember collects the newest looks up to the round looked at, and reports
-// whether there are any.
-func (g *Spectrum) remember(v *chart.View) bool {
-	g.looks = g.looks[:0]
-	for f := v.Frame(); f != nil && len(g.looks) <= pastLooks; f = v.FrameAt(v.Lane, f.Round-1) {
+// collect gathers the newest spectra up to the shown round, and reports whether there are any.
+func (g *Spectrum) collect(v *chart.View) bool {
+	g.spectra = g.spectra[:0]
+	for f := v.Frame(); f != nil && len(g.spectra) <= pastSpectra; f = v.FrameAt(v.Lane, f.Round-1) {
 		if len(f.Spectrum) > 0 {
-			g.looks = append(g.looks, f)
+			g.spectra = append(g.spectra, f)
 		}
 		if f.Round == 0 {
 			break
 		}
 	}
-	return len(g.looks) > 0
+	return len(g.spectra) > 0
 }
 
 // spectrumPlot is the geometry of one drawing.
 type spectrumPlot struct {
 	layout.Area
 	shown int
-	step  float32 // from one value to the next
+	step  float32 // distance between values
 	top   float32 // the value at the upper edge
 }
 
@@ -77,8 +75,8 @@ func (p *spectrumPlot) y(value float32) float32 {
 	return p.Y1 - (p.Y1-p.Y0)*min(max(share, 0), 1)
 }
 
-// AxisTitles say what the axes show.
-func (g *Spectrum) AxisTitles(*chart.View) (across, up string) { return "Direction", "Singular value" }
+// AxisTitles returns the titles of the axes.
+func (g *Spectrum) AxisTitles(*chart.View) (x, y string) { return "Direction", "Singular value" }
 
 // Draw draws the values into box.
 func (g *Spectrum) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -86,25 +84,25 @@ func (g *Spectrum) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 	if box.Cramped() {
 		return
 	}
-	if !g.remember(v) {
-		nothing(l, box, "No singular values so far.")
+	if !g.collect(v) {
+		drawMessage(l, box, "No singular values so far.")
 		return
 	}
-	now := g.looks[0]
+	now := g.spectra[0]
 	p := g.plot(v, box)
 	if p.shown < 1 || p.Y1-p.Y0 < 10 {
 		return
 	}
-	g.gap(l, now, &p)
-	g.axes(l, now, &p)
-	g.mark(l, now, &p)
-	for n := len(g.looks) - 1; n > 0; n-- {
-		l.Fade(0.45 * float32(pastLooks+1-n) / pastLooks)
-		g.trace(l, g.looks[n].Spectrum, &p, scene.Pen{Colour: scene.Quiet, Width: 1})
+	g.drawGap(l, now, &p)
+	g.drawAxes(l, now, &p)
+	g.drawDirections(l, now, &p)
+	for n := len(g.spectra) - 1; n > 0; n-- {
+		l.Fade(0.45 * float32(pastSpectra+1-n) / pastSpectra)
+		g.drawLine(l, g.spectra[n].Spectrum, &p, scene.Pen{Colour: scene.Quiet, Width: 1})
 	}
 	l.Fade(1)
-	g.trace(l, g.pinned(v), &p, chart.PinnedPen)
-	g.trace(l, now.Spectrum, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	g.drawLine(l, g.pinnedSpectrum(v), &p, chart.PinnedPen)
+	g.drawLine(l, now.Spectrum, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	r := min(3.5, p.step*0.4)
 	for i, value := range now.Spectrum[:p.shown] {
 		fill := scene.Paper
@@ -114,7 +112,7 @@ func (g *Spectrum) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 		l.Mark(scene.Circle, p.x(i), p.y(value), r, fill, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	}
 	if !v.Compact {
-		g.caption(l, v, now, box)
+		g.drawCaption(l, v, now, box)
 	}
 }
 
@@ -123,7 +121,7 @@ func (g *Spectrum) plot(v *chart.View, box chart.Box) spectrumPlot {
 	if !v.Compact {
 		foot += layout.LineHeight + 2
 	}
-	now := g.looks[0]
+	now := g.spectra[0]
 	p := spectrumPlot{Area: layout.Rect(44, layout.LineHeight+6, box.W-8, box.H-foot)}
 	const least = 10
 	p.shown = min(len(now.Spectrum), int((p.X1-p.X0)/least))
@@ -131,12 +129,12 @@ func (g *Spectrum) plot(v *chart.View, box chart.Box) spectrumPlot {
 		p.step = min((p.X1-p.X0)/float32(p.shown), 48)
 		p.X1 = p.X0 + p.step*float32(p.shown)
 	}
-	for _, f := range g.looks {
+	for _, f := range g.spectra {
 		if first := f.Spectrum[0]; chart.Finite(first) {
 			p.top = max(p.top, first)
 		}
 	}
-	if past := g.pinned(v); len(past) > 0 && chart.Finite(past[0]) {
+	if past := g.pinnedSpectrum(v); len(past) > 0 && chart.Finite(past[0]) {
 		p.top = max(p.top, past[0])
 	}
 	if p.top *= 1.04; p.top <= 0 {
@@ -145,9 +143,9 @@ func (g *Spectrum) plot(v *chart.View, box chart.Box) spectrumPlot {
 	return p
 }
 
-// widest returns how many values stand before the largest gap beyond the first
-// value, 0 where there is none.
-func widest(values []float32) int {
+// largestGap returns the number of values before the largest gap, not counting the gap after the
+// first value; 0 if there is none.
+func largestGap(values []float32) int {
 	at, most := 0, float32(0)
 	for i := 2; i < len(values); i++ {
 		if gap := values[i-1] - values[i]; gap > most && chart.Finite(gap) {
@@ -157,15 +155,15 @@ func widest(values []float32) int {
 	return at
 }
 
-func (g *Spectrum) gap(l *scene.List, f *trace.Frame, p *spectrumPlot) {
-	if at := widest(f.Spectrum); at > 0 && at < p.shown {
+func (g *Spectrum) drawGap(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	if at := largestGap(f.Spectrum); at > 0 && at < p.shown {
 		y0, y1 := p.y(f.Spectrum[at-1]), p.y(f.Spectrum[at])
 		l.Rect(p.x(at-1), y0, p.step, y1-y0, scene.Line, scene.Pen{})
 	}
 }
 
-// axes counts the values and says how large they are.
-func (g *Spectrum) axes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+// drawAxes numbers the values and writes the largest one.
+func (g *Spectrum) drawAxes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y1, p.X1, p.Y1)
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
 	l.Text(p.X0-4, p.Y1, font, "0")
@@ -184,8 +182,8 @@ func (g *Spectrum) axes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	}
 }
 
-// mark draws where the directions end that the server went on with: K of them.
-func (g *Spectrum) mark(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+// drawDirections draws a line after the K directions that the server used.
+func (g *Spectrum) drawDirections(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	if f.Directions < 1 {
 		return
 	}
@@ -197,8 +195,8 @@ func (g *Spectrum) mark(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 		scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, g.words)
 }
 
-// trace joins the values of one look.
-func (g *Spectrum) trace(l *scene.List, values []float32, p *spectrumPlot, pen scene.Pen) {
+// drawLine joins the values of one spectrum.
+func (g *Spectrum) drawLine(l *scene.List, values []float32, p *spectrumPlot, pen scene.Pen) {
 	g.points = g.points[:0]
 	for i := range min(p.shown, len(values)) {
 		g.points = append(g.points, p.x(i), p.y(values[i]))
@@ -206,15 +204,15 @@ func (g *Spectrum) trace(l *scene.List, values []float32, p *spectrumPlot, pen s
 	l.Line(pen, g.points...)
 }
 
-// caption says where the largest gap is, and of which round the values are if
-// not of the one looked at.
-func (g *Spectrum) caption(l *scene.List, v *chart.View, f *trace.Frame, box chart.Box) {
+// drawCaption gives the position of the largest gap, and the round of the values if it is not the
+// shown one.
+func (g *Spectrum) drawCaption(l *scene.List, v *chart.View, f *trace.Frame, box chart.Box) {
 	fits := func(text string) bool { return scene.TextWidth(text, layout.Small, false) <= box.W-12 }
 	text := say.Text("singular values")
 	if f.Round != v.Frame().Round {
 		text = say.Textf("singular values of round %d", f.Round)
 	}
-	if at := widest(f.Spectrum); at > 0 {
+	if at := largestGap(f.Spectrum); at > 0 {
 		if longer := say.Textf("%s · largest gap after %d", text, at); fits(longer) {
 			text = longer
 		}

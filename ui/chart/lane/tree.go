@@ -11,28 +11,27 @@ import (
 )
 
 var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: chart.OfLane,
-	Shows: splits, New: func() chart.Figure { return new(Tree) }}
+	Shows: clustersChange, New: func() chart.Figure { return new(Tree) }}
 
-// Tree shows how clusters split and merge over the rounds of the whole run, as a
-// river: every cluster an arm in its colour, as wide as it has clients. The
-// clients stand across it at the round looked at; the one in focus has its
-// way drawn through all rounds.
+// Tree shows splits and merges of clusters over the rounds of the whole run, as an alluvial
+// diagram: each cluster is a band in its colour, as high as its number of clients. The clients
+// are drawn at the shown round, and the path of the one in focus through all rounds.
 type Tree struct {
 	branches branches
 	match    chart.Matching
-	arms     []arm
-	tops     [2][]float32 // by model: where its arm begins, in two columns
+	links    []link
+	tops     [2][]float32 // by model: the upper edge of its band, in two columns
 	clients  []int        // by group
-	y        []float32    // by client, at the round looked at
+	y        []float32    // by client, at the shown round
 	at       []float32    // of names
 	rank     []int
 	points   []float32
 	words    []byte
 }
 
-// splits reports whether the number of clusters changes while the lane runs.
-func splits(v *chart.View) bool {
-	if !moves(v) {
+// clustersChange reports whether the number of clusters changes during the run.
+func clustersChange(v *chart.View) bool {
+	if !canMove(v) {
 		return false
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
@@ -45,32 +44,32 @@ type treePlot struct {
 	layout.Area
 	rounds int
 	unit   float32 // height of a client
-	gap    float32 // between arms
+	gap    float32 // between bands
 }
 
-// x is on a whole pixel: arms lie side by side without a seam.
+// x is a whole pixel, so that there are no gaps between parts of a band.
 func (p *treePlot) x(round int) float32 {
-	return layout.Whole(p.X0 + (p.X1-p.X0)*float32(round)/float32(max(p.rounds, 1)) + 0.5)
+	return layout.Floor(p.X0 + (p.X1-p.X0)*float32(round)/float32(max(p.rounds, 1)) + 0.5)
 }
 
-// bend is how much of the way to the next column arms take to change.
-func (p *treePlot) bend(way float32) float32 { return layout.Whole(min(0.6*way, 18)) }
+// bend returns the width of the links before the next column.
+func (p *treePlot) bend(way float32) float32 { return layout.Floor(min(0.6*way, 18)) }
 
-// leastColumn is the least distance of two changes that are drawn, in CSS pixels.
-const leastColumn = 2
+// minColumnDistance is the smallest distance between two columns, in CSS pixels.
+const minColumnDistance = 2
 
-// AxisTitles say what the axes show.
-func (g *Tree) AxisTitles(*chart.View) (across, up string) { return "Round", "Clients" }
+// AxisTitles returns the titles of the axes.
+func (g *Tree) AxisTitles(*chart.View) (x, y string) { return "Round", "Clients" }
 
-// Draw draws the river into box.
+// Draw draws the diagram into box.
 func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.Cramped() {
 		return
 	}
 	f := v.Frame()
-	if f == nil || !splits(v) {
-		nothing(l, box, "No cluster has split or merged.")
+	if f == nil || !clustersChange(v) {
+		drawMessage(l, box, "No cluster has split or merged.")
 		return
 	}
 	foot := float32(layout.LineHeight + 6)
@@ -82,25 +81,25 @@ func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	if p.X1-p.X0 < 40 || p.Y1-p.Y0 < 16 {
 		return
 	}
-	g.branches.grow(v, int(float32(p.rounds)*leastColumn/(p.X1-p.X0)))
-	most := g.branches.most()
+	g.branches.update(v, int(float32(p.rounds)*minColumnDistance/(p.X1-p.X0)))
+	most := g.branches.maxClusters()
 	if p.gap = 5; p.gap*float32(most-1) > (p.Y1-p.Y0)/3 {
 		p.gap = (p.Y1 - p.Y0) / 3 / float32(most-1)
 	}
 	p.unit = (p.Y1 - p.Y0 - p.gap*float32(most-1)) / float32(v.Run.Header.Clients)
 	l.Fade(0.5)
-	g.river(l, v, &p)
+	g.drawRibbons(l, v, &p)
 	l.Fade(1)
-	g.names(l, v, &p)
-	g.now(l, hits, v, f, &p, box)
+	g.drawNames(l, v, &p)
+	g.drawCursor(l, hits, v, f, &p, box)
 }
 
-// river draws all arms and the ways between them.
-func (g *Tree) river(l *scene.List, v *chart.View, p *treePlot) {
+// drawRibbons draws all bands and the links between them.
+func (g *Tree) drawRibbons(l *scene.List, v *chart.View, p *treePlot) {
 	b := &g.branches
 	last := p.x(len(v.Run.Tracks[v.Lane].Frames) - 1)
 	for c := range b.columns {
-		g.stack(c, p, 0)
+		g.stackClusters(c, p, 0)
 		from, to := p.x(b.columns[c].round), last
 		bend := float32(0)
 		if c+1 < len(b.columns) {
@@ -113,15 +112,15 @@ func (g *Tree) river(l *scene.List, v *chart.View, p *treePlot) {
 			}
 		}
 		if c+1 < len(b.columns) {
-			g.stack(c+1, p, 1)
-			g.bends(l, v, p, c+1, to-bend, to)
+			g.stackClusters(c+1, p, 1)
+			g.drawLinks(l, v, p, c+1, to-bend, to)
 		}
 	}
 }
 
-// stack computes where each arm of a column begins: in the order of descent,
-// around the middle.
-func (g *Tree) stack(column int, p *treePlot, side int) {
+// stackClusters computes the upper edge of each band of a column, in the order of the models,
+// centred.
+func (g *Tree) stackClusters(column int, p *treePlot, side int) {
 	b := &g.branches
 	g.tops[side] = trace.Resize(g.tops[side], b.models)
 	living := 0
@@ -139,24 +138,27 @@ func (g *Tree) stack(column int, p *treePlot, side int) {
 	}
 }
 
-// bends draws how clients change from the arms of one column to those of the
-// next.
-func (g *Tree) bends(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
-	g.arms = append(g.arms[:0], g.branches.into(column)...)
+// drawLinks draws the links from the bands of one column to those of the next.
+func (g *Tree) drawLinks(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
+	g.links = append(g.links[:0], g.branches.linksInto(column)...)
 	rank := g.branches.rank
-	slices.SortFunc(g.arms, func(a, b arm) int { return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to]) })
-	for i := range g.arms {
-		a := &g.arms[i]
+	slices.SortFunc(g.links, func(a, b link) int {
+		return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to])
+	})
+	for i := range g.links {
+		a := &g.links[i]
 		a.y0 = g.tops[0][a.from]
 		g.tops[0][a.from] += float32(a.clients) * p.unit
 	}
-	slices.SortFunc(g.arms, func(a, b arm) int { return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from]) })
+	slices.SortFunc(g.links, func(a, b link) int {
+		return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from])
+	})
 	steps := 1
 	if x1-x0 >= 6 {
 		steps = 8
 	}
-	for i := range g.arms {
-		a := &g.arms[i]
+	for i := range g.links {
+		a := &g.links[i]
 		y1, h := g.tops[1][a.to], float32(a.clients)*p.unit
 		g.tops[1][a.to] += h
 		g.points = g.points[:0]
@@ -171,12 +173,11 @@ func (g *Tree) bends(l *scene.List, v *chart.View, p *treePlot, column int, x0, 
 	}
 }
 
-// names writes the letters of the newest clusters at the end, and how many
-// clients they have.
-func (g *Tree) names(l *scene.List, v *chart.View, p *treePlot) {
+// drawNames writes the letters of the newest clusters at the end, with their numbers of clients.
+func (g *Tree) drawNames(l *scene.List, v *chart.View, p *treePlot) {
 	b := &g.branches
 	c := len(b.columns) - 1
-	g.stack(c, p, 0)
+	g.stackClusters(c, p, 0)
 	g.at, g.rank = g.at[:0], g.rank[:0]
 	for _, k := range b.order {
 		if n := b.count(c, k); n > 0 {

@@ -8,8 +8,8 @@ import (
 	"flockscope/ui/chart"
 )
 
-// branches is what a lane's clusters did over the rounds: columns where clients
-// moved, and between them who went where.
+// branches holds the history of a lane's clusters: a column for each round in which clients
+// moved, and links between columns.
 type branches struct {
 	run     *trace.Run
 	lane    int
@@ -19,20 +19,20 @@ type branches struct {
 	clients int
 	columns []column
 	counts  []int32 // columns × models: clients
-	arms    []arm   // by column: the ways into it
-	order   []int   // models from top to bottom: children stand below their parents
-	rank    []int   // place of each model in order
-	pairs   []int64 // scratch: the ways of the clients
+	links   []link  // by column: the links into it
+	order   []int   // models from top to bottom: children below their parents
+	rank    []int   // index of each model in order
+	pairs   []int64 // scratch: the models of each client before and after
 }
 
 // column is a round in which clients moved, or the start.
 type column struct {
 	round    int
-	from, to int // of its arms
+	from, to int // of its links
 }
 
-// arm is a way that clients took together, to another cluster or to stay.
-type arm struct {
+// link is a number of clients with the same clusters before and after a column.
+type link struct {
 	from, to, clients int
 	y0                float32
 }
@@ -40,16 +40,16 @@ type arm struct {
 // cmpPairs compares (a, b) with (c, d).
 func cmpPairs(a, b, c, d int) int { return cmp.Or(a-c, b-d) }
 
-// grow follows the lane through all of its frames, if there are new ones. Of
-// changes less than stride rounds apart only the outcome counts.
-func (b *branches) grow(v *chart.View, stride int) {
+// update computes the columns from all frames of the lane, if there are new ones. Columns are at
+// least stride rounds apart; changes in between are joined.
+func (b *branches) update(v *chart.View, stride int) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if b.run == v.Run && b.lane == v.Lane && b.frames == len(frames) && b.stride == stride {
 		return
 	}
 	b.run, b.lane, b.frames, b.stride = v.Run, v.Lane, len(frames), stride
 	b.models, b.clients = v.LaneHeader().Models, v.Run.Header.Clients
-	b.columns, b.counts, b.arms, b.order = b.columns[:0], b.counts[:0], b.arms[:0], b.order[:0]
+	b.columns, b.counts, b.links, b.order = b.columns[:0], b.counts[:0], b.links[:0], b.order[:0]
 	var last *trace.Frame
 	for t := range frames {
 		f := &frames[t]
@@ -79,7 +79,7 @@ func (b *branches) add(v *chart.View, before, f *trace.Frame) {
 			counts[k]++
 		}
 	}
-	from := len(b.arms)
+	from := len(b.links)
 	if before == nil {
 		for k, n := range counts {
 			if n > 0 {
@@ -88,14 +88,14 @@ func (b *branches) add(v *chart.View, before, f *trace.Frame) {
 		}
 		slices.SortStableFunc(b.order, func(x, y int) int { return v.Place(x) - v.Place(y) })
 	} else {
-		b.arms, b.pairs = ways(b.arms, b.pairs, before, f)
-		b.descend(b.arms[from:])
+		b.links, b.pairs = appendLinks(b.links, b.pairs, before, f)
+		b.insertChildren(b.links[from:])
 	}
-	b.columns = append(b.columns, column{f.Round, from, len(b.arms)})
+	b.columns = append(b.columns, column{f.Round, from, len(b.links)})
 }
 
-// ways appends who went where between two frames, by the models of both ends.
-func ways(dst []arm, pairs []int64, before, f *trace.Frame) ([]arm, []int64) {
+// appendLinks appends the links between two frames, by the models of both ends.
+func appendLinks(dst []link, pairs []int64, before, f *trace.Frame) ([]link, []int64) {
 	pairs = pairs[:0]
 	for i := range f.Label {
 		pairs = append(pairs, int64(chart.ModelOf(before, i))<<32|int64(chart.ModelOf(f, i)))
@@ -106,28 +106,26 @@ func ways(dst []arm, pairs []int64, before, f *trace.Frame) ([]arm, []int64) {
 		for j < len(pairs) && pairs[j] == pairs[i] {
 			j++
 		}
-		dst = append(dst, arm{from: int(pairs[i] >> 32), to: int(pairs[i] & 0xFFFFFFFF), clients: j - i})
+		dst = append(dst, link{from: int(pairs[i] >> 32), to: int(pairs[i] & 0xFFFFFFFF), clients: j - i})
 		i = j
 	}
 	return dst, pairs
 }
 
-// descend gives clusters that are new a place below the one that most of their
-// clients came from.
-func (b *branches) descend(arms []arm) {
+// insertChildren puts new clusters below the one that most of their clients came from.
+func (b *branches) insertChildren(arms []link) {
 	for _, a := range arms {
 		if slices.Contains(b.order, a.to) {
 			continue
 		}
-		parent, _ := donor(arms, a.to)
+		parent, _ := mainSource(arms, a.to)
 		at := slices.Index(b.order, parent) + 1
 		b.order = slices.Insert(b.order, at, a.to)
 	}
 }
 
-// donor returns the cluster that most clients of a cluster came from, and how
-// many.
-func donor(arms []arm, to int) (from, clients int) {
+// mainSource returns the cluster that most clients of a cluster came from, and their number.
+func mainSource(arms []link, to int) (from, clients int) {
 	for _, a := range arms {
 		if a.to == to && a.clients > clients {
 			from, clients = a.from, a.clients
@@ -136,8 +134,8 @@ func donor(arms []arm, to int) (from, clients int) {
 	return from, clients
 }
 
-// heir returns the cluster that most clients of a cluster went to, and how many.
-func heir(arms []arm, from int) (to, clients int) {
+// mainTarget returns the cluster that most clients of a cluster moved to, and their number.
+func mainTarget(arms []link, from int) (to, clients int) {
 	for _, a := range arms {
 		if a.from == from && a.clients > clients {
 			to, clients = a.to, a.clients
@@ -149,11 +147,11 @@ func heir(arms []arm, from int) (to, clients int) {
 // count returns the clients of a cluster in a column.
 func (b *branches) count(column, model int) int { return int(b.counts[column*b.models+model]) }
 
-// into returns the ways into a column.
-func (b *branches) into(c int) []arm { return b.arms[b.columns[c].from:b.columns[c].to] }
+// linksInto returns the links into a column.
+func (b *branches) linksInto(c int) []link { return b.links[b.columns[c].from:b.columns[c].to] }
 
-// most returns the largest number of clusters at any time.
-func (b *branches) most() int {
+// maxClusters returns the largest number of clusters in any column.
+func (b *branches) maxClusters() int {
 	most := 1
 	for c := range b.columns {
 		n := 0

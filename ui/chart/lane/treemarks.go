@@ -9,35 +9,34 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The clients on the river.
+// The clients in the tree.
 
-// fewThreads is the most clients whose ways are drawn at a time: more of them
-// hide the river.
-const fewThreads = 12
+// maxPaths is the largest number of clients whose paths are drawn: more would hide the bands.
+const maxPaths = 12
 
-// now draws the round looked at across the river, with its clients on it.
-func (g *Tree) now(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Frame, p *treePlot, box chart.Box) {
+// drawCursor draws a line at the shown round, with its clients on it.
+func (g *Tree) drawCursor(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Frame, p *treePlot, box chart.Box) {
 	x := p.x(f.Round)
 	if !v.ShowsPlayhead() {
-		g.feet(l, -1, -box.W, p, box)
+		g.drawRounds(l, -1, -box.W, p, box)
 		return
 	}
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, p.Y0-4, x, p.Y1+3)
-	g.feet(l, f.Round, x, p, box)
-	if len(v.Several) <= fewThreads {
+	g.drawRounds(l, f.Round, x, p, box)
+	if len(v.Several) <= maxPaths {
 		for _, i := range v.Several {
 			if i < len(f.Label) {
-				g.thread(l, v, i, p)
+				g.drawPath(l, v, i, p)
 			}
 		}
 	}
 	for n, i := range [...]int{v.Selected, v.Hover} {
 		if i >= 0 && i < len(f.Label) && (n == 0 || i != v.Selected) {
-			g.thread(l, v, i, p)
+			g.drawPath(l, v, i, p)
 		}
 	}
 	g.clients = v.ByGroup(g.clients)
-	g.stack(g.column(f.Round), p, 0)
+	g.stackClusters(g.columnAt(f.Round), p, 0)
 	g.y = trace.Resize(g.y, len(g.clients))
 	for _, i := range g.clients {
 		k := chart.ModelOf(f, i)
@@ -48,9 +47,9 @@ func (g *Tree) now(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Fram
 	r := min(chart.MarkRadius(len(g.clients)), p.unit/2-0.3)
 	pale := false
 	for _, i := range g.clients {
-		pale = v.Shade(l, i, pale)
+		pale = v.FadeDimmed(l, i, pale)
 		if r >= 2 {
-			chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Wrong(v, i, chart.ModelOf(f, i)), x, g.y[i], r)
+			chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Misplaced(v, i, chart.ModelOf(f, i)), x, g.y[i], r)
 		}
 		hits.AddBar(max(x-8, 0), x+8, g.y[i], max(p.unit/2, 0.5), i)
 		if i == v.Selected || i == v.Hover {
@@ -62,8 +61,8 @@ func (g *Tree) now(l *scene.List, hits *chart.Hits, v *chart.View, f *trace.Fram
 	}
 }
 
-// column returns the last column up to a round: the one in force.
-func (g *Tree) column(round int) int {
+// columnAt returns the last column up to a round.
+func (g *Tree) columnAt(round int) int {
 	c := 0
 	for c+1 < len(g.branches.columns) && g.branches.columns[c+1].round <= round {
 		c++
@@ -71,8 +70,8 @@ func (g *Tree) column(round int) int {
 	return c
 }
 
-// feet writes the first and the last round, and the one looked at, unless it is below 0.
-func (g *Tree) feet(l *scene.List, round int, x float32, p *treePlot, box chart.Box) {
+// drawRounds writes the first and the last round, and the shown one unless it is below 0.
+func (g *Tree) drawRounds(l *scene.List, round int, x float32, p *treePlot, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}
 	g.words = strconv.AppendInt(g.words[:0], int64(round), 10)
 	w := scene.TextWidth(g.words, layout.Small, true)
@@ -90,14 +89,14 @@ func (g *Tree) feet(l *scene.List, round int, x float32, p *treePlot, box chart.
 	}
 }
 
-// thread draws the way of one client through all rounds. Inside an arm clients
-// lie by group and number.
-func (g *Tree) thread(l *scene.List, v *chart.View, client int, p *treePlot) {
+// drawPath draws the path of one client through all rounds. Inside a band clients are ordered by
+// group and number.
+func (g *Tree) drawPath(l *scene.List, v *chart.View, client int, p *treePlot) {
 	b := &g.branches
 	frames := v.Run.Tracks[v.Lane].Frames
 	g.points = g.points[:0]
 	for c := range b.columns {
-		g.stack(c, p, 0)
+		g.stackClusters(c, p, 0)
 		f := &frames[b.columns[c].round]
 		above, k := 0, chart.ModelOf(f, client)
 		for i := range f.Label {

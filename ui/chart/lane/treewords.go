@@ -12,20 +12,20 @@ import (
 type change struct {
 	round    int
 	what     string // in words, by the letters of the clusters
-	clusters int    // from then on
+	clusters int    // after it
 }
 
-// changes lists what happened to the clusters up to a round.
+// changes lists the splits and merges up to a round.
 func (g *Tree) changes(v *chart.View, until int) []change {
 	frames := v.Run.Tracks[v.Lane].Frames
 	var out []change
-	var arms []arm
+	var arms []link
 	var pairs []int64
 	for t := 1; t <= until && t < len(frames); t++ {
 		if !frames[t].Events.Has(trace.Moved) {
 			continue
 		}
-		arms, pairs = ways(arms[:0], pairs, &frames[t-1], &frames[t])
+		arms, pairs = appendLinks(arms[:0], pairs, &frames[t-1], &frames[t])
 		was, is := map[int]bool{}, map[int]bool{}
 		for _, a := range arms {
 			was[a.from], is[a.to] = true, true
@@ -34,15 +34,15 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 		for _, k := range v.ByPlace(v.LaneHeader().Models) {
 			switch {
 			case is[k] && !was[k]:
-				parent, n := donor(arms, k)
-				if to, _ := heir(arms, parent); is[parent] || to != k {
+				parent, n := mainSource(arms, k)
+				if to, _ := mainTarget(arms, parent); is[parent] || to != k {
 					note(say.Textf("%s splits from %s with %s", v.Letter(k), v.Letter(parent), say.Count(n, "client")))
 				} else {
 					note(say.Textf("%s becomes %s", v.Letter(parent), v.Letter(k)))
 				}
 			case was[k] && !is[k]:
-				if to, _ := heir(arms, k); was[to] {
-					note(say.Textf("%s goes into %s", v.Letter(k), v.Letter(to)))
+				if to, _ := mainTarget(arms, k); was[to] {
+					note(say.Textf("%s merges into %s", v.Letter(k), v.Letter(to)))
 				}
 			}
 		}
@@ -50,10 +50,10 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 	return out
 }
 
-// Describe says what happened last, and how many clusters there are.
+// Describe gives the number of clusters and the last changes.
 func (g *Tree) Describe(v *chart.View) string {
 	f := v.Frame()
-	if f == nil || !splits(v) {
+	if f == nil || !clustersChange(v) {
 		return say.Text("Tree: no cluster has split or merged.")
 	}
 	const most = 4
@@ -75,7 +75,7 @@ func (g *Tree) Describe(v *chart.View) string {
 // Table lists the splits and merges of the run so far.
 func (g *Tree) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"round", "what happened", "clusters"}
-	if v.Frame() == nil || !splits(v) {
+	if v.Frame() == nil || !clustersChange(v) {
 		return head, nil
 	}
 	for _, c := range g.changes(v, len(v.Run.Tracks[v.Lane].Frames)) {

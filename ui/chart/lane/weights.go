@@ -10,22 +10,20 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var weightsKind = chart.Kind{Name: "weights", Title: "Weights", Hint: "a bar a client", Of: chart.OfLane,
+var weightsKind = chart.Kind{Name: "weights", Title: "Weights", Hint: "one bar per client", Of: chart.OfLane,
 	Shows: (*chart.View).Mixes, New: func() chart.Figure { return new(Weights) }}
 
-// Weights shows how much of each model every client has, where clients have
-// several at once: a stacked bar a client, groups side by side, models from the
-// ground up by letter. A pure client is one colour; a blend shows its parts.
+// Weights shows the weights of models in soft clustering: one stacked bar per client, sorted by
+// group, with models from the bottom up by letter.
 type Weights struct {
 	clients []int // in the order of the bars
-	order   []int // models from the ground up
+	order   []int // models from the bottom up
 	match   chart.Matching
-	debuts  chart.Debuts
+	first   chart.FirstRounds
 	words   []byte
 }
 
-// mixture returns the weights of the frame looked at, clients × models, nil when
-// there are none.
+// mixture returns the weights of the shown frame, clients × models, nil if there are none.
 func mixture(v *chart.View) []float32 {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Models < 1 || len(f.Mixture) < lane.Models*v.Run.Header.Clients {
@@ -40,11 +38,11 @@ type weightGrid struct {
 	w       float32 // of a bar and the gap after it
 	gap     float32
 	columns int
-	each    int // clients a bar
+	each    int // clients per bar
 }
 
-// AxisTitles say what the axes show.
-func (g *Weights) AxisTitles(*chart.View) (across, up string) {
+// AxisTitles returns the titles of the axes.
+func (g *Weights) AxisTitles(*chart.View) (x, y string) {
 	return clientAxis, "Weight of each model"
 }
 
@@ -56,7 +54,7 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	lane, weights := v.LaneHeader(), mixture(v)
 	if weights == nil {
-		nothing(l, box, "Each client has one model here.")
+		drawMessage(l, box, "Each client has one model here.")
 		return
 	}
 	g.arrange(v, lane)
@@ -64,18 +62,18 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	if grid.w <= 0 || grid.Y1-grid.Y0 < 8 {
 		return
 	}
-	g.axis(l, &grid)
+	g.drawAxis(l, &grid)
 	for j := range grid.columns {
-		g.bar(l, v, weights, lane.Models, &grid, j)
+		g.drawBar(l, v, weights, lane.Models, &grid, j)
 	}
-	g.feet(l, v, &grid)
+	g.drawGroups(l, v, &grid)
 	if !v.Compact {
-		g.key(l, v, weights, lane.Models, &grid, box)
+		g.drawLegend(l, v, weights, lane.Models, &grid, box)
 	}
 	for j, i := range g.clients {
 		x := grid.X0 + float32(j/grid.each)*grid.w
 		if grid.each == 1 {
-			v.Veil(l, i, x, grid.Y0, grid.w, grid.Y1-grid.Y0+15)
+			v.CoverDimmed(l, i, x, grid.Y0, grid.w, grid.Y1-grid.Y0+15)
 		}
 		hits.Add(x+(grid.w-grid.gap)/2, (grid.Y0+grid.Y1)/2, (grid.Y1-grid.Y0)/2, i)
 		if i == v.Hover || i == v.Selected {
@@ -88,7 +86,7 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 // arrange sorts bars by group and number, models by letter.
 func (g *Weights) arrange(v *chart.View, lane *trace.Lane) {
 	g.clients = v.ByGroup(g.clients)
-	g.order = g.debuts.Made(g.order, v, lane.Models, v.Round)
+	g.order = g.first.Existing(g.order, v, lane.Models, v.Round)
 	slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	g.match.Find(v, v.Frame())
 }
@@ -109,13 +107,13 @@ func (g *Weights) grid(v *chart.View, box chart.Box) weightGrid {
 	grid.columns = (n + grid.each - 1) / grid.each
 	grid.X1 = grid.X0 + grid.w*float32(grid.columns)
 	if grid.gap = min(grid.w*0.2, 3); grid.w < 5 {
-		grid.gap = -0.3 // thin bars overlap a little: no seams of paper between them
+		grid.gap = -0.3 // thin bars overlap a little, so that there are no gaps
 	}
 	return grid
 }
 
-// axis says that a whole bar is everything a client has.
-func (g *Weights) axis(l *scene.List, grid *weightGrid) {
+// drawAxis draws the axis from 0 to 100 %.
+func (g *Weights) drawAxis(l *scene.List, grid *weightGrid) {
 	pen := scene.Pen{Colour: scene.Line, Width: 1}
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
 	l.Line(pen, grid.X0, grid.Y0, grid.X1, grid.Y0)
@@ -128,27 +126,26 @@ func (g *Weights) axis(l *scene.List, grid *weightGrid) {
 	}
 }
 
-// bar stacks the weights of column j: its client's, or its clients' mean.
-func (g *Weights) bar(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, j int) {
+// drawBar stacks the weights of column j: those of its client, or the means of its clients.
+func (g *Weights) drawBar(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, j int) {
 	x, y := grid.X0+float32(j)*grid.w, grid.Y1
 	all := g.clients[j*grid.each : min((j+1)*grid.each, len(g.clients))]
 	for _, k := range g.order {
-		h := (grid.Y1 - grid.Y0) * share(weights, models, all, k)
+		h := (grid.Y1 - grid.Y0) * meanWeight(weights, models, all, k)
 		if h = min(h, y-grid.Y0); h < 0.2 {
-			continue // nothing to see
+			continue // too thin to be seen
 		}
 		y -= h
 		seam := float32(0)
 		if grid.w >= 5 && h > 4 {
-			seam = 1 // a line of paper: neighbours in the stack are told apart without hue
+			seam = 1 // a gap, so that neighbours in the stack differ without hue
 		}
 		l.Rect(x, y, grid.w-grid.gap, h-seam, v.Colour(k), scene.Pen{})
 	}
 }
 
-// share returns the mean weight of model k among clients; what is no share
-// counts as none.
-func share(weights []float32, models int, clients []int, k int) float32 {
+// meanWeight returns the mean weight of model k over clients; values outside 0 to 1 count as 0.
+func meanWeight(weights []float32, models int, clients []int, k int) float32 {
 	sum := float32(0)
 	for _, i := range clients {
 		if w := weights[i*models+k]; w > 0 && w <= 1.001 {
@@ -158,15 +155,15 @@ func share(weights []float32, models int, clients []int, k int) float32 {
 	return min(sum/float32(max(len(clients), 1)), 1)
 }
 
-// feet draws the groups under their bars: a shape a client, hollow where its
-// greatest weight is on another group's model, or a shape a group.
-func (g *Weights) feet(l *scene.List, v *chart.View, grid *weightGrid) {
+// drawGroups draws the groups below their bars: one shape per client, hollow if its largest
+// weight is on another group's model, or one shape per group.
+func (g *Weights) drawGroups(l *scene.List, v *chart.View, grid *weightGrid) {
 	f := v.Frame()
 	if grid.each == 1 && grid.w >= 6 {
 		r := min(grid.w*0.4, 4)
 		for j, i := range g.clients {
 			x, y := grid.X0+float32(j)*grid.w+(grid.w-grid.gap)/2, grid.Y1+9
-			if g.match.Wrong(v, i, chart.ModelOf(f, i)) {
+			if g.match.Misplaced(v, i, chart.ModelOf(f, i)) {
 				l.Mark(v.Shape(i), x, y, r-0.5, scene.Paper, scene.Pen{Colour: scene.Quiet, Width: 1.5})
 			} else {
 				l.Mark(v.Shape(i), x, y, r, scene.Unassigned, scene.Pen{})
@@ -174,15 +171,16 @@ func (g *Weights) feet(l *scene.List, v *chart.View, grid *weightGrid) {
 		}
 		return
 	}
-	groupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+9)
+	drawGroupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+9)
 }
 
-// key names the colours, with what the client in focus has of each, or all
-// clients in the mean.
-func (g *Weights) key(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid, box chart.Box) {
+// drawLegend names the colours, with the weights of the client in focus, or the means of all
+// clients.
+func (g *Weights) drawLegend(l *scene.List, v *chart.View, weights []float32, models int, grid *weightGrid,
+	box chart.Box) {
 	y := grid.Y1 + 18 + layout.LineHeight/2
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
-	who, one := g.clients, [1]int{v.Subject()}
+	who, one := g.clients, [1]int{v.Focus()}
 	text := say.Text("mean")
 	if one[0] >= 0 {
 		who = one[:]
@@ -192,7 +190,7 @@ func (g *Weights) key(l *scene.List, v *chart.View, weights []float32, models in
 	l.Text(x, y, font, text)
 	x += scene.TextWidth(text, layout.Small, false) + 10
 	for _, k := range g.order {
-		w := share(weights, models, who, k)
+		w := meanWeight(weights, models, who, k)
 		if w < 0.005 {
 			continue
 		}

@@ -5,42 +5,42 @@ import (
 	"flockscope/ui/chart"
 )
 
-// pure is the weight from which on a client is said to have one model.
-const pure = 0.9
+// pureWeight is the smallest weight at which a client counts as having one model.
+const pureWeight = 0.9
 
-// Describe says how mixed the clients are, and who is most.
+// Describe says how mixed the clients are, and which one is most.
 func (g *Weights) Describe(v *chart.View) string {
 	weights, lane, f := mixture(v), v.LaneHeader(), v.Frame()
 	if weights == nil {
 		return say.Text("Weights: each client has one model here.")
 	}
 	clients := v.Run.Header.Clients
-	if i := v.Subject(); i >= 0 {
+	if i := v.Focus(); i >= 0 {
 		return say.Textf("Weights, round %d, %s: client %d has %s.", f.Round, v.Title(v.Lane), i+1,
-			parts(v, weights[i*lane.Models:(i+1)*lane.Models]))
+			describeMixture(v, weights[i*lane.Models:(i+1)*lane.Models]))
 	}
 	one, least, who := 0, float32(2), 0
 	for i := range clients {
-		most := greatest(weights[i*lane.Models : (i+1)*lane.Models])
-		if most >= pure {
+		most := largestWeight(weights[i*lane.Models : (i+1)*lane.Models])
+		if most >= pureWeight {
 			one++
 		}
 		if most < least {
 			least, who = most, i
 		}
 	}
-	text := say.Textf("%d of %d clients have one model for nine tenths or more", one, clients)
+	text := say.Textf("%d of %d clients have a weight of at least 0.9 on one model", one, clients)
 	switch one {
 	case clients:
-		text = say.Text("every client has one model for nine tenths or more")
+		text = say.Text("every client has a weight of at least 0.9 on one model")
 	case 0:
-		text = say.Text("every client has a blend")
+		text = say.Text("no client has a weight of at least 0.9 on one model")
 	}
 	return say.Textf("Weights, round %d, %s: %s; most mixed is client %d with %s.", f.Round, v.Title(v.Lane), text,
-		who+1, parts(v, weights[who*lane.Models:(who+1)*lane.Models]))
+		who+1, describeMixture(v, weights[who*lane.Models:(who+1)*lane.Models]))
 }
 
-func greatest(row []float32) float32 {
+func largestWeight(row []float32) float32 {
 	most := float32(0)
 	for _, w := range row {
 		if w > most {
@@ -50,8 +50,8 @@ func greatest(row []float32) float32 {
 	return most
 }
 
-// parts lists what a client has of each model, by letter, leaving out traces.
-func parts(v *chart.View, row []float32) string {
+// describeMixture lists a client's weights by letter, without those below 0.5 %.
+func describeMixture(v *chart.View, row []float32) string {
 	var out []string
 	for _, k := range v.ByPlace(len(row)) {
 		if row[k] >= 0.005 {
@@ -68,7 +68,7 @@ func parts(v *chart.View, row []float32) string {
 	return say.List(out)
 }
 
-// Table lists the clients with their weights, a column a model.
+// Table lists the clients with their weights, one column per model.
 func (g *Weights) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"client", "group"}
 	weights, lane := mixture(v), v.LaneHeader()

@@ -1,5 +1,5 @@
-// Package layout says where things have room in a figure. Lengths are CSS pixels.
+// Package layout finds places for texts, and scales of axes, in a figure. Lengths are CSS pixels.
 //
 //	words.go  text: beside marks, in lines, cut to a width
-//	scale.go  numbers: extents of data and round ends of axes
+//	scale.go  numbers: extents of data, and ends of axes
 package layout

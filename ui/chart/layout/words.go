@@ -8,12 +8,12 @@ const (
 	Normal = 13
 )
 
-// LineHeight is that of small text.
+// LineHeight is the height of a line of small text.
 const LineHeight = 15
 
-// Spread moves places on a line apart until neighbours are gap away from each
-// other, keeping their order and staying between lo and hi where all fit.
-// order is scratch of the same length and returns the places' order.
+// Spread moves positions on a line apart until neighbours have a distance of gap. It keeps their
+// order, and keeps them between lo and hi if all fit. order is scratch of the same length; it
+// returns the order of the positions.
 func Spread(at []float32, order []int, gap, lo, hi float32) {
 	for i := range order {
 		order[i] = i
@@ -34,51 +34,51 @@ func Spread(at []float32, order []int, gap, lo, hi float32) {
 	}
 }
 
-// Area is a rectangle that a label takes.
+// Area is a rectangle in a figure.
 type Area struct{ X0, Y0, X1, Y1 float32 }
 
 // Rect returns the area between two corners.
 func Rect(x0, y0, x1, y1 float32) Area { return Area{x0, y0, x1, y1} }
 
-// Meets reports whether two areas overlap.
-func (a Area) Meets(b Area) bool {
+// Overlaps reports whether two areas overlap.
+func (a Area) Overlaps(b Area) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
 
-// Inside returns a moved into b.
-func (a Area) Inside(b Area) Area {
+// MovedInto returns a moved into b.
+func (a Area) MovedInto(b Area) Area {
 	dx, dy := float32(0), float32(0)
 	dx = max(b.X0-a.X0, 0) - max(a.X1-b.X1, 0)
 	dy = max(b.Y0-a.Y0, 0) - max(a.Y1-b.Y1, 0)
 	return Area{a.X0 + dx, a.Y0 + dy, a.X1 + dx, a.Y1 + dy}
 }
 
-// Labels places words where they do not meet each other.
+// Labels places texts so that they do not overlap.
 type Labels struct{ taken []Area }
 
-// Reset forgets what is taken.
+// Reset frees all areas.
 func (p *Labels) Reset() { p.taken = p.taken[:0] }
 
-// Keep reserves an area.
-func (p *Labels) Keep(a Area) { p.taken = append(p.taken, a) }
+// Reserve reserves an area.
+func (p *Labels) Reserve(a Area) { p.taken = append(p.taken, a) }
 
-// Free reports whether a meets no label so far.
+// Free reports whether a overlaps no reserved area.
 func (p *Labels) Free(a Area) bool {
 	for _, b := range p.taken {
-		if a.Meets(b) {
+		if a.Overlaps(b) {
 			return false
 		}
 	}
 	return true
 }
 
-// Beside finds a place of w × h next to the area around, inside box: right,
-// left, above, below, and then further up and down. It reserves and returns
-// the place; ok is false when everything is taken.
+// Beside finds a free place of w × h next to the area around, inside box: right, left, above,
+// below, then further up and down. It reserves and returns the place; ok is false if there is
+// none.
 func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok bool) {
 	cx, cy := (around.X0+around.X1)/2, (around.Y0+around.Y1)/2
 	at := func(x, y float32) bool {
-		place = Area{x, y, x + w, y + h}.Inside(box)
+		place = Area{x, y, x + w, y + h}.MovedInto(box)
 		return p.Free(place)
 	}
 	const gap = 3
@@ -89,13 +89,13 @@ func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok boo
 			at(around.X0-gap-w, cy-h/2-step) || at(around.X0-gap-w, cy-h/2+step)
 	}
 	if ok {
-		p.Keep(place)
+		p.Reserve(place)
 	}
 	return place, ok
 }
 
-// Paragraph sets text in lines of at most width and returns the height it
-// takes. With a nil list it only measures. The text is in the page's language.
+// Paragraph draws text in lines of at most width and returns their height. With a nil list it
+// only measures. The text must be translated already.
 func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) float32 {
 	height, from, last := float32(0), 0, 0
 	line := func(to int) {
@@ -106,7 +106,7 @@ func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) fl
 		height += f.Size * 1.25
 	}
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && text[i] != ' ' && !divides(text, i) {
+		if i < len(text) && text[i] != ' ' && !canBreak(text, i) {
 			continue
 		}
 		if last > from && scene.TextWidth(text[from:i], f.Size, f.Bold) > width {
@@ -121,15 +121,15 @@ func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text string) fl
 	return height
 }
 
-// divides reports whether a line may end before text[i] without a space: before a
-// Chinese character that is no mark, which would begin a line.
-func divides(text string, i int) bool {
+// canBreak reports whether a line may break before text[i] without a space: before a Chinese
+// character that is no punctuation mark.
+func canBreak(text string, i int) bool {
 	mark := text[i] == 0xEF || text[i] == 0xE3 && i+1 < len(text) && text[i+1] == 0x80
 	return scene.Wide(text[i]) && !mark
 }
 
-// Fit returns text, which is in the page's language, or as much of it as fits into width
-// with an ellipsis.
+// Fit returns text, which must be translated already, or as much of it as fits into width with an
+// ellipsis.
 func Fit(text string, size, width float32) string {
 	if scene.TextWidth(text, size, false) <= width {
 		return text

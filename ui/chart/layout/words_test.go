@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"flockscope/sim/draw/scene"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/layout"
+	"flockscope/ui/testing/charttest"
 )
 
-// TestParagraphInChinese: lines without spaces end between characters, none begins with
-// a mark, and nothing is lost.
+// TestParagraphInChinese: lines without spaces break between characters, none begins with a
+// punctuation mark, and no text is lost.
 func TestParagraphInChinese(t *testing.T) {
 	const text = "近 = 更新相似。云的大小 = 噪声。坐标轴没有单位。这张平面图保留了 99% 的离散度。"
 	for width := float32(60); width < 400; width += 7 {

@@ -23,7 +23,7 @@ type Curves struct {
 	Metric  Metric
 	Reading Reading
 
-	sums   []float64 // of the values of a lane up to a round, where its mean is drawn
+	sums   []float64 // of the values of a lane up to a round, if its mean is drawn
 	sort   []float32
 	points []float32
 	ends   []float32
@@ -33,23 +33,23 @@ type Curves struct {
 	number []byte
 }
 
-// Reading is what a person reads off the curves, with the pointer or the keyboard on
-// them: all values of a round get the name of their lane, and one lane stands out.
+// Reading is the position of the pointer or the keyboard on the curves: the values of a round get
+// the names of their lanes, and one lane is highlighted.
 type Reading struct {
 	On    bool
-	Round int // under the pointer, −1 for the one on screen
+	Round int // under the pointer, −1 for the shown one
 	Lane  int // next to the pointer, or chosen with the keyboard; −1 for none
 }
 
-// AxisTitles say what the axes show.
-func (c *Curves) AxisTitles(v *chart.View) (across, up string) {
-	up = metrics[c.Metric].title
+// AxisTitles returns the titles of the axes.
+func (c *Curves) AxisTitles(v *chart.View) (x, y string) {
+	y = metrics[c.Metric].title
 	if c.Metric == Loss && v.Classifies() {
-		up = "Cross-entropy"
+		y = "Cross-entropy"
 	} else if c.Metric == Loss {
-		up = "Mean squared error"
+		y = "Mean squared error"
 	}
-	return c.roundTitle(v), up
+	return c.roundTitle(v), y
 }
 
 // Draw draws the curves into box.
@@ -62,47 +62,47 @@ func (c *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 		return
 	}
 	s := c.scale(v, box)
-	c.axes(l, v, &s, box)
+	c.drawAxes(l, v, &s, box)
 	c.drawPinned(l, v, &s)
 	means := false
 	for i := range v.Run.Tracks {
-		means = c.lane(l, v, &s, i, chart.LanePen(i)) || means
+		means = c.drawLane(l, v, &s, i, chart.LanePen(i)) || means
 	}
-	if means && !v.Paper.On { // there the title of the axis says so
-		c.meanNote(l, &s, c.round(v))
+	if means && !v.Paper.On { // else the title of the axis says so
+		c.drawMeanNote(l, &s, c.round(v))
 	}
 	if !v.Paper.On {
-		c.names(l, v, &s, box)
+		c.drawNames(l, v, &s, box)
 	}
-	l.Stay() // hundreds of dashes take longer to paint than all other figures
-	c.highlight(l, v, &s, box)
+	l.Stay() // painting hundreds of dashes takes longer than all other figures
+	c.drawHighlight(l, v, &s, box)
 	if v.ShowsPlayhead() {
-		c.scrub(l, v, &s, box)
+		c.drawCursor(l, v, &s, box)
 	}
 }
 
-// lane draws the curve of one lane and reports whether that is a moving mean, over a
-// pale curve of every round.
-func (c *Curves) lane(l *scene.List, v *chart.View, s *curveScale, lane int, pen scene.Pen) (mean bool) {
-	if !c.Metric.has(v, lane) {
+// drawLane draws the curve of one lane. It reports whether that is a moving mean, over a pale
+// curve of every round.
+func (c *Curves) drawLane(l *scene.List, v *chart.View, s *curveScale, lane int, pen scene.Pen) (mean bool) {
+	if !c.Metric.defined(v, lane) {
 		return false
 	}
-	frames, tries := v.Run.Tracks[lane].Frames, v.Evaluated()
-	if mean = c.jumpy(frames, s, tries); mean {
+	frames, evaluated := v.Run.Tracks[lane].Frames, v.Evaluated()
+	if mean = c.isNoisy(frames, s, evaluated); mean {
 		l.Fade(0.35)
-		c.curve(l, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, tries)
+		c.drawCurve(l, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, evaluated)
 		l.Fade(1)
-		c.line(l, len(frames), s, pen, func(t int) (float64, bool) { return c.mean(t, s.window()), true })
+		c.drawLine(l, len(frames), s, pen, func(t int) (float64, bool) { return c.movingMean(t, s.window()), true })
 	} else {
-		c.curve(l, frames, s, pen, tries)
+		c.drawCurve(l, frames, s, pen, evaluated)
 	}
 	return mean
 }
 
-// highlight makes all lanes pale but one.
-func (c *Curves) highlight(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
+// drawHighlight dims all lanes but the highlighted one.
+func (c *Curves) drawHighlight(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
 	i := c.Reading.Lane
-	if !c.Reading.On || i < 0 || i >= len(v.Run.Tracks) || len(v.Run.Tracks) < 2 || !c.Metric.has(v, i) {
+	if !c.Reading.On || i < 0 || i >= len(v.Run.Tracks) || len(v.Run.Tracks) < 2 || !c.Metric.defined(v, i) {
 		return
 	}
 	l.Fade(0.7)
@@ -110,24 +110,24 @@ func (c *Curves) highlight(l *scene.List, v *chart.View, s *curveScale, box char
 	l.Fade(1)
 	pen := chart.LanePen(i)
 	pen.Colour, pen.Width = scene.Ink, 2
-	c.lane(l, v, s, i, pen)
-	if j := slices.Index(c.lanes, i); j >= 0 { // where its name is
-		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.name, box)
+	c.drawLane(l, v, s, i, pen)
+	if j := slices.Index(c.lanes, i); j >= 0 { // at its name
+		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.nameWidth, box)
 	}
 }
 
-// curve draws the metric of frames, round by round.
-func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, tries bool) {
-	c.line(l, len(frames), s, pen, func(t int) (float64, bool) {
+// drawCurve draws the metric of frames, round by round.
+func (c *Curves) drawCurve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, evaluated bool) {
+	c.drawLine(l, len(frames), s, pen, func(t int) (float64, bool) {
 		f := &frames[t]
-		return c.Metric.Of(f), c.Metric.known(f, tries)
+		return c.Metric.Of(f), c.Metric.hasValue(f, evaluated)
 	})
 }
 
-// line draws the values of rounds below n, where they are known. Where rounds are
-// closer than half a pixel, each pixel shows the least and the greatest value of its
-// rounds. Trials far apart are dotted: between them nobody looked.
-func (c *Curves) line(l *scene.List, n int, s *curveScale, pen scene.Pen, value func(round int) (float64, bool)) {
+// drawLine draws the values of rounds below n that have one. If rounds are closer than half a
+// pixel, each pixel shows the smallest and the largest value of its rounds. Evaluations far apart
+// get dots.
+func (c *Curves) drawLine(l *scene.List, n int, s *curveScale, pen scene.Pen, value func(round int) (float64, bool)) {
 	c.points = c.points[:0]
 	if float32(s.rounds) <= 2*(s.X1-s.X0) {
 		whole := true
@@ -172,11 +172,11 @@ func (c *Curves) line(l *scene.List, n int, s *curveScale, pen scene.Pen, value 
 	l.Line(pen, c.points...)
 }
 
-// names writes each lane's name at the end of its curve, beside a sample of its line.
-func (c *Curves) names(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
+// drawNames writes each lane's name at the end of its curve, beside a sample of its line.
+func (c *Curves) drawNames(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
-		if n := len(v.Run.Tracks[i].Frames); n > 0 && c.Metric.has(v, i) {
+		if n := len(v.Run.Tracks[i].Frames); n > 0 && c.Metric.defined(v, i) {
 			c.ends, c.lanes = append(c.ends, s.y(c.Metric.at(v, i, n-1))), append(c.lanes, i)
 		}
 	}
@@ -187,7 +187,7 @@ func (c *Curves) names(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 	}
 	layout.Spread(c.ends, c.order, layout.LineHeight, 8, lowest)
 	for j, i := range c.lanes {
-		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.name, box)
+		chart.DrawLaneName(l, i, v.Title(i), s.X1+8, c.ends[j], s.nameWidth, box)
 	}
 }
 
@@ -200,9 +200,9 @@ func (c *Curves) round(v *chart.View) int {
 	return min(max(round, 0), v.Run.Header.Rounds)
 }
 
-// scrub draws a line at the current round, one at the round under the
-// pointer, and the values of the latter.
-func (c *Curves) scrub(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
+// drawCursor draws a line at the shown round, one at the round under the pointer, and the values
+// of the latter.
+func (c *Curves) drawCursor(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
 	round := c.round(v)
 	x := s.x(round)
 	if now := s.x(min(max(v.Round, 0), s.rounds)); now != x {
@@ -217,7 +217,7 @@ func (c *Curves) scrub(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
-		if round < len(v.Run.Tracks[i].Frames) && c.Metric.has(v, i) {
+		if round < len(v.Run.Tracks[i].Frames) && c.Metric.defined(v, i) {
 			y := s.y(c.Metric.at(v, i, round))
 			l.Mark(scene.Circle, x, y, 3, scene.Ink, scene.Pen{Colour: scene.Paper, Width: 1})
 			c.ends, c.lanes = append(c.ends, y), append(c.lanes, i)
@@ -230,13 +230,13 @@ func (c *Curves) scrub(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 			continue
 		}
 		c.words = c.words[:0]
-		if c.Reading.On && len(c.lanes) > 1 { // who asks wants to know whose value it is
+		if c.Reading.On && len(c.lanes) > 1 { // with the pointer on the curves, values get names
 			c.words = append(append(c.words, v.Title(i)...), ' ')
 		}
 		name := len(c.words)
 		c.words = c.Metric.append(c.words, c.Metric.at(v, i, round))
 		w := scene.TextWidth(c.words, layout.Small, true)
-		if x+6+w+3 > s.X1 && x-6-w < s.X0 { // no room for both
+		if x+6+w+3 > s.X1 && x-6-w < s.X0 { // no room for name and value
 			c.words = c.words[name:]
 			w = scene.TextWidth(c.words, layout.Small, true)
 		}

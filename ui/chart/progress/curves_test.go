@@ -10,10 +10,10 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
-// upAndDown is a run whose second lane has the ARI that value says; the first climbs.
+// upAndDown is a run whose second lane has the ARI of value; that of the first rises evenly.
 func upAndDown(rounds int, value func(round int) float64) *trace.Run {
 	r := charttest.Run(charttest.CFLGP, charttest.IFCA)
 	frame := r.Tracks[1].Frames[1]
@@ -30,8 +30,8 @@ func upAndDown(rounds int, value func(round int) float64) *trace.Run {
 	return r
 }
 
-// A curve that goes up and down many times is drawn as a mean, which the figure says;
-// one that climbs, or climbs in steps, is not.
+// A noisy curve is drawn as a mean, and the figure says so; a rising one, or one with steps,
+// is not.
 func TestMovingMean(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -58,7 +58,7 @@ func TestMovingMean(t *testing.T) {
 	}
 }
 
-// The mean takes as many rounds after a round as before it, and fewer at both ends.
+// The mean is over as many rounds after a round as before it, fewer at both ends.
 func TestMeanOfRounds(t *testing.T) {
 	values := []float64{0, 1, 0, 1, 0, 1, 4}
 	c := Curves{sums: []float64{0}}
@@ -66,13 +66,13 @@ func TestMeanOfRounds(t *testing.T) {
 		c.sums = append(c.sums, c.sums[i]+v)
 	}
 	for round, want := range []float64{0, 1. / 3, 2. / 5, 3. / 5, 6. / 5, 5. / 3, 4} {
-		if got := c.mean(round, 5); got-want > 1e-12 || want-got > 1e-12 {
+		if got := c.movingMean(round, 5); got-want > 1e-12 || want-got > 1e-12 {
 			t.Errorf("around round %d the mean is %g, want %g", round, got, want)
 		}
 	}
 }
 
-// The lane next to the pointer is the one whose curve is, and none far from all.
+// The lane at the pointer is that of the nearest curve, and none far from all.
 func TestLaneAt(t *testing.T) {
 	v, box := charttest.View(upAndDown(99, func(int) float64 { return 0.5 }), 0, 5), chart.Box{W: 600, H: 160}
 	c := &Curves{Metric: ARI}
@@ -88,7 +88,7 @@ func TestLaneAt(t *testing.T) {
 	}
 }
 
-// What stays of the curves is the same in every round, and all but the round.
+// The static part of the curves is the same in every round, and most of the list.
 func TestCurvesStay(t *testing.T) {
 	paint := func(round int) (ground, all []byte) {
 		var l scene.List
@@ -125,15 +125,15 @@ func TestRoundAt(t *testing.T) {
 	}
 }
 
-// TestNoClusters: of a lane that puts nobody together nothing is drawn or said about
-// clusters; the other lanes are as they were.
+// TestNoClusters: for a lane without clusters nothing is drawn or said about clusters; other
+// lanes do not change.
 func TestNoClusters(t *testing.T) {
 	v := charttest.View(charttest.Run(charttest.IFCA, charttest.Local), 1, 5)
 	v.Unclustered = func(algorithm string) bool { return algorithm == charttest.Local.Algorithm }
 	for metric := range Metrics {
 		c := &Curves{Metric: Metric(metric)}
 		_, rows := c.Table(v)
-		judges := c.Metric.judges()
+		judges := c.Metric.comparesGroups()
 		if got := rows[3][2] == "no clusters"; got != judges {
 			t.Errorf("%v: the table says %q", c.Metric, rows[3])
 		}
@@ -146,8 +146,7 @@ func TestNoClusters(t *testing.T) {
 	}
 }
 
-// TestAxisOfRareEvaluations: in a long run whose models are evaluated now and then the axis reaches
-// as far as the losses, whichever rounds these are of.
+// TestAxisOfRareEvaluations: in a long run with rare evaluations the axis covers all losses.
 func TestAxisOfRareEvaluations(t *testing.T) {
 	r := upAndDown(1000, func(int) float64 { return 0.5 })
 	for i := range r.Tracks {
@@ -161,7 +160,7 @@ func TestAxisOfRareEvaluations(t *testing.T) {
 		}
 	}
 	c := Curves{Metric: Loss}
-	if _, hi := c.span(charttest.View(r, 0, 5)); hi < 1.8 {
+	if _, hi := c.valueRange(charttest.View(r, 0, 5)); hi < 1.8 {
 		t.Errorf("the axis ends at %g, want 1.8 or more", hi)
 	}
 }

@@ -16,10 +16,10 @@ import (
 // curveScale maps rounds and values to the figure.
 type curveScale struct {
 	layout.Area
-	rounds int
-	lo, hi float64
-	name   float32 // room for the names, and the samples of lines before them
-	note   float32 // room below the axis beside the current round
+	rounds    int
+	lo, hi    float64
+	nameWidth float32 // for the names, and the samples of lines before them
+	noteWidth float32 // space below the axis beside the shown round
 }
 
 func (s *curveScale) x(round int) float32 {
@@ -37,60 +37,59 @@ func (s *curveScale) y(v float64) float32 {
 func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	s := curveScale{rounds: v.Run.Header.Rounds}
 	for i := range v.Run.Header.Lanes {
-		s.name = max(s.name, scene.TextWidth(v.Title(i), layout.Small, false))
+		s.nameWidth = max(s.nameWidth, scene.TextWidth(v.Title(i), layout.Small, false))
 	}
-	s.name = chart.LaneNameRoom(s.name, box)
-	if v.Paper.On { // the legend below has the names
-		s.name = 0
+	s.nameWidth = chart.LaneNameWidth(s.nameWidth, box)
+	if v.Paper.On { // the legend has the names
+		s.nameWidth = 0
 	}
-	s.lo, s.hi = c.span(v)
+	s.lo, s.hi = c.valueRange(v)
 	left := float32(30)
-	if !c.Metric.share() && c.Metric != Misplaced || c.Metric.percent() {
+	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() {
 		left = 42
 	}
-	s.Area = layout.Rect(left, 10, max(box.W-s.name-12, left+10), box.H-18)
+	s.Area = layout.Rect(left, 10, max(box.W-s.nameWidth-12, left+10), box.H-18)
 	now := s.x(c.round(v))
-	s.note = max(now-s.X0, s.X1-now)
+	s.noteWidth = max(now-s.X0, s.X1-now)
 	if v.Paper.On {
-		s.note = box.W
+		s.noteWidth = box.W
 	}
 	return s
 }
 
-// span returns the values that the vertical axis ends at. The first losses of
-// a bad start must not press the rest flat: the axis ends at twice what nine
-// rounds in ten stay below, where that is less.
-func (c *Curves) span(v *chart.View) (lo, hi float64) {
+// valueRange returns the ends of the vertical axis. Large losses of the first rounds must not
+// compress the rest, so the axis ends at most at twice the 90 % quantile.
+func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 	switch {
-	case c.Metric.share():
+	case c.Metric.isShare():
 		return 0, 1
 	case c.Metric == Misplaced:
 		hi = 1
-	case c.Metric.loss():
+	case c.Metric.isLoss():
 		hi = max(v.Run.Header.Scenery.Floor*1.5, 0)
 	}
 	c.sort = c.sort[:0]
 	for i := range v.Run.Tracks {
-		if !c.Metric.has(v, i) {
+		if !c.Metric.defined(v, i) {
 			continue
 		}
 		frames := v.Run.Tracks[i].Frames
 		stride, next := len(frames)/256+1, 0
 		for t := range frames {
-			// From each step on the first that has a value: between evaluations there are none.
+			// The first value from each step on: between evaluations there are none.
 			if value := c.Metric.Of(&frames[t]); t >= next && !math.IsNaN(value) && !math.IsInf(value, 0) {
 				c.sort, next = append(c.sort, float32(value)), t+stride
 			}
 		}
-		if n := len(frames); n > 0 && c.Metric.adds() && n > 1 {
-			// It grows evenly: show where it is going.
+		if n := len(frames); n > 0 && c.Metric.cumulative() && n > 1 {
+			// It grows evenly: extrapolate to the end of the run.
 			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1])*float64(v.Run.Header.Rounds)/float64(n-1)))
 		}
 	}
 	if len(c.sort) > 0 {
 		slices.Sort(c.sort)
 		top := float64(c.sort[len(c.sort)-1])
-		if c.Metric.loss() {
+		if c.Metric.isLoss() {
 			top = min(top, 2*float64(c.sort[int(0.9*float64(len(c.sort)-1))]))
 		}
 		hi = max(hi, top)
@@ -101,8 +100,8 @@ func (c *Curves) span(v *chart.View) (lo, hi float64) {
 	return 0, layout.Nice(hi)
 }
 
-// marked are the rounds that the axis names.
-func (c *Curves) marked(v *chart.View, rounds int) []int {
+// roundTicks returns the rounds that the axis names.
+func (c *Curves) roundTicks(v *chart.View, rounds int) []int {
 	step := max(rounds, 1)
 	if v.Paper.On {
 		step = max(int(layout.Nice(float64(rounds)/5)), 1)
@@ -114,7 +113,7 @@ func (c *Curves) marked(v *chart.View, rounds int) []int {
 	return c.order
 }
 
-func (c *Curves) axes(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
+func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
 	grid := scene.Pen{Colour: scene.Line, Width: 1}
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
 	steps := 2
@@ -125,21 +124,21 @@ func (c *Curves) axes(l *scene.List, v *chart.View, s *curveScale, box chart.Box
 		value := s.lo + (s.hi-s.lo)*float64(i)/float64(steps)
 		y := s.y(value)
 		l.Line(grid, s.X0, y, s.X1, y)
-		if c.Metric.percent() {
+		if c.Metric.isPercent() {
 			c.words = chart.AppendPercent(c.words[:0], value)
 		} else {
 			c.words = chart.AppendTick(c.words[:0], value)
 		}
 		l.TextBytes(s.X0-5, y, font, c.words)
 	}
-	// The first and the last round; the scrub line names the one between, or on paper more
-	// of them do.
+	// The first and the last round, and more in an exported figure. The cursor names the shown
+	// one.
 	font.Anchor, font.Baseline = scene.Middle, scene.Top
 	shown := s.x(c.round(v))
 	if !v.ShowsPlayhead() {
 		shown = -box.W
 	}
-	for _, t := range c.marked(v, s.rounds) {
+	for _, t := range c.roundTicks(v, s.rounds) {
 		c.words = strconv.AppendInt(c.words[:0], int64(t), 10)
 		w := scene.TextWidth(c.words, layout.Small, false)
 		if float32(math.Abs(float64(s.x(t)-shown))) > w+18 {
@@ -151,7 +150,7 @@ func (c *Curves) axes(l *scene.List, v *chart.View, s *curveScale, box chart.Box
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, s.X0, y, s.X1, y)
 		text := say.Textf("noise floor %s", chart.Number(floor))
 		w := scene.TextWidth(text, layout.Small, false)
-		// Out of the way of the values beside the scrub line.
+		// Away from the values beside the cursor.
 		from, to := shown-50, shown+50
 		left := s.X1 - 4 - w
 		if left < to {

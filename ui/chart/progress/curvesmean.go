@@ -11,24 +11,24 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// Curves that go up and down are hard to tell apart: their moving mean is drawn over
-// them.
+// Noisy curves are hard to tell apart, so their moving mean is drawn over them.
 
-// The least rounds that a mean is drawn of, and how often a curve goes through its own
-// range, up and down, before one is drawn.
+// When a mean is drawn: the smallest number of rounds, and the total variation of the curve in
+// multiples of its range.
 const (
 	meanRounds  = 20
 	meanSwings  = 6
-	meanMinimum = 0.1 // of the axis: smaller swings are seen as a line
+	meanMinimum = 0.1 // of the axis: curves with a smaller range look smooth
 )
 
-// window is how many rounds the moving mean takes: a twentieth of the run, 5 at least, odd.
+// window returns the number of rounds in the moving mean: 5 % of the run, at least 5, odd.
 func (s *curveScale) window() int { return max(s.rounds/20, 5) | 1 }
 
-// jumpy reports whether the curve of a lane is drawn as a moving mean. Its sums are in
-// c.sums then, by round.
-func (c *Curves) jumpy(frames []trace.Frame, s *curveScale, tries bool) bool {
-	if len(frames) < meanRounds || c.Metric.adds() || s.note < meanShort || tries && c.Metric.tried() {
+// isNoisy reports whether the curve of a lane is drawn as a moving mean. If so, c.sums has its
+// cumulative sums by round.
+func (c *Curves) isNoisy(frames []trace.Frame, s *curveScale, evaluated bool) bool {
+	if len(frames) < meanRounds || s.noteWidth < shortNoteWidth || c.Metric.cumulative() ||
+		evaluated && c.Metric.evaluated() {
 		return false
 	}
 	c.sums = append(c.sums[:0], 0)
@@ -46,24 +46,24 @@ func (c *Curves) jumpy(frames []trace.Frame, s *curveScale, tries bool) bool {
 	return moved > meanSwings*(hi-lo) && hi-lo > meanMinimum*(s.hi-s.lo)
 }
 
-// mean is the mean of the rounds around one, of c.sums: as many after it as before it,
-// fewer at the ends.
-func (c *Curves) mean(round, window int) float64 {
+// movingMean returns the mean of the rounds around one, from c.sums: as many after it as before
+// it, fewer at the ends.
+func (c *Curves) movingMean(round, window int) float64 {
 	half := min(window/2, round, len(c.sums)-2-round)
 	return (c.sums[round+half+1] - c.sums[round-half]) / float64(2*half+1)
 }
 
-// meanShort is the room that the shortest words about the mean take, in CSS pixels.
-const meanShort = 130
+// shortNoteWidth is the width of the shortest note on the mean, in CSS pixels.
+const shortNoteWidth = 130
 
-// meanNote says below the axis what the lines are: beside the round of the scrub line,
-// where there is more room.
-func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
+// drawMeanNote writes below the axis that the lines are means, on the side of the shown round
+// that has more space.
+func (c *Curves) drawMeanNote(l *scene.List, s *curveScale, shown int) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	for _, text := range [...]string{say.Textf("mean of %d rounds; pale: every round", s.window()),
 		say.Textf("mean of %d rounds", s.window()), say.Textf("mean of %d", s.window())} {
 		w := scene.TextWidth(text, layout.Small, false)
-		const margin = 10 // between words and numbers
+		const margin = 10 // between the note and the numbers
 		c.number = strconv.AppendInt(c.number[:0], int64(s.rounds), 10)
 		n := scene.TextWidth(c.number, layout.Small, true)
 		from, to, now := s.X0+margin+n/2, s.X1-margin-n, s.x(shown)
@@ -76,12 +76,11 @@ func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
 	}
 }
 
-// roundTitle is the title of the axis of rounds; it says what the lines are where they
-// are means.
+// roundTitle returns the title of the axis of rounds, which says so if the lines are means.
 func (c *Curves) roundTitle(v *chart.View) string {
 	s := c.scale(v, chart.Box{W: 600, H: 300})
 	for i := range v.Run.Tracks {
-		if c.Metric.has(v, i) && c.jumpy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
+		if c.Metric.defined(v, i) && c.isNoisy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
 			return say.Textf("Round (mean of %d rounds; pale: every round)", s.window())
 		}
 	}

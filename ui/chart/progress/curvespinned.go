@@ -5,27 +5,27 @@ import (
 	"flockscope/ui/chart"
 )
 
-// drawPinned draws the pinned run's curves, pale and dashed.
+// drawPinned draws the curves of the pinned run, pale and dashed.
 func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 	if !c.ShowsPinned(v) {
 		return
 	}
-	tries := (&chart.View{Run: v.Pinned}).Evaluated()
+	evaluated := (&chart.View{Run: v.Pinned}).Evaluated()
 	l.Fade(0.55)
 	for i := range v.Run.Tracks {
 		g := v.PinnedLane(i)
-		if g < 0 || !c.Metric.has(v, i) {
+		if g < 0 || !c.Metric.defined(v, i) {
 			continue
 		}
 		p := chart.LanePen(i)
 		p.Colour, p.Dash = scene.Unassigned, scene.Fine
 		frames := v.Pinned.Tracks[g].Frames
-		c.curve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
+		c.drawCurve(l, frames[:min(len(frames), s.rounds+1)], s, p, evaluated)
 	}
 	l.Fade(1)
 }
 
-// ShowsPinned reports whether some lane is in both runs.
+// ShowsPinned reports whether both runs have a lane in common.
 func (c *Curves) ShowsPinned(v *chart.View) bool {
 	for i := 0; v.Run != nil && i < len(v.Run.Header.Lanes); i++ {
 		if v.PinnedLane(i) >= 0 {

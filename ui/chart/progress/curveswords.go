@@ -8,8 +8,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// RoundAt returns the round at x, within the run: what a click or a hover
-// means.
+// RoundAt returns the round at x, within the run.
 func (c *Curves) RoundAt(v *chart.View, box chart.Box, x float32) int {
 	if v.Run == nil {
 		return 0
@@ -19,7 +18,7 @@ func (c *Curves) RoundAt(v *chart.View, box chart.Box, x float32) int {
 	return int(min(max(t, 0), float64(s.rounds)))
 }
 
-// LaneAt returns the lane whose curve is next to y in a round, −1 where none is near.
+// LaneAt returns the lane whose curve is nearest to y in a round, −1 if none is near.
 func (c *Curves) LaneAt(v *chart.View, box chart.Box, round int, y float32) int {
 	if v.Run == nil {
 		return -1
@@ -27,7 +26,7 @@ func (c *Curves) LaneAt(v *chart.View, box chart.Box, round int, y float32) int 
 	s := c.scale(v, box)
 	lane, least := -1, float32(24)
 	for i := range v.Run.Tracks {
-		if round < len(v.Run.Tracks[i].Frames) && c.Metric.has(v, i) {
+		if round < len(v.Run.Tracks[i].Frames) && c.Metric.defined(v, i) {
 			if d := float32(math.Abs(float64(s.y(c.Metric.at(v, i, round)) - y))); d < least {
 				lane, least = i, d
 			}
@@ -36,7 +35,7 @@ func (c *Curves) LaneAt(v *chart.View, box chart.Box, round int, y float32) int 
 	return lane
 }
 
-// Describe gives the values of all lanes at the round shown, or of the one that stands out.
+// Describe gives the values of all lanes at the shown round, or that of the highlighted lane.
 func (c *Curves) Describe(v *chart.View) string {
 	if v.Run == nil || v.Run.Finished() < 0 {
 		return say.Text("Curves: nothing computed yet.")
@@ -55,27 +54,27 @@ func (c *Curves) Describe(v *chart.View) string {
 	case len(words) == 0:
 		words = append(words, say.Text("not computed yet"))
 	case c.Metric == Loss && floor >= 0:
-		words = append(words, say.Textf("least possible %s", chart.Number(floor)))
+		words = append(words, say.Textf("noise floor %s", chart.Number(floor)))
 	}
 	title, rounds := say.Message(metrics[c.Metric].title), v.Run.Header.Rounds
 	if f := (&chart.View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&
-		!c.Metric.known(v.FrameAt(0, round), true) {
+		!c.Metric.hasValue(v.FrameAt(0, round), true) {
 		return say.Textf("%s over %d rounds; at round %d, last evaluated after round %d: %s.", title, rounds, round,
 			f.Round, say.List(words))
 	}
 	return say.Textf("%s over %d rounds; at round %d: %s.", title, rounds, round, say.List(words))
 }
 
-// value is the metric of a lane after a round, in words.
+// value returns the metric of a lane after a round as text.
 func (c *Curves) value(v *chart.View, lane, round int) string {
-	if !c.Metric.has(v, lane) {
+	if !c.Metric.defined(v, lane) {
 		return say.Text("no clusters")
 	}
 	return string(c.Metric.append(nil, c.Metric.at(v, lane, round)))
 }
 
-// Table lists the metric of all lanes: every round of a short run, about fifty
-// of a long one.
+// Table lists the metric of all lanes: every round of a short run, about fifty rounds of a long
+// one.
 func (c *Curves) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"round"}
 	if v.Run == nil {

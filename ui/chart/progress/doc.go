@@ -1,5 +1,5 @@
-// Package progress draws what happens over the rounds of a run.
+// Package progress draws metrics and events over the rounds of a run.
 //
-//	curves*.go   a metric of all lanes over the rounds, from metric.go
-//	timeline.go  what happened in a lane, from history.go
+//	curves*.go   a metric of all lanes, over the rounds, from metric.go
+//	timeline.go  events in a lane, from history.go
 package progress

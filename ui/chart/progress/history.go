@@ -10,31 +10,31 @@ import (
 	"flockscope/ui/chart"
 )
 
-// What is a kind of thing that happens in a lane.
-type What uint8
+// EventKind is a kind of event in a lane.
+type EventKind uint8
 
-// What can happen, from the commonplace to the final.
+// The kinds of events, from frequent to final.
 const (
-	Clustered  What = iota // the server clustered anew, and moved nobody
-	Moved                  // clients were given other models
-	Split                  // some clients of a model were given one that nobody had
-	Merged                 // all clients of a model were given one that others had
-	Stopped                // the server clusters no more
-	FirstRight             // everybody is in the right place, for the first time
-	Right                  // and from here on
-	Converged              // from here on nobody moves and the losses are flat
-	Blown                  // the lane diverged
+	Clustered    EventKind = iota // the server clustered again, and no client moved
+	Moved                         // clients got other models
+	Split                         // some clients of a model got an unused one
+	Merged                        // all clients of a model got one that others have
+	Stopped                       // the server stopped clustering
+	FirstCorrect                  // all clients are placed correctly for the first time
+	Correct                       // and from this round on
+	Converged                     // from this round on no client moves and the losses are flat
+	Diverged                      // the lane diverged
 )
 
-// Happening is something notable in a lane.
+// Happening is an event in a lane.
 type Happening struct {
 	Round    int
-	What     What
+	What     EventKind
 	Clients  int // that moved
-	From, To int // models, of a split or a merger
+	From, To int // models, of a split or a merge
 }
 
-// Words says what happened, without the round.
+// Words describes the event, without the round.
 func (h *Happening) Words(v *chart.View) string {
 	switch h.What {
 	case Moved:
@@ -43,64 +43,64 @@ func (h *Happening) Words(v *chart.View) string {
 		return say.Textf("cluster %s split: model %s for %s", v.Letter(h.From), v.Letter(h.To),
 			say.Count(h.Clients, "client"))
 	case Merged:
-		return say.Textf("cluster %s went over to %s", v.Letter(h.From), v.Letter(h.To))
+		return say.Textf("cluster %s merged into %s", v.Letter(h.From), v.Letter(h.To))
 	case Stopped:
-		return say.Text("no more clustering")
-	case FirstRight:
-		return say.Text("first time all right")
-	case Right:
-		return say.Text("right from here on")
+		return say.Text("clustering stopped")
+	case FirstCorrect:
+		return say.Text("all correct for the first time")
+	case Correct:
+		return say.Text("correct from here on")
 	case Converged:
 		return say.Text("nothing changes from here on")
-	case Blown:
+	case Diverged:
 		return say.Text("diverged")
 	}
-	return say.Text("clustered anew, no client moved")
+	return say.Text("clustered again, no client moved")
 }
 
-// History gathers what happened in a lane, round by round as they come in. The
-// zero History is empty.
+// History collects the events of a lane as frames arrive. The zero History is empty.
 type History struct {
-	run   *trace.Run
-	lane  int
-	seen  int  // frames
-	ended bool // the summary has been seen too
-	right bool // it has been
-	heard trace.Heard
-	list  []Happening
-	heirs []int // by model: whom its clients went over to, see [History.shifts]
-	from  []int
-	count []int
+	run          *trace.Run
+	lane         int
+	seen         int  // frames
+	ended        bool // the summary has been read
+	right        bool // all clients have been placed correctly
+	participated trace.Heard
+	events       []Happening
+	targets      []int // by model: where its clients moved, see [History.findSplits]
+	sources      []int
+	count        []int
 }
 
-// Of returns what happened in the lane on view so far, by round. It is valid until
-// the next call.
+// Of returns the events of the shown lane so far, by round. The slice is valid until the next
+// call.
 func (h *History) Of(v *chart.View) []Happening {
 	if v.LaneHeader() == nil {
 		return nil
 	}
 	if v.Run != h.run || v.Lane != h.lane {
-		*h = History{run: v.Run, lane: v.Lane, list: h.list[:0], heirs: h.heirs, from: h.from, count: h.count}
+		*h = History{run: v.Run, lane: v.Lane, events: h.events[:0], targets: h.targets, sources: h.sources,
+			count: h.count}
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
 	for ; h.seen < len(frames); h.seen++ {
 		if t := h.seen; t > 0 {
-			h.look(v, &frames[t-1], &frames[t])
+			h.addRound(v, &frames[t-1], &frames[t])
 		}
 	}
 	if s := v.Summary(); s != nil && !h.ended {
 		h.ended = true
-		h.conclude(v, s)
+		h.addSummary(v, s)
 	}
-	return h.list
+	return h.events
 }
 
-func (h *History) add(what What, round int) {
-	h.list = append(h.list, Happening{Round: round, What: what})
+func (h *History) add(what EventKind, round int) {
+	h.events = append(h.events, Happening{Round: round, What: what})
 }
 
-// look notes what happened between two rounds.
-func (h *History) look(v *chart.View, before, after *trace.Frame) {
+// addRound adds the events between two rounds.
+func (h *History) addRound(v *chart.View, before, after *trace.Frame) {
 	switch e := after.Events; {
 	case e.Has(trace.Moved):
 		moved := 0
@@ -109,10 +109,10 @@ func (h *History) look(v *chart.View, before, after *trace.Frame) {
 				moved++
 			}
 		}
-		h.list = append(h.list, Happening{Round: after.Round, What: Moved, Clients: moved})
-		// The first labels are none of the server's findings.
+		h.events = append(h.events, Happening{Round: after.Round, What: Moved, Clients: moved})
+		// The first labels are not a result of clustering.
 		if lane := v.LaneHeader(); before.Round > 0 && (lane.Columns > 1 || lane.Models == 1) {
-			h.shifts(before, after, lane.Models)
+			h.findSplits(before, after, lane.Models)
 		}
 	case e.Has(trace.Reclustered):
 		h.add(Clustered, after.Round)
@@ -120,90 +120,91 @@ func (h *History) look(v *chart.View, before, after *trace.Frame) {
 	if after.Events.Has(trace.Frozen) {
 		h.add(Stopped, after.Round)
 	}
-	everyone := h.heard.All(after)
+	everyone := h.participated.All(after)
 	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 && everyone {
 		h.right = true
-		h.add(FirstRight, after.Round)
+		h.add(FirstCorrect, after.Round)
 	}
 }
 
-// No model, and more than one.
+// No model, and several models.
 const (
-	none    = -1
-	several = -2
+	none = -1
+	many = -2
 )
 
-// shifts finds models that got their first clients from a single other one that
-// kept some, and models that lost all of theirs to a single other one that had
-// some.
-func (h *History) shifts(before, after *trace.Frame, models int) {
-	h.heirs, h.from, h.count = trace.Resize(h.heirs, models), trace.Resize(h.from, models),
+// findSplits adds splits and merges. A model splits off if it had no clients and all of its new
+// ones come from one model that keeps some. A model merges if all of its clients move to one
+// model that has others.
+func (h *History) findSplits(before, after *trace.Frame, models int) {
+	h.targets, h.sources, h.count = trace.Resize(h.targets, models), trace.Resize(h.sources, models),
 		trace.Resize(h.count, models)
 	for k := range models {
-		h.heirs[k], h.from[k], h.count[k] = none, none, 0
+		h.targets[k], h.sources[k], h.count[k] = none, none, 0
 	}
 	join := func(at *int, k int) {
 		if *at == none {
 			*at = k
 		} else if *at != k {
-			*at = several
+			*at = many
 		}
 	}
 	for i, k := range after.Label {
 		was := int(before.Label[i])
-		join(&h.from[k], was)
-		join(&h.heirs[was], int(k))
+		join(&h.sources[k], was)
+		join(&h.targets[was], int(k))
 		h.count[k]++
 	}
 	for k := range models {
-		if was := h.from[k]; was >= 0 && was != k && h.heirs[was] == several && h.heirs[k] == none &&
+		if was := h.sources[k]; was >= 0 && was != k && h.targets[was] == many && h.targets[k] == none &&
 			slices.Contains(after.Label, uint16(was)) {
-			h.list = append(h.list, Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
+			h.events = append(h.events,
+				Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
 		}
-		if to := h.heirs[k]; to >= 0 && to != k && h.from[to] == several && h.from[k] == none &&
+		if to := h.targets[k]; to >= 0 && to != k && h.sources[to] == many && h.sources[k] == none &&
 			slices.Contains(before.Label, uint16(to)) {
-			h.list = append(h.list, Happening{Round: after.Round, What: Merged, From: k, To: to})
+			h.events = append(h.events, Happening{Round: after.Round, What: Merged, From: k, To: to})
 		}
 	}
 }
 
-// conclude notes what is known only when the run is over.
-func (h *History) conclude(v *chart.View, s *trace.Summary) {
+// addSummary adds the events that are known only at the end of the run.
+func (h *History) addSummary(v *chart.View, s *trace.Summary) {
 	rounds := v.Run.Header.Rounds
 	if Lasting(s, rounds) {
-		h.list = slices.DeleteFunc(h.list, func(p Happening) bool {
-			return p.What == FirstRight &&
+		h.events = slices.DeleteFunc(h.events, func(p Happening) bool {
+			return p.What == FirstCorrect &&
 				p.Round == s.Settled
 		})
-		h.add(Right, s.Settled)
+		h.add(Correct, s.Settled)
 	}
 	if s.Diverged >= 0 {
-		h.add(Blown, s.Diverged)
+		h.add(Diverged, s.Diverged)
 	} else if t := Calm(v.Run, v.Lane); t > 0 && t+Rest <= rounds {
 		h.add(Converged, t)
 	}
-	slices.SortStableFunc(h.list, func(a, b Happening) int { return cmp.Compare(a.Round, b.Round) })
+	slices.SortStableFunc(h.events, func(a, b Happening) int { return cmp.Compare(a.Round, b.Round) })
 }
 
-// Rest is for how many rounds nothing must have changed before one may say so.
+// Rest is the number of rounds without a change after which a run counts as converged.
 const Rest = 30
 
-// flat is the share of a lane's whole range of losses, and of the last one, within
-// which losses count as the same: minibatches keep them trembling.
-const flat = 0.02
+// flatShare is the width of the band in which losses count as equal despite minibatches, as a
+// share of the lane's range of losses plus the last loss.
+const flatShare = 0.02
 
-// Calm returns the first round of a complete lane from which on no client moves and
-// the mean loss stays where it is; the last round if it does until the end.
+// Calm returns the first round of a complete lane from which on no client moves and the mean loss
+// stays in a narrow band; the last round if there is none before.
 func Calm(run *trace.Run, lane int) int {
 	frames := run.Tracks[lane].Frames
 	last := len(frames) - 1
 	low, high, end := math.Inf(1), math.Inf(-1), 0.0
 	for i := range frames {
-		if loss := frames[i].Loss; !math.IsNaN(loss) { // else models were not evaluated
+		if loss := frames[i].Loss; !math.IsNaN(loss) { // NaN: models were not evaluated
 			low, high, end = min(low, loss), max(high, loss), loss
 		}
 	}
-	band := flat * (high - low + math.Abs(end))
+	band := flatShare * (high - low + math.Abs(end))
 	low, high = end, end
 	t := last
 	for ; t > 0; t-- {

@@ -10,8 +10,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// told plays a lane with these labels, round after round from the start, and
-// returns what its history says.
+// told plays a lane with these labels, round by round, and returns the texts of its events.
 func told(t *testing.T, labels []string, change func(run *trace.Run)) []string {
 	t.Helper()
 	h := &trace.Header{Clients: len(labels[0]), Rounds: len(labels) - 1, Groups: 2,
@@ -70,10 +69,10 @@ func TestHistory(t *testing.T) {
 			[]string{"2 2 clients moved", "2 cluster A split: model B for 2 clients", "3 1 client moved",
 				"3 cluster B split: model C for 1 client"}},
 		{"merge", []string{"AABC", "AABC", "AABB", "AAAA"}, nil,
-			[]string{"2 1 client moved", "2 cluster C went over to B", "3 2 clients moved",
-				"3 cluster B went over to A"}},
-		// A swap of names, a move to a model that had clients, or clients from
-		// everywhere are neither.
+			[]string{"2 1 client moved", "2 cluster C merged into B", "3 2 clients moved",
+				"3 cluster B merged into A"}},
+		// A swap of names, a move to a model with clients, and clients from several models
+		// are neither.
 		{"neither", []string{"AABB", "AABB", "BBAA", "BBBA", "ABCC", "BBCA"}, nil,
 			[]string{"2 4 clients moved", "3 1 client moved", "4 3 clients moved", "5 2 clients moved"}},
 		{"first labels", []string{"AAAA", "AABB"}, nil, []string{"1 2 clients moved"}},
@@ -88,13 +87,13 @@ func TestHistory(t *testing.T) {
 				}
 			}
 			run.Tracks[0].Summary.Settled = 5
-		}, []string{"2 first time all right", "3 nothing changes from here on", "5 right from here on"}},
+		}, []string{"2 all correct for the first time", "3 nothing changes from here on", "5 correct from here on"}},
 		{"right at once", long("AABB"), func(run *trace.Run) {
 			for i := range run.Tracks[0].Frames {
 				run.Tracks[0].Frames[i].ARI = 1
 			}
 			run.Tracks[0].Summary.Settled = 1
-		}, []string{"1 right from here on", "3 nothing changes from here on"}},
+		}, []string{"1 correct from here on", "3 nothing changes from here on"}},
 	} {
 		if got := told(t, tt.labels, tt.change); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q\nwant %q", tt.name, got, tt.want)

@@ -13,22 +13,22 @@ type Metric uint8
 
 // The metrics.
 const (
-	ARI       Metric = iota // agreement with the planted groups
-	Accuracy                // share of right answers, mean over clients
+	ARI       Metric = iota // agreement with the planted groups, corrected for chance
+	Accuracy                // mean accuracy over clients
 	Misplaced               // clients
 	Loss                    // expected loss of the clients' models
 	Cost                    // floats sent and received so far, per client
-	NMI                     // agreement with the planted groups, chance included
-	Purity                  // share of clients of the commonest group of their cluster
+	NMI                     // agreement with the planted groups, not corrected for chance
+	Purity                  // share of clients in the largest group of their cluster
 	Worst                   // the largest loss of a client
-	Weakest                 // the least share of right answers of a client
-	Time                    // by the virtual clock
-	Val                     // share of right answers, of all samples that clients hold back
-	Test                    // share of right answers, mean over test clients
+	Weakest                 // the lowest accuracy of a client
+	Time                    // in seconds of the virtual clock
+	Val                     // accuracy over all held-out samples
+	Test                    // mean accuracy over test clients
 	Metrics   int    = iota
 )
 
-// metrics say what each is called: on its button, in a link, and in a sentence.
+// metrics has the names of each metric: on its button, in a link, and in a sentence.
 var metrics = [Metrics]struct{ name, key, title string }{
 	ARI:       {"ARI", "ari", "ARI"},
 	Accuracy:  {"accuracy", "accuracy", "Accuracy"},
@@ -37,11 +37,11 @@ var metrics = [Metrics]struct{ name, key, title string }{
 	Cost:      {"cost", "cost", "Floats sent and received per client"},
 	NMI:       {"NMI", "nmi", "Normalised mutual information"},
 	Purity:    {"purity", "purity", "Purity"},
-	Worst:     {"worst loss", "worst", "Loss of the client that is worst off"},
-	Weakest:   {"weakest client", "weakest", "Accuracy of the client that is worst off"},
+	Worst:     {"worst loss", "worst", "Largest loss of a client"},
+	Weakest:   {"weakest client", "weakest", "Lowest accuracy of a client"},
 	Time:      {"time", "time", "Seconds by the virtual clock"},
-	Val:       {"Val", "val", "Val, right on what clients hold back"},
-	Test:      {"Test", "test", "Test, right for test clients"},
+	Val:       {"Val", "val", "Val, accuracy on held-out samples"},
+	Test:      {"Test", "test", "Test, accuracy of test clients"},
 }
 
 func (m Metric) String() string { return metrics[m].name }
@@ -81,27 +81,27 @@ func (m Metric) Of(f *trace.Frame) float64 {
 	return f.Up + f.Down
 }
 
-// share reports whether the metric is a part of a whole: its axis ends at 1.
-func (m Metric) share() bool {
-	return m == ARI || m == NMI || m == Purity || m.percent()
+// isShare reports whether the axis of the metric ends at 1.
+func (m Metric) isShare() bool {
+	return m == ARI || m == NMI || m == Purity || m.isPercent()
 }
 
-// percent reports whether it is written as one.
-func (m Metric) percent() bool { return m == Accuracy || m == Weakest || m == Val || m == Test }
+// isPercent reports whether the metric is written in percent.
+func (m Metric) isPercent() bool { return m == Accuracy || m == Weakest || m == Val || m == Test }
 
-// tried reports whether it comes from models that are tried now and then.
-func (m Metric) tried() bool { return m.percent() || m.loss() }
+// evaluated reports whether the metric comes from evaluations every few rounds.
+func (m Metric) evaluated() bool { return m.isPercent() || m.isLoss() }
 
-func (m Metric) loss() bool { return m == Loss || m == Worst }
+func (m Metric) isLoss() bool { return m == Loss || m == Worst }
 
-// adds reports whether it grows round by round.
-func (m Metric) adds() bool { return m == Cost || m == Time }
+// cumulative reports whether the metric is a sum over rounds.
+func (m Metric) cumulative() bool { return m == Cost || m == Time }
 
 func (m Metric) append(dst []byte, value float64) []byte {
 	switch {
-	case m.percent():
+	case m.isPercent():
 		return chart.AppendPercent(dst, value)
-	case m.share():
+	case m.isShare():
 		return chart.AppendFixed(dst, value, 2)
 	case m == Misplaced:
 		return strconv.AppendInt(dst, int64(value), 10)
@@ -111,23 +111,24 @@ func (m Metric) append(dst []byte, value float64) []byte {
 	return chart.AppendNumber(dst, value)
 }
 
-// judges reports whether it compares clusters with the planted groups.
-func (m Metric) judges() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
+// comparesGroups reports whether the metric compares clusters with the planted groups.
+func (m Metric) comparesGroups() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
 
-// has reports whether a lane has the metric at all.
-func (m Metric) has(v *chart.View, lane int) bool { return !m.judges() || !v.IsUnclustered(lane) }
-
-// known reports whether a frame has a value of its own: where models are tried
-// now and then, the frames between have none.
-func (m Metric) known(f *trace.Frame, tries bool) bool {
-	return !tries || !m.tried() || f.Events.Has(trace.Examined)
+// defined reports whether a lane has the metric.
+func (m Metric) defined(v *chart.View, lane int) bool {
+	return !m.comparesGroups() || !v.IsUnclustered(lane)
 }
 
-// at returns the metric of a lane after a round, which has been computed: that
-// of the last trial where models are tried.
+// hasValue reports whether a frame has a value of its own: between evaluations, frames have none.
+func (m Metric) hasValue(f *trace.Frame, evaluated bool) bool {
+	return !evaluated || !m.evaluated() || f.Events.Has(trace.Examined)
+}
+
+// at returns the metric of a lane after a computed round: the value of the last evaluation, if
+// the metric comes from evaluations.
 func (m Metric) at(v *chart.View, lane, round int) float64 {
 	f := v.FrameAt(lane, round)
-	if !m.known(f, v.Evaluated()) {
+	if !m.hasValue(f, v.Evaluated()) {
 		if trial := v.EvaluationAt(lane, round); trial != nil {
 			f = trial
 		}

@@ -6,8 +6,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// TestMetrics: every metric reads its own number of a frame, has a name of its own
-// in links, and is written in a way that fits its axis.
+// TestMetrics: every metric reads its own number of a frame, has its own name in links, and
+// is written to fit its axis.
 func TestMetrics(t *testing.T) {
 	f := &trace.Frame{Metrics: trace.Metrics{ARI: 0.25, Misplaced: 3, Loss: 5, Worst: 7, Down: 4, Up: 8, Accuracy: 0.5,
 		NMI: 0.75, Purity: 0.8, Time: 12.5, Val: 0.625, Test: 0.375},
@@ -28,7 +28,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%v has the key %q and the title %q", m, m.Key(), metrics[m].title)
 		}
 		keys[m.Key()] = true
-		if m.share() && value > 1 {
+		if m.isShare() && value > 1 {
 			t.Errorf("%v is a share of %v", m, value)
 		}
 	}

@@ -14,36 +14,34 @@ import (
 var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart,
 	New: func() chart.Figure { return new(Timeline) }}
 
-// Timeline is the strip under the scrubber: small ticks where the lane's server
-// clustered anew, taller ones where some client moved, forks where a cluster split
-// or two became one, a tick mark where all is right for the first time, a flag where
-// it stays so, a square where nothing changes any more, a bolt where the lane
-// diverged.
+// Timeline is the strip below the slider of rounds: small ticks where the lane's server clustered
+// again, taller ones where a client moved, forks where clusters split or merged, a check mark
+// where the clustering is correct for the first time, a flag from where it stays so, a square
+// from where nothing changes, a bolt where the lane diverged.
 type Timeline struct {
-	// Inset is how far the first and the last round stand from the edges, in
-	// CSS pixels: half the thumb of the scrubber above.
+	// Inset is the distance of the first and the last round from the edges, in CSS pixels: the
+	// radius of the slider's thumb.
 	Inset float32
-	// Peek is the round whose happenings are told, if it has any.
+	// Peek is the round whose events are described in a tooltip, if it has any.
 	Peek int
 
 	history History
-	ticks   []What    // the tallest of each slot of a few pixels, one higher than its name
-	signs   []float32 // by kind: where the last sign stands
+	ticks   []EventKind // the tallest of each slot of tickSpacing, plus one
+	signs   []float32   // by kind: the position of the last sign
 }
 
-// lasting is the share of the run, one in so many rounds, that a clustering must
-// have stayed right for a flag: being right by luck in the last round is no
-// achievement.
-const lasting = 20
+// lastingShare is the part of the run, one in so many rounds, for which a clustering must stay
+// correct to get a flag: the last round alone may be luck.
+const lastingShare = 20
 
-// Lasting reports whether the clustering of a run of so many rounds was right
-// long enough before its end to be called right from there on.
+// Lasting reports whether the clustering of a run of so many rounds stayed correct for long
+// enough before its end.
 func Lasting(s *trace.Summary, rounds int) bool {
-	return s.Settled >= 0 && s.Settled <= rounds-rounds/lasting
+	return s.Settled >= 0 && s.Settled <= rounds-rounds/lastingShare
 }
 
-// slot is the least distance of two ticks in CSS pixels.
-const slot = 3
+// tickSpacing is the smallest distance of two ticks in CSS pixels.
+const tickSpacing = 3
 
 func (t *Timeline) x(v *chart.View, box chart.Box, round int) float32 {
 	return t.Inset + (box.W-2*t.Inset)*float32(round)/float32(max(v.Run.Header.Rounds, 1))
@@ -59,7 +57,7 @@ func (t *Timeline) RoundAt(v *chart.View, box chart.Box, x float32) int {
 	return int(min(max(at, 0), rounds))
 }
 
-// Draw draws the strip into box; it wants to be about 28 px high.
+// Draw draws the strip into box, which should be about 28 px high.
 func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.Cramped() {
@@ -69,7 +67,7 @@ func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 		return
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
-	y := box.H - 2 // the ticks grow down to here
+	y := box.H - 2 // the lower end of the ticks
 	base := y - 9
 	from, to := t.x(v, box, 0), t.x(v, box, v.Run.Header.Rounds)
 	l.Line(scene.Pen{Colour: scene.Line, Width: 2}, from, base, to, base)
@@ -80,12 +78,12 @@ func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box char
 	t.drawTicks(l, v, box, all, base)
 	now := t.x(v, box, min(max(v.Round, 0), v.Run.Header.Rounds))
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-1, now, y)
-	told := t.tell(l, v, box, all)
+	told := t.drawTooltip(l, v, box, all)
 	t.drawSigns(l, v, box, all, base, told)
 }
 
-// EventAt returns the round near x, within a few pixels, in which something
-// happened; false where nothing did.
+// EventAt returns the nearest round with an event within a few pixels of x; false if there is
+// none.
 func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, ok bool) {
 	const reach = 6
 	least := float32(reach)
@@ -97,9 +95,9 @@ func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, 
 	return round, ok
 }
 
-// drawTicks gathers rounds in slots, so that thousands of them stay ticks.
+// drawTicks draws one tick per slot if there are more rounds than slots.
 func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32) {
-	slots := int((box.W-2*t.Inset)/slot) + 1
+	slots := int((box.W-2*t.Inset)/tickSpacing) + 1
 	t.ticks = trace.Resize(t.ticks, slots)
 	clear(t.ticks)
 	crowded := v.Run.Header.Rounds >= slots
@@ -110,20 +108,20 @@ func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []
 		}
 		x := t.x(v, box, h.Round)
 		if crowded {
-			at := &t.ticks[min(int((x-t.Inset)/slot), slots-1)]
+			at := &t.ticks[min(int((x-t.Inset)/tickSpacing), slots-1)]
 			*at = max(*at, h.What+1)
 		} else {
-			t.tick(l, x, base, h.What)
+			t.drawTick(l, x, base, h.What)
 		}
 	}
 	for i, what := range t.ticks {
 		if what > 0 {
-			t.tick(l, min(t.Inset+(float32(i)+0.5)*slot, box.W-t.Inset), base, what-1)
+			t.drawTick(l, min(t.Inset+(float32(i)+0.5)*tickSpacing, box.W-t.Inset), base, what-1)
 		}
 	}
 }
 
-func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
+func (t *Timeline) drawTick(l *scene.List, x, base float32, what EventKind) {
 	if what == Moved {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x, base+1, x, base+9)
 	} else {
@@ -131,11 +129,11 @@ func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
 	}
 }
 
-// drawSigns draws what is rarer than ticks, above the line. Signs of one kind keep
-// a distance; told says that there are words already.
+// drawSigns draws the rarer events above the line. Signs of one kind keep a distance; told means
+// that there is a tooltip.
 func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32, told bool) {
 	const apart = 10
-	t.signs = trace.Resize(t.signs, int(Blown)+1)
+	t.signs = trace.Resize(t.signs, int(Diverged)+1)
 	for i := range t.signs {
 		t.signs[i] = -apart
 	}
@@ -156,20 +154,20 @@ func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []
 		case Merged:
 			l.Line(pen, x-4, base, x, base-5, x, base-10)
 			l.Line(pen, x+4, base, x, base-5)
-		case FirstRight:
+		case FirstCorrect:
 			l.Line(pen, x-4, base-6, x-1, base-3, x+4, base-9)
-		case Right:
-			t.flag(l, v, box, h.Round, base, told)
+		case Correct:
+			t.drawFlag(l, v, box, h.Round, base, told)
 		case Converged:
 			l.Rect(min(x-3, box.W-8), base+2, 6, 6, scene.Quiet, scene.Pen{})
-		case Blown:
-			t.bolt(l, v, box, h.Round, base, told)
+		case Diverged:
+			t.drawBolt(l, v, box, h.Round, base, told)
 		}
 	}
 }
 
-// tell writes what happened in the round pointed at, in the upper part.
-func (t *Timeline) tell(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
+// drawTooltip writes the events of the round under the pointer, in the upper part.
+func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
 	text := Happened(v, all, t.Peek)
 	if text == "" || box.H < 26 {
 		return false
@@ -177,7 +175,7 @@ func (t *Timeline) tell(l *scene.List, v *chart.View, box chart.Box, all []Happe
 	text = say.Textf("round %d: %s", t.Peek, text)
 	w := scene.TextWidth(text, layout.Small, false)
 	x := min(max(t.x(v, box, t.Peek)-w/2, 4), max(4, box.W-w-4))
-	// The scrubber's thumb lies above: the words stand beside it.
+	// Beside the slider's thumb, which covers the upper part.
 	if now, rim := t.x(v, box, v.Round), t.Inset+6; x < now+rim && x+w > now-rim {
 		if x = now + rim; x+w > box.W-4 {
 			x = now - rim - w
@@ -188,7 +186,7 @@ func (t *Timeline) tell(l *scene.List, v *chart.View, box chart.Box, all []Happe
 	return true
 }
 
-// Happened says what happened in a round, "" if nothing did.
+// Happened describes the events of a round, "" if there are none.
 func Happened(v *chart.View, all []Happening, round int) string {
 	var words []string
 	for i := range all {
@@ -199,29 +197,29 @@ func Happened(v *chart.View, all []Happening, round int) string {
 	return say.List(words)
 }
 
-// flag marks the round from which the clustering stays right: not the first
-// right one, since right can be lost again.
-func (t *Timeline) flag(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
+// drawFlag marks the round from which the clustering stays correct, which may be later than the
+// first correct one.
+func (t *Timeline) drawFlag(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
 	x := min(t.x(v, box, round), box.W-10)
 	top := max(base-14, 1)
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
 	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
 	if !told {
-		t.note(l, v, box, x, base, say.Textf("%s: all correct from round %d on", v.Title(v.Lane), round))
+		t.drawNote(l, v, box, x, base, say.Textf("%s: all correct from round %d on", v.Title(v.Lane), round))
 	}
 }
 
-func (t *Timeline) bolt(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
+func (t *Timeline) drawBolt(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
 	x, top := min(max(t.x(v, box, round), 6), box.W-6), max(base-14, 1)
 	l.Polygon(scene.Ink, scene.Pen{}, x+2, top, x-4, top+8, x-0.5, top+8, x-2, top+14, x+4, top+6, x+0.5, top+6)
 	if !told {
-		t.note(l, v, box, x, base, say.Text("diverged"))
+		t.drawNote(l, v, box, x, base, say.Text("diverged"))
 	}
 }
 
-// note sets words beside a sign, on the side where they fit and where the thumb of the
-// scrubber, which comes down to half of the strip, and its line leave room.
-func (t *Timeline) note(l *scene.List, v *chart.View, box chart.Box, x, base float32, text string) {
+// drawNote writes a text beside a sign, on a side where it fits beside the slider's thumb, which
+// covers the upper half of the strip, and the cursor.
+func (t *Timeline) drawNote(l *scene.List, v *chart.View, box chart.Box, x, base float32, text string) {
 	if v.Compact || box.H < 26 {
 		return
 	}
@@ -236,7 +234,7 @@ func (t *Timeline) note(l *scene.List, v *chart.View, box chart.Box, x, base flo
 	}
 }
 
-// Describe counts the events so far and says when the clustering settled.
+// Describe counts the events so far and says from when the clustering is correct.
 func (t *Timeline) Describe(v *chart.View) string {
 	if v.LaneHeader() == nil || v.Frame() == nil {
 		return say.Text("Timeline: nothing computed yet.")
@@ -251,7 +249,7 @@ func (t *Timeline) Describe(v *chart.View) string {
 			moved++
 		}
 	}
-	parts := []string{say.Textf("clustered anew in %s, clients moved in %s", say.Count(clustered, "round"),
+	parts := []string{say.Textf("clustered in %s, clients moved in %s", say.Count(clustered, "round"),
 		say.Count(moved, "round"))}
 	s := v.Summary()
 	switch {
@@ -260,15 +258,15 @@ func (t *Timeline) Describe(v *chart.View) string {
 	case s.Diverged >= 0:
 		parts = append(parts, say.Textf("diverged in round %d", s.Diverged))
 	case s.Settled >= 0:
-		parts = append(parts, say.Textf("right from round %d on", s.Settled))
+		parts = append(parts, say.Textf("correct from round %d on", s.Settled))
 	case v.Run.Header.HasTruth():
-		parts = append(parts, say.Text("never right for good"))
+		parts = append(parts, say.Text("not correct at the end"))
 	}
 	return say.Textf("Timeline of %s, %d of %d rounds: %s.", v.Title(v.Lane), len(frames)-1, v.Run.Header.Rounds,
 		say.Join(parts, "; "))
 }
 
-// Table lists the rounds in which something happened, the newest hundred.
+// Table lists the rounds with events, the newest hundred.
 func (t *Timeline) Table(v *chart.View) (head []string, rows [][]string) {
 	head = []string{"round", "event"}
 	if v.LaneHeader() == nil {

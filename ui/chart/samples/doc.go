@@ -1,5 +1,5 @@
-// Package samples draws what clients hold.
+// Package samples draws the clients' data.
 //
 //	plane*.go    samples of a regression on a plane, with the models as lines
-//	gallery*.go  samples that are pictures, a row for each client
+//	gallery*.go  samples that are images, one row per client
 package samples

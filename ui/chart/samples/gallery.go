@@ -13,19 +13,17 @@ var galleryKind = chart.Kind{Name: "gallery", Title: "Data", Of: chart.OfData,
 	Shows: (*chart.View).Pictures,
 	New:   func() chart.Figure { return new(Gallery) }}
 
-// Gallery shows what clients hold where samples are images: a row of each
-// client's own, as it sees them, below what its group has in common. The client
-// in focus is shown once more, larger, with the names that it gives them.
-// Where clients are too many, or their samples no images, only their marks are
-// left.
+// Gallery shows samples that are images: a row for each client, below the name of its group. The
+// client in focus is enlarged in a panel, with its labels. With too many clients, or without
+// images, only the clients' marks are drawn.
 type Gallery struct {
-	clients []int // in the order of the rows: by group and number
-	from    []int // where each group begins among them
-	shelf   shelf
-	match   chart.Matching
-	places  []layout.Area // of the clients' rows, marks and all, in their order
-	heads   []layout.Area // of the groups' names
-	bars    bool          // the client in focus has bars of its classes
+	clients  []int // in the order of the rows: by group and number
+	from     []int // index of the first client of each group
+	grid     galleryGrid
+	match    chart.Matching
+	rows     []layout.Area // of the clients' rows with marks, in their order
+	headings []layout.Area // of the groups' names
+	bars     bool          // the panel has bars of classes
 }
 
 // Draw draws the gallery into box.
@@ -36,13 +34,13 @@ func (g *Gallery) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	g.arrange(v)
 	pictures := &v.Run.Header.Scenery.Gallery
-	panel, enlarged := g.stand(v, pictures, box)
-	if g.shelf.each > 0 {
-		g.pictures(l, pictures, panel)
+	panel, enlarged := g.layoutPanel(v, pictures, box)
+	if g.grid.each > 0 {
+		g.drawRows(l, pictures, panel)
 	}
-	g.marks(l, v, panel)
-	for i, place := range g.heads {
-		if place.Meets(panel) || g.places[g.from[i]].Meets(panel) {
+	g.drawMarks(l, v, panel)
+	for i, place := range g.headings {
+		if place.Overlaps(panel) || g.rows[g.from[i]].Overlaps(panel) {
 			continue
 		}
 		y := (place.Y0 + place.Y1) / 2
@@ -51,16 +49,16 @@ func (g *Gallery) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 			layout.Fit(v.GroupName(v.Group(g.clients[g.from[i]])), layout.Small, place.X1-place.X0-14))
 	}
 	for j, i := range g.clients {
-		p := g.places[j]
+		p := g.rows[j]
 		hits.AddBar(p.X0, p.X1, (p.Y0+p.Y1)/2, (p.Y1-p.Y0)/2, i)
-		v.Veil(l, i, p.X0, p.Y0, p.X1-p.X0, p.Y1-p.Y0)
-		if (i == v.Hover || i == v.Selected) && !p.Meets(panel) {
+		v.CoverDimmed(l, i, p.X0, p.Y0, p.X1-p.X0, p.Y1-p.Y0)
+		if (i == v.Hover || i == v.Selected) && !p.Overlaps(panel) {
 			l.Rect(max(p.X0-1.5, 1), p.Y0-1, min(p.X1+1.5, box.W-1)-max(p.X0-1.5, 1), p.Y1-p.Y0+2, scene.Nothing,
 				scene.Pen{Colour: scene.Ink, Width: 1.5})
 		}
 	}
 	if enlarged {
-		g.enlarge(l, v, pictures, panel)
+		g.drawPanel(l, v, pictures, panel)
 	}
 }
 
@@ -79,7 +77,7 @@ func (g *Gallery) arrange(v *chart.View) {
 	}
 }
 
-// groups yields the clients of each group as bounds in g.clients.
+// groups yields the bounds of each group in g.clients.
 func (g *Gallery) groups(yield func(from, to int) bool) {
 	for i, from := range g.from {
 		to := len(g.clients)
@@ -92,44 +90,44 @@ func (g *Gallery) groups(yield func(from, to int) bool) {
 	}
 }
 
-// lay finds the place of every row and of every group's name.
-func (g *Gallery) lay(plot layout.Area) {
-	s := &g.shelf
-	g.places, g.heads = trace.Resize(g.places, len(g.clients)), g.heads[:0]
+// placeRows computes the areas of all rows and of all groups' names.
+func (g *Gallery) placeRows(plot layout.Area) {
+	s := &g.grid
+	g.rows, g.headings = trace.Resize(g.rows, len(g.clients)), g.headings[:0]
 	width := (plot.X1 - plot.X0) / float32(s.columns)
 	y := plot.Y0
 	for from, to := range g.groups {
 		if s.named {
-			g.heads = append(g.heads, layout.Rect(plot.X0, y, plot.X1, y+headHeight))
-			y += headHeight
+			g.headings = append(g.headings, layout.Rect(plot.X0, y, plot.X1, y+headingHeight))
+			y += headingHeight
 		}
 		for j := from; j < to; j++ {
-			x := layout.Whole(plot.X0 + width*float32((j-from)%s.columns))
+			x := layout.Floor(plot.X0 + width*float32((j-from)%s.columns))
 			if (j-from)%s.columns == 0 && j > from {
 				y += s.tile + s.gap
 			}
-			top := min(layout.Whole(y), plot.Y1-s.tile)
-			g.places[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.shown(), plot.X1),
+			top := min(layout.Floor(y), plot.Y1-s.tile)
+			g.rows[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.imageFactor(), plot.X1),
 				top+s.tile)
 		}
-		y += s.tile + s.gap + s.apart
+		y += s.tile + s.gap + s.groupGap
 	}
 }
 
-// pictures draws the rows: each is one raster, all of them one operation. Lines
-// of paper part the pictures. What would lie below the panel is left out.
-func (g *Gallery) pictures(l *scene.List, p *trace.Gallery, panel layout.Area) {
-	s := &g.shelf
+// drawRows draws the rows: each is one raster, and all of them one operation, with lines between
+// the images. Rows below the panel are skipped.
+func (g *Gallery) drawRows(l *scene.List, p *trace.Gallery, panel layout.Area) {
+	s := &g.grid
 	for j, i := range g.clients {
-		if at := g.places[j]; !at.Meets(panel) {
+		if at := g.rows[j]; !at.Overlaps(panel) {
 			chart.DrawSamples(l, p, i, s.each, at.X0+s.head, at.Y0, s.tile)
 		}
 	}
 	if s.tile < 12 {
 		return
 	}
-	for _, at := range g.places {
-		if at.Meets(panel) {
+	for _, at := range g.rows {
+		if at.Overlaps(panel) {
 			continue
 		}
 		for n := 1; n < s.each; n++ {
@@ -139,22 +137,22 @@ func (g *Gallery) pictures(l *scene.List, p *trace.Gallery, panel layout.Area) {
 	}
 }
 
-// marks draws the clients by the rule of the house.
-func (g *Gallery) marks(l *scene.List, v *chart.View, panel layout.Area) {
+// drawMarks draws the clients' marks.
+func (g *Gallery) drawMarks(l *scene.List, v *chart.View, panel layout.Area) {
 	f := v.Frame()
 	if f != nil {
 		g.match.Find(v, f)
 	}
-	r := g.shelf.radius
+	r := g.grid.radius
 	for j, i := range g.clients {
-		at := g.places[j]
-		if at.Meets(panel) {
+		at := g.rows[j]
+		if at.Overlaps(panel) {
 			continue
 		}
 		x, y, model, wrong := at.X0+r+1, (at.Y0+at.Y1)/2, -1, false
 		if f != nil {
 			model = chart.ModelOf(f, i)
-			wrong = g.match.Wrong(v, i, model)
+			wrong = g.match.Misplaced(v, i, model)
 		}
 		chart.DrawClient(l, v, i, model, wrong, x, y, r)
 	}

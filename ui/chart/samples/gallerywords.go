@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says who sees what, and what the client in focus calls it.
+// Describe gives the groups, and the data and labels of the client in focus.
 func (g *Gallery) Describe(v *chart.View) string {
 	if v.Run == nil {
 		return say.Text("Data: nothing computed yet.")
@@ -18,10 +18,10 @@ func (g *Gallery) Describe(v *chart.View) string {
 	p := &h.Scenery.Gallery
 	text := say.Count(h.Clients, "client")
 	if p.Holds() {
-		text = say.Textf("%s with pictures of %d × %d pixels in %s", text, p.Width, p.Height,
+		text = say.Textf("%s with images of %d × %d pixels in %s", text, p.Width, p.Height,
 			say.Count(len(p.Classes), "class"))
 	} else {
-		text = say.Textf("%s, whose samples are no pictures", text)
+		text = say.Textf("%s, whose samples are not images", text)
 	}
 	if h.HasTruth() && h.Groups > 1 {
 		text = say.Textf("%s, in %s", text, say.Count(h.Groups, "group"))
@@ -36,16 +36,16 @@ func (g *Gallery) Describe(v *chart.View) string {
 		}
 	}
 	text = say.Textf("Data: %s.", text)
-	if i := v.Subject(); i >= 0 && p.Holds() {
+	if i := v.Focus(); i >= 0 && p.Holds() {
 		text = say.Textf("%s %s", text, describeClient(v, p, i))
 	}
 	return text
 }
 
-// describeClient says who a client is, and what it does with its samples.
+// describeClient describes a client, its data and its labels.
 func describeClient(v *chart.View, p *trace.Gallery, i int) string {
 	named := v.Group(i) >= 0 && v.Group(i) < len(p.Groups)
-	sees, holds := portrait(p, i).Sees, portrait(p, i).Holds
+	sees, holds := summaryOf(p, i).Sees, summaryOf(p, i).Holds
 	text := say.Textf("Client %d", i+1)
 	switch does := sees != "" || holds > 0 || v.Classifies(); {
 	case named && does:
@@ -62,19 +62,18 @@ func describeClient(v *chart.View, p *trace.Gallery, i int) string {
 	case holds > 0:
 		text = say.Textf("%s trains on %s", text, samples)
 	}
-	switch names := picturesCalled(p, i); {
+	switch names := listLabels(p, i); {
 	case v.Classifies() && (sees != "" || holds > 0):
-		text = say.Textf("%s and calls its pictures %s", text, names)
+		text = say.Textf("%s and labels its images %s", text, names)
 	case v.Classifies():
-		text = say.Textf("%s calls its pictures %s", text, names)
+		text = say.Textf("%s labels its images %s", text, names)
 	}
 	return say.Textf("%s.", text)
 }
 
-// Table lists the clients, what they hold and the model they were given, as far as
-// there is anything to say.
+// Table lists the clients with their data and models, without empty columns.
 func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
-	head = []string{"client", "group", "in common", "model", "calls its pictures"}
+	head = []string{"client", "group", "in common", "model", "labels"}
 	if v.Run == nil {
 		return head, nil
 	}
@@ -84,7 +83,7 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 	g.arrange(v)
 	f, p := v.Frame(), &v.Run.Header.Scenery.Gallery
 	differ := slices.ContainsFunc(p.Portraits, func(one trace.Portrait) bool { return one.Sees != "" })
-	named := differ && namedBySight(v)
+	named := differ && namedByView(v)
 	for _, i := range g.clients {
 		row := []string{chart.Client(i), v.ClientGroup(i), "", "none", ""}
 		if n := v.Group(i); n >= 0 && n < len(p.Groups) {
@@ -94,45 +93,44 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 			row[3] = v.Letter(chart.ModelOf(f, i))
 		}
 		if p.Holds() && v.Classifies() {
-			row[4] = picturesCalled(p, i)
+			row[4] = listLabels(p, i)
 		}
 		if len(p.Portraits) > 0 {
-			one := portrait(p, i)
+			one := summaryOf(p, i)
 			sees := one.Sees
 			switch {
 			case sees != "" || !differ:
 			case named:
-				sees = sight(p.Groups[v.Group(i)])
+				sees = viewOf(p.Groups[v.Group(i)])
 			default:
 				sees = "as they are"
 			}
-			row = append(row, say.Text(sees), strconv.Itoa(one.Holds), g.holds(p, i))
+			row = append(row, say.Text(sees), strconv.Itoa(one.Holds), g.listClasses(p, i))
 		}
 		rows = append(rows, row)
 	}
-	return filled(head, rows)
+	return withoutEmptyColumns(head, rows)
 }
 
-// namedBySight reports whether groups are named after how their clients see their
-// samples. Then the name of a group that sees them as they are says so, too: it is 0°
-// where others see theirs at 90°.
-func namedBySight(v *chart.View) bool {
+// namedByView reports whether groups are named after how their clients see their samples. Then
+// the group that sees them unchanged is named so, too: 0° beside 90°.
+func namedByView(v *chart.View) bool {
 	p := &v.Run.Header.Scenery.Gallery
 	for i := range p.Portraits {
 		n := v.Group(i)
 		if n < 0 || n >= len(p.Groups) {
 			return false
 		}
-		sees, group := p.Portraits[i].Sees, sight(p.Groups[n])
-		if sees != "" && sees.String() != group.String() && !isOf(sees, group) {
+		sees, group := p.Portraits[i].Sees, viewOf(p.Groups[n])
+		if sees != "" && sees.String() != group.String() && !startsWith(sees, group) {
 			return false
 		}
 	}
 	return true
 }
 
-// sight is the part of a group's name that says how its clients see their samples.
-func sight(group say.Message) say.Message {
+// viewOf returns the part of a group's name that says how its clients see their samples.
+func viewOf(group say.Message) say.Message {
 	first, _, parted := group.Cut(", ")
 	for parted {
 		first, _, parted = first.Cut(", ")
@@ -140,8 +138,9 @@ func sight(group say.Message) say.Message {
 	return first
 }
 
-// filled returns a table without the columns in which nothing is known of anybody.
-func filled(head []string, rows [][]string) ([]string, [][]string) {
+// withoutEmptyColumns returns a table without the columns that are empty or unknown for all
+// clients.
+func withoutEmptyColumns(head []string, rows [][]string) ([]string, [][]string) {
 	known := func(row []string, column int) bool { return row[column] != "" && row[column] != "unknown" }
 	for column := len(head) - 1; column >= 0; column-- {
 		if slices.ContainsFunc(rows, func(row []string) bool { return known(row, column) }) {
@@ -155,23 +154,23 @@ func filled(head []string, rows [][]string) ([]string, [][]string) {
 	return head, rows
 }
 
-// picturesCalled lists what a client calls its pictures.
-func picturesCalled(p *trace.Gallery, client int) string {
+// listLabels lists the labels of a client's images.
+func listLabels(p *trace.Gallery, client int) string {
 	var names []string
 	for n := range p.Each {
-		name := called(p, client, n)
-		if meant := meant(p, client, n); meant != "" {
-			name = say.Textf("%s (by mistake for %s)", name, meant)
+		name := labelOf(p, client, n)
+		if meant := trueLabel(p, client, n); meant != "" {
+			name = say.Textf("%s (wrong, should be %s)", name, meant)
 		}
 		names = append(names, name)
 	}
 	return say.List(names)
 }
 
-// holds lists the classes of which a client has samples, with their numbers.
-func (g *Gallery) holds(p *trace.Gallery, client int) string {
+// listClasses lists a client's classes with their numbers of samples.
+func (g *Gallery) listClasses(p *trace.Gallery, client int) string {
 	var names []string
-	for class, n := range portrait(p, client).Of {
+	for class, n := range summaryOf(p, client).Of {
 		if n > 0 {
 			names = append(names, strconv.Itoa(n)+" × "+say.Text(p.Name(client, class)))
 		}

@@ -16,22 +16,22 @@ var planeKind = chart.Kind{Name: "data", Title: "Data", Of: chart.OfData,
 	Shows: func(v *chart.View) bool { return !v.Pictures() },
 	New:   func() chart.Figure { return new(Plane) }}
 
-// Plane shows the plane behind a regression run: samples by group, the true
-// lines dashed, and the models of the lane as lines in their colours. Where
-// the true lines form a fan, a handle at the end of the first drags the angle.
+// Plane shows a regression in the plane: samples by group, the true lines dashed, and the models
+// of the lane as lines in their colours. If the true lines form a fan, a handle at the end of the
+// first drags the angle.
 type Plane struct {
-	Angle string // what the handle says, such as "Δφ 20°"
+	Angle string // the text beside the handle, such as "Δφ 20°"
 
-	ends  []float32 // where each labelled model's line ends, from the top
-	names []int     // the model of each end
-	order []int
-	wedge []float32
-	drawn [][4]float32  // the model lines of this drawing
-	words layout.Labels // what is written over the plot
-	count []int         // clients of each model
-	made  []int         // models that there are
+	ends     []float32 // y of the end of each labelled model's line
+	names    []int     // the model of each end
+	order    []int
+	fan      []float32
+	drawn    [][4]float32  // the lines of models in this drawing
+	labels   layout.Labels // texts over the plot
+	count    []int         // clients of each model
+	existing []int         // models that exist
 
-	debuts chart.Debuts
+	first chart.FirstRounds
 }
 
 const (
@@ -39,7 +39,7 @@ const (
 	margin       = 22 // right of the plot, for the letters
 )
 
-// planeScale maps the data's box to the figure; its axes have their own units.
+// planeScale maps the data's box to the figure, with a scale for each axis.
 type planeScale struct {
 	layout.Area
 	sc *trace.Scenery
@@ -54,13 +54,13 @@ func (s planeScale) at(x, y float32) (px, py float32) {
 		s.Y1 - (s.Y1-s.Y0)*(y-s.sc.YMin)/(s.sc.YMax-s.sc.YMin)
 }
 
-func (s planeScale) back(px, py float32) (x, y float32) {
+func (s planeScale) invert(px, py float32) (x, y float32) {
 	return s.sc.XMin + (px-s.X0)/(s.X1-s.X0)*(s.sc.XMax-s.sc.XMin),
 		s.sc.YMin + (s.Y1-py)/(s.Y1-s.Y0)*(s.sc.YMax-s.sc.YMin)
 }
 
-// AxisTitles say what the axes show.
-func (d *Plane) AxisTitles(*chart.View) (across, up string) { return "Input", "Output" }
+// AxisTitles returns the titles of the axes.
+func (d *Plane) AxisTitles(*chart.View) (x, y string) { return "Input", "Output" }
 
 // Draw draws the plane into box.
 func (d *Plane) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -72,59 +72,58 @@ func (d *Plane) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.B
 		return
 	}
 	d.drawn = d.drawn[:0]
-	d.words.Reset()
+	d.labels.Reset()
 	s := d.scale(v, box)
 	l.Clip(s.X0, s.Y0, s.X1-s.X0, s.Y1-s.Y0)
-	d.truth(l, s)
+	d.drawTruth(l, s)
 	l.Unclip()
-	d.points(l, hits, v, s)
+	d.drawPoints(l, hits, v, s)
 	d.drawPinned(l, v, s)
 	if lane, f := v.LaneHeader(), v.Frame(); lane != nil && f != nil {
-		d.models(l, v, lane, f, s, box)
+		d.drawModels(l, v, lane, f, s, box)
 	}
 	if s.sc.Fan && len(s.sc.Truth) > 1 && v.ShowsHints() {
-		d.handle(l, hits, s)
+		d.drawHandle(l, hits, s)
 	}
 }
 
-// truth draws the true lines, in a fan each as long as its data, and the fan
-// itself as a shade.
-func (d *Plane) truth(l *scene.List, s planeScale) {
-	d.wedge = d.wedge[:0]
+// drawTruth draws the true lines, and shades the fan between them, in which lines have length 1.
+func (d *Plane) drawTruth(l *scene.List, s planeScale) {
+	d.fan = d.fan[:0]
 	pen := scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Dashed}
 	for _, t := range s.sc.Truth {
 		x := s.sc.XMax
 		if s.sc.Fan {
-			x = min(tip(t), x)
-			if len(d.wedge) == 0 {
+			x = min(tipX(t), x)
+			if len(d.fan) == 0 {
 				px, py := s.at(0, 0)
-				d.wedge = append(d.wedge, px, py)
+				d.fan = append(d.fan, px, py)
 			}
 			px, py := s.at(x, t.Slope*x)
-			d.wedge = append(d.wedge, px, py)
+			d.fan = append(d.fan, px, py)
 		}
 	}
 	l.Fade(0.35)
-	l.Polygon(scene.Line, scene.Pen{}, d.wedge...)
+	l.Polygon(scene.Line, scene.Pen{}, d.fan...)
 	l.Fade(1)
 	for _, t := range s.sc.Truth {
 		from, to := s.sc.XMin, s.sc.XMax
 		if s.sc.Fan {
-			from, to = 0, min(tip(t), to)
+			from, to = 0, min(tipX(t), to)
 		}
 		x0, y0 := s.at(from, t.Slope*from+t.Offset)
 		x1, y1 := s.at(to, t.Slope*to+t.Offset)
-		if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
+		if x0, y0, x1, y1, ok := s.clip(x0, y0, x1, y1); ok {
 			l.Line(pen, x0, y0, x1, y1)
 		}
 	}
 }
 
-// tip is the x at which the line of a fan is one long: cos φ.
-func tip(t trace.Line) float32 { return float32(1 / math.Hypot(1, float64(t.Slope))) }
+// tipX returns the x at which a line of a fan has length 1: cos φ.
+func tipX(t trace.Line) float32 { return float32(1 / math.Hypot(1, float64(t.Slope))) }
 
-// cut shortens a line to what lies within the plot.
-func (a planeScale) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
+// clip cuts a line at the edges of the plot.
+func (a planeScale) clip(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
 	from, to := float32(0), float32(1)
 	for _, side := range [...][2]float32{{x0 - a.X0, x1 - x0}, {a.X1 - x0, x0 - x1}, {y0 - a.Y0, y1 - y0},
 		{a.Y1 - y0, y0 - y1}} {
@@ -141,9 +140,9 @@ func (a planeScale) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok 
 	return x0 + from*(x1-x0), y0 + from*(y1-y0), x0 + to*(x1-x0), y0 + to*(y1-y0), from < to
 }
 
-// points draws the samples in the shape of their group, and those of the
-// client looked at in ink.
-func (d *Plane) points(l *scene.List, hits *chart.Hits, v *chart.View, s planeScale) {
+// drawPoints draws the samples in the shape of their group, and those of the client in focus in
+// ink.
+func (d *Plane) drawPoints(l *scene.List, hits *chart.Hits, v *chart.View, s planeScale) {
 	const r = 2.5
 	pale := false
 	for shape := range scene.Shape(scene.Shapes) {
@@ -155,7 +154,7 @@ func (d *Plane) points(l *scene.List, hits *chart.Hits, v *chart.View, s planeSc
 			if x < s.X0 || x > s.X1 || y < s.Y0 || y > s.Y1 {
 				continue
 			}
-			pale = v.Shade(l, int(p.Client), pale)
+			pale = v.FadeDimmed(l, int(p.Client), pale)
 			l.Mark(shape, x, y, r, scene.Unassigned, scene.Pen{})
 			hits.Add(x, y, r, int(p.Client))
 		}
@@ -172,9 +171,9 @@ func (d *Plane) points(l *scene.List, hits *chart.Hits, v *chart.View, s planeSc
 	}
 }
 
-// handle draws the ring that drags the angle, with the angle beside it.
-func (d *Plane) handle(l *scene.List, hits *chart.Hits, s planeScale) {
-	x, y := d.handleAt(s)
+// drawHandle draws the ring that drags the angle, with the angle beside it.
+func (d *Plane) drawHandle(l *scene.List, hits *chart.Hits, s planeScale) {
+	x, y := d.handlePosition(s)
 	l.Mark(scene.Circle, x, y, handleRadius, scene.Paper, scene.Pen{Colour: scene.Ink, Width: 2})
 	hits.Add(x, y, handleRadius, chart.Handle)
 	if d.Angle == "" {
@@ -188,11 +187,11 @@ func (d *Plane) handle(l *scene.List, hits *chart.Hits, s planeScale) {
 		if at < s.Y0+9 || at > s.Y1-9 {
 			continue
 		}
-		// Ten pixels of air are enough: then the nearest place wins.
-		if !d.words.Free(layout.Rect(left, at-8, left+w, at+8)) {
+		// A clearance of ten pixels is enough: then the nearest place is used.
+		if !d.labels.Free(layout.Rect(left, at-8, left+w, at+8)) {
 			continue
 		}
-		if air := min(d.air(left, left+w, at), 10); air > space {
+		if air := min(d.clearance(left, left+w, at), 10); air > space {
 			best, space = at, air
 		}
 	}
@@ -205,8 +204,8 @@ func (d *Plane) handle(l *scene.List, hits *chart.Hits, s planeScale) {
 	l.Text(left, best, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, d.Angle)
 }
 
-// air is how far height y stays from the model lines between two x.
-func (d *Plane) air(x0, x1, y float32) float32 {
+// clearance returns the distance of height y from the lines of models between two x.
+func (d *Plane) clearance(x0, x1, y float32) float32 {
 	least := float32(math.Inf(1))
 	for _, l := range d.drawn {
 		slope := (l[3] - l[1]) / max(l[2]-l[0], 1e-3)
@@ -219,20 +218,19 @@ func (d *Plane) air(x0, x1, y float32) float32 {
 	return least
 }
 
-// handleAt returns the end of the first true line, within the plot.
-func (d *Plane) handleAt(s planeScale) (x, y float32) {
+// handlePosition returns the end of the first true line, within the plot.
+func (d *Plane) handlePosition(s planeScale) (x, y float32) {
 	t := s.sc.Truth[0]
-	x, y = s.at(tip(t), t.Slope*tip(t))
+	x, y = s.at(tipX(t), t.Slope*tipX(t))
 	return min(max(x, s.X0+handleRadius), s.X1-handleRadius), min(max(y, s.Y0+handleRadius), s.Y1-handleRadius)
 }
 
-// AngleAt returns the angle in degrees above the axis that the first true line
-// would have with its handle in the direction of (x, y): what a drag to there
-// asks for. It is never negative; the caller turns it into a setting in range.
+// AngleAt returns the angle above the axis, in degrees and not negative, that the first true line
+// has after its handle is dragged to (x, y). The caller limits it to the setting's range.
 func (d *Plane) AngleAt(v *chart.View, box chart.Box, x, y float32) float64 {
 	if v.Run == nil {
 		return 0
 	}
-	dx, dy := d.scale(v, box).back(x, y)
+	dx, dy := d.scale(v, box).invert(x, y)
 	return max(math.Atan2(float64(dy), max(float64(dx), 1e-6))*180/math.Pi, 0)
 }

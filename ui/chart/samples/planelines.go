@@ -8,14 +8,15 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-// The model lines of the data figure.
+// The lines of models in the plane.
 
-// models draws the lane's lines. One that nobody was given does not learn: it
-// is thin, faded and says so.
-func (d *Plane) models(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, s planeScale, box chart.Box) {
+// drawModels draws the lane's models as lines. An unused model does not learn; it is thin, faded
+// and marked.
+func (d *Plane) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, s planeScale,
+	box chart.Box) {
 	d.ends, d.names = d.ends[:0], d.names[:0]
-	d.made = d.debuts.Made(d.made, v, lane.Models, v.Round)
-	few := len(d.made) <= scene.Clusters && float32(len(d.made))*(layout.Normal+2) <= box.H-20
+	d.existing = d.first.Existing(d.existing, v, lane.Models, v.Round)
+	few := len(d.existing) <= scene.Clusters && float32(len(d.existing))*(layout.Normal+2) <= box.H-20
 	d.count = trace.Resize(d.count, lane.Models)
 	clear(d.count)
 	for _, k := range f.Label {
@@ -23,8 +24,8 @@ func (d *Plane) models(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.
 			d.count[k]++
 		}
 	}
-	for pass := range 2 { // those that are used on top
-		for _, k := range d.made {
+	for pass := range 2 { // used models on top
+		for _, k := range d.existing {
 			if used := d.count[k] > 0; used != (pass == 1) {
 				continue
 			}
@@ -43,7 +44,7 @@ func (d *Plane) models(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.
 			}
 			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
 			x1, y1 := s.at(s.sc.XMax, slope*s.sc.XMax+offset)
-			cx0, cy0, cx1, cy1, seen := s.cut(x0, y0, x1, y1)
+			cx0, cy0, cx1, cy1, seen := s.clip(x0, y0, x1, y1)
 			if seen {
 				l.Line(pen, cx0, cy0, cx1, cy1)
 				d.drawn = append(d.drawn, [4]float32{cx0, cy0, cx1, cy1})
@@ -62,25 +63,26 @@ func (d *Plane) models(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.
 		if d.count[k] > 0 {
 			l.Text(s.X1+6, d.ends[j], font, v.Letter(k))
 		} else {
-			d.nobody(l, v.Letter(k), d.ends[j], box)
+			d.drawUnused(l, v.Letter(k), d.ends[j], box)
 		}
 	}
 }
 
-// nobody labels a model without clients; the words reach into the plot, on a
-// ground of their own.
-func (d *Plane) nobody(l *scene.List, letter string, y float32, box chart.Box) {
-	text := say.Textf("%s, nobody", letter)
+// drawUnused labels a model without clients; the text reaches into the plot, on a background of
+// its own.
+func (d *Plane) drawUnused(l *scene.List, letter string, y float32, box chart.Box) {
+	text := say.Textf("%s, unused", letter)
 	right, w := box.W-4, scene.TextWidth(text, layout.Small, false)
 	l.Fade(0.8)
 	l.Rect(right-w, y-7, w+2, 14, scene.Paper, scene.Pen{})
 	l.Fade(1)
 	l.Text(right, y, scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre,
 		Colour: scene.Quiet}, text)
-	d.words.Keep(layout.Rect(right-w, y-8, right, y+8))
+	d.labels.Reserve(layout.Rect(right-w, y-8, right, y+8))
 }
 
-// lineOf returns model k of a frame as a line, ok only for what is one in the plane of the data.
+// lineOf returns model k of a frame as a line; ok is false if it is none in the plane of the
+// data.
 func lineOf(v *chart.View, f *trace.Frame, k int) (slope, offset float32, ok bool) {
 	size := v.LaneHeader().Drawn
 	if v.Run.Header.Scenery.Along != "" || size < 1 || size > 2 || len(f.Models) < (k+1)*size {

@@ -5,7 +5,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// ShowsPinned reports whether the pinned run has lines on such a plane, too.
+// ShowsPinned reports whether the pinned run has models that are lines in such a plane.
 func (d *Plane) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
 	if !ok {
@@ -15,7 +15,7 @@ func (d *Plane) ShowsPinned(v *chart.View) bool {
 	return ok && !then.Pictures()
 }
 
-// drawPinned draws the lines that the models of the pinned run were.
+// drawPinned draws the models of the pinned run as lines.
 func (d *Plane) drawPinned(l *scene.List, v *chart.View, s planeScale) {
 	if !d.ShowsPinned(v) {
 		return
@@ -25,7 +25,7 @@ func (d *Plane) drawPinned(l *scene.List, v *chart.View, s planeScale) {
 		if slope, offset, ok := lineOf(&then, then.Frame(), k); ok {
 			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
 			x1, y1 := s.at(s.sc.XMax, slope*s.sc.XMax+offset)
-			if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
+			if x0, y0, x1, y1, ok := s.clip(x0, y0, x1, y1); ok {
 				l.Line(chart.PinnedPen, x0, y0, x1, y1)
 			}
 		}

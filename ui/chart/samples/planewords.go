@@ -6,7 +6,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Describe says what the lines of the lane have come to.
+// Describe lists the lines of the lane's models.
 func (d *Plane) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil {
@@ -29,7 +29,7 @@ func (d *Plane) Describe(v *chart.View) string {
 	return text
 }
 
-// describeModels says which lines the models are, and whose.
+// describeModels lists the models' lines with their numbers of clients.
 func (d *Plane) describeModels(v *chart.View) (parts []string) {
 	f := v.Frame()
 	for _, k := range v.Made() {
@@ -38,7 +38,7 @@ func (d *Plane) describeModels(v *chart.View) (parts []string) {
 			continue
 		}
 		format := "model %s: slope %s (%s)"
-		line, whose := chart.Fixed(float64(slope), 2), clientsOrNobody(chart.ClientsOf(f, k))
+		line, whose := chart.Fixed(float64(slope), 2), clientsOrUnused(chart.ClientsOf(f, k))
 		if len(parts) == 0 {
 			format = "Model %s: slope %s (%s)"
 		}
@@ -50,9 +50,9 @@ func (d *Plane) describeModels(v *chart.View) (parts []string) {
 	return parts
 }
 
-func clientsOrNobody(n int) string {
+func clientsOrUnused(n int) string {
 	if n == 0 {
-		return say.Text("nobody")
+		return say.Text("unused")
 	}
 	return say.Count(n, "client")
 }
@@ -68,12 +68,12 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 		if slope, offset, ok := lineOf(v, f, k); ok {
 			rows = append(rows, []string{say.Textf("model %s", v.Letter(k)), chart.Fixed(float64(slope), 3),
 				chart.Fixed(float64(offset), 3),
-				clientsOrNobody(chart.ClientsOf(f, k))})
+				clientsOrUnused(chart.ClientsOf(f, k))})
 		}
 	}
 	for g, t := range v.Run.Header.Scenery.Truth {
 		if len(v.Run.Header.Scenery.Truth) != v.Run.Header.Groups {
-			break // a client may hold samples of two lines
+			break // a client may have samples of two lines
 		}
 		n := 0
 		for _, of := range v.Run.Header.Group {

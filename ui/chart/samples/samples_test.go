@@ -9,19 +9,18 @@ import (
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
+	"flockscope/ui/testing/charttest"
 )
 
-// TestUnnamedPictures: labels that play no part are not what a client calls its
-// pictures.
-func TestUnnamedPictures(t *testing.T) {
+// TestUnlabelledImages: labels that are not used are not described.
+func TestUnlabelledImages(t *testing.T) {
 	blind := charttest.Digits
 	blind.Rebuilds = true
 	for _, tt := range []struct {
 		charttest.Lane
 		want string
 	}{
-		{charttest.Digits, ". Client 1, 0°, trains on 175 samples and calls its pictures "},
+		{charttest.Digits, ". Client 1, 0°, trains on 175 samples and labels its images "},
 		{blind, ". Client 1, 0°, trains on 175 samples."},
 	} {
 		r := charttest.Run(tt.Lane)
@@ -38,28 +37,28 @@ func TestUnnamedPictures(t *testing.T) {
 		if err := scene.SVG(&drawn, &l, scene.Light, 300, 330, "", ""); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(drawn.String(), "calls these"); got != v.Classifies() {
-			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t",
+		if got := strings.Contains(drawn.String(), "labels:"); got != v.Classifies() {
+			t.Errorf("the panel of a run that grades answers: %t, says the labels of the client: %t",
 				v.Classifies(), got)
 		}
 	}
 }
 
-// TestGalleryTable: the table says how every client sees, also as they are, and has no
-// column that says nothing.
+// TestGalleryTable: the table says how each client sees its samples, also if unchanged, and
+// has no empty column.
 func TestGalleryTable(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		groups, sees [2]say.Message
 		want         string // of the first client
 	}{
-		{"rotations", [2]say.Message{"0°", "90°"}, [2]say.Message{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
-		{"corruptions", [2]say.Message{"clear", "noise"}, [2]say.Message{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
-		{"names beside", [2]say.Message{"0°, swapped", "90°, swapped"}, [2]say.Message{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
-		{"nobody planted them", [2]say.Message{"cats", "dogs"}, [2]say.Message{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: as they are"},
-		{"all alike", [2]say.Message{"cats", "dogs"}, [2]say.Message{}, "client|group|in common|model|calls its pictures|samples: 50"},
+		{"rotations", [2]say.Message{"0°", "90°"}, [2]say.Message{"", "90°"}, "client|group|in common|model|labels|sees|samples: 0°"},
+		{"corruptions", [2]say.Message{"clear", "noise"}, [2]say.Message{"", "noise 3"}, "client|group|in common|model|labels|sees|samples: clear"},
+		{"names beside", [2]say.Message{"0°, swapped", "90°, swapped"}, [2]say.Message{"", "90°"}, "client|group|in common|model|labels|sees|samples: 0°"},
+		{"nobody planted them", [2]say.Message{"cats", "dogs"}, [2]say.Message{"", "noise 3"}, "client|group|in common|model|labels|sees|samples: as they are"},
+		{"all alike", [2]say.Message{"cats", "dogs"}, [2]say.Message{}, "client|group|in common|model|labels|samples: 50"},
 		{"messages", [2]say.Message{say.JoinMessage([]say.Message{"clear", "swapped", "even"}, ", "), say.JoinMessage([]say.Message{"noise", "swapped", "even"}, ", ")},
-			[2]say.Message{"", say.Messagef("%s %d", say.Message("noise"), 3)}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
+			[2]say.Message{"", say.Messagef("%s %d", say.Message("noise"), 3)}, "client|group|in common|model|labels|sees|samples: clear"},
 	} {
 		f := charttest.Digits
 		f.Clients, f.Groups = 8, 2

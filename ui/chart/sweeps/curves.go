@@ -13,9 +13,9 @@ import (
 var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.Apart,
 	New: func() chart.Figure { return new(Curves) }}
 
-// Curves shows how every lane ends along one setting: means with bands of one
-// standard deviation, and a dot for every run. Lanes differ by dash pattern and
-// by the name at the end of their curve, as in the curves over the rounds.
+// Curves shows the final results of every lane over one setting: means with bands of one standard
+// deviation, and a dot for each run. Lanes differ by dash pattern and by the name at the end of
+// their curve.
 type Curves struct {
 	View
 
@@ -28,16 +28,16 @@ type Curves struct {
 	words  []byte
 }
 
-// area is where the curves are.
+// area returns the area of the curves.
 func (s *Curves) area(v *chart.View, box chart.Box) layout.Area {
 	name := float32(0)
-	if v.Paper.On { // the legend below has the names
+	if v.Paper.On { // the legend has the names
 		return layout.Rect(42, 12, box.W-14, box.H-36)
 	}
 	for _, title := range s.Titles {
 		name = max(name, scene.TextWidth(chart.LaneTitle(title), layout.Small, false))
 	}
-	return layout.Rect(42, 12, box.W-chart.LaneNameRoom(name, box)-14, box.H-36)
+	return layout.Rect(42, 12, box.W-chart.LaneNameWidth(name, box)-14, box.H-36)
 }
 
 func (s *Curves) x(a layout.Area, cell int) float32 {
@@ -52,8 +52,8 @@ func (s *Curves) y(a layout.Area, v float64) float32 {
 	return a.Y1 - (a.Y1-a.Y0)*float32(min(max(v/s.top, 0), 1))
 }
 
-// place reads the values of the setting.
-func (s *Curves) place() {
+// readValues parses the values of the setting.
+func (s *Curves) readValues() {
 	s.at = s.at[:0]
 	for _, text := range s.Sweep.Plan.Axes[0].Values {
 		v, _ := strconv.ParseFloat(text, 64)
@@ -64,8 +64,8 @@ func (s *Curves) place() {
 	}
 }
 
-// AxisTitles say what the axes show.
-func (s *Curves) AxisTitles(*chart.View) (across, up string) { return "", measureTitle(s.Measure) }
+// AxisTitles returns the titles of the axes.
+func (s *Curves) AxisTitles(*chart.View) (x, y string) { return "", measureTitle(s.Measure) }
 
 // Draw draws the sweep into box.
 func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -73,19 +73,19 @@ func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	if box.Cramped() || s.Sweep == nil || len(s.Sweep.Plan.Axes) != 1 {
 		return
 	}
-	s.place()
+	s.readValues()
 	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
 	a := s.area(v, box)
 	if a.X1-a.X0 < 40 || a.Y1-a.Y0 < 30 {
 		return
 	}
-	s.axes(l, a, box)
-	s.unknown(l, a)
+	s.drawAxes(l, a, box)
+	s.drawUnknown(l, a)
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- {
-		s.lane(l, a, lane)
+		s.drawLane(l, a, lane)
 	}
 	if !v.Paper.On {
-		s.names(l, a, box)
+		s.drawNames(l, a, box)
 	}
 	if !v.Paper.On && s.Light >= 0 && s.Light < len(s.at) {
 		x := s.x(a, s.Light)
@@ -96,14 +96,14 @@ func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 }
 
-func (s *Curves) axes(l *scene.List, a layout.Area, box chart.Box) {
+func (s *Curves) drawAxes(l *scene.List, a layout.Area, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
 	for i := range 3 {
 		value := s.top * float64(i) / 2
 		y := s.y(a, value)
 		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, a.X0, y, a.X1, y)
 		s.words = s.words[:0]
-		if percent(s.Measure) {
+		if isPercent(s.Measure) {
 			s.words = chart.AppendPercent(s.words, value)
 		} else {
 			s.words = chart.AppendTick(s.words, value)
@@ -121,11 +121,11 @@ func (s *Curves) axes(l *scene.List, a layout.Area, box chart.Box) {
 		}
 	}
 	l.Text((a.X0+a.X1)/2, a.Y1+5+layout.LineHeight, font,
-		layout.Fit(named(s.Names[0], s.Units[0]), layout.Small, box.W))
+		layout.Fit(withUnit(s.Names[0], s.Units[0]), layout.Small, box.W))
 }
 
-// unknown hatches the values that have not been tried.
-func (s *Curves) unknown(l *scene.List, a layout.Area) {
+// drawUnknown hatches the values without a run.
+func (s *Curves) drawUnknown(l *scene.List, a layout.Area) {
 	for c := range s.at {
 		if s.Sweep.Runs(c) > 0 {
 			continue
@@ -137,12 +137,12 @@ func (s *Curves) unknown(l *scene.List, a layout.Area) {
 		if c+1 < len(s.at) {
 			to = (s.x(a, c+1) + s.x(a, c)) / 2
 		}
-		hatch(l, from, a.Y0, to-from, a.Y1-a.Y0)
+		drawHatch(l, from, a.Y0, to-from, a.Y1-a.Y0)
 	}
 }
 
-// lane draws one lane: its band, its line, and its runs.
-func (s *Curves) lane(l *scene.List, a layout.Area, lane int) {
+// drawLane draws one lane: its band, its line, and its runs.
+func (s *Curves) drawLane(l *scene.List, a layout.Area, lane int) {
 	p := chart.LanePen(lane)
 	var known []int
 	flush := func() {
@@ -156,7 +156,7 @@ func (s *Curves) lane(l *scene.List, a layout.Area, lane int) {
 				stat := s.Sweep.Stat(known[i], lane, s.Measure)
 				s.points = append(s.points, s.x(a, known[i]), s.y(a, stat.Mean-stat.SD))
 			}
-			l.Fade(bandShade)
+			l.Fade(bandOpacity)
 			l.Polygon(p.Colour, scene.Pen{}, s.points...)
 			l.Fade(1)
 			s.points = s.points[:0]
@@ -191,8 +191,8 @@ func (s *Curves) lane(l *scene.List, a layout.Area, lane int) {
 	l.Fade(1)
 }
 
-// names writes each lane's name at the end of its curve, beside a sample of its line.
-func (s *Curves) names(l *scene.List, a layout.Area, box chart.Box) {
+// drawNames writes each lane's name at the end of its curve, beside a sample of its line.
+func (s *Curves) drawNames(l *scene.List, a layout.Area, box chart.Box) {
 	s.ends, s.lanes = s.ends[:0], s.lanes[:0]
 	for lane := range s.Titles {
 		for c := len(s.at) - 1; c >= 0; c-- {

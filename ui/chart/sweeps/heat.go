@@ -13,9 +13,9 @@ import (
 var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.Apart, Many: true,
 	New: func() chart.Figure { return new(Heat) }}
 
-// Heat shows how one lane ends over two settings: the first to the right, the
-// second upwards, bright for much. What nobody has tried is hatched. All lanes of
-// a sweep share one ramp, so that they can be compared.
+// Heat shows the final results of one lane over two settings, the first to the right and the
+// second upwards. Bright means a large value; cells without a run are hatched. All lanes of a
+// sweep share one colour scale.
 type Heat struct {
 	View
 	Lane int
@@ -59,7 +59,7 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 			layout.Fit(chart.LaneTitle(g.Titles[g.Lane]), layout.Normal, box.W-8))
 		l.Text(box.W/2, box.H/2,
 			scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet},
-			layout.Fit(say.Text("There are no clusters, so none is right or wrong."), layout.Small, box.W-8))
+			layout.Fit(say.Text("This method makes no clusters, so none is right or wrong."), layout.Small, box.W-8))
 		return
 	}
 	grid := g.grid(box)
@@ -68,13 +68,13 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 	top := topOf(g.Sweep, g.Measure, len(g.Titles))
 	for c := range g.Sweep.Plan.Cells() {
-		g.cell(l, &grid, c, top)
+		g.drawCell(l, &grid, c, top)
 		x, y := grid.at(c)
 		r := min(grid.w, grid.h) / 2
 		hits.AddBar(x, x+grid.w, y+grid.h/2, r, c)
 	}
-	g.axes(l, &grid, box)
-	g.key(l, &grid, box, top)
+	g.drawAxes(l, &grid, box)
+	g.drawLegend(l, &grid, box, top)
 	if !v.Paper.On && g.Light >= 0 && g.Light < g.Sweep.Plan.Cells() {
 		x, y := grid.at(g.Light)
 		l.Rect(x, y, grid.w, grid.h, scene.Nothing, scene.Pen{Colour: scene.Paper, Width: 4})
@@ -82,15 +82,15 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 }
 
-// cell paints one cell, with its value where there is room.
-func (g *Heat) cell(l *scene.List, grid *heatGrid, c int, top float64) {
+// drawCell draws one cell, with its value if there is room.
+func (g *Heat) drawCell(l *scene.List, grid *heatGrid, c int, top float64) {
 	x, y := grid.at(c)
 	s := g.Sweep.Stat(c, g.Lane, g.Measure)
 	if s.N == 0 {
 		if g.Sweep.Runs(c) > 0 && g.Measure == sweep.Settled {
-			g.word(l, grid, x, y, []byte(say.Text("never")), scene.Quiet)
+			g.drawValue(l, grid, x, y, []byte(say.Text("never")), scene.Quiet)
 		} else {
-			hatch(l, x, y, grid.w, grid.h)
+			drawHatch(l, x, y, grid.w, grid.h)
 		}
 		return
 	}
@@ -102,28 +102,28 @@ func (g *Heat) cell(l *scene.List, grid *heatGrid, c int, top float64) {
 	}
 	g.words = AppendMeasure(g.words[:0], g.Measure, s.Mean)
 	if bytes.HasPrefix(g.words, []byte("−0.")) && scene.TextWidth(g.words, layout.Small, false)+4 > grid.w {
-		g.words = append(g.words[:len("−")], g.words[len("−0"):]...) // short of room, −.02 says the same
+		g.words = append(g.words[:len("−")], g.words[len("−0"):]...) // −.02 is shorter
 	}
-	g.word(l, grid, x, y, g.words, ink)
+	g.drawValue(l, grid, x, y, g.words, ink)
 }
 
-func (g *Heat) word(l *scene.List, grid *heatGrid, x, y float32, word []byte, ink scene.Colour) {
+func (g *Heat) drawValue(l *scene.List, grid *heatGrid, x, y float32, word []byte, ink scene.Colour) {
 	if grid.h >= layout.Small+3 && scene.TextWidth(word, layout.Small, false)+1 <= grid.w {
 		l.TextBytes(x+grid.w/2, y+grid.h/2,
 			scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: ink}, word)
 	}
 }
 
-// axes writes the values and what they are of.
-func (g *Heat) axes(l *scene.List, grid *heatGrid, box chart.Box) {
+// drawAxes writes the values and names of the settings.
+func (g *Heat) drawAxes(l *scene.List, grid *heatGrid, box chart.Box) {
 	axes := g.Sweep.Plan.Axes
 	title := scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink}
 	l.Text(grid.X0, 0, title, layout.Fit(chart.LaneTitle(g.Titles[g.Lane]), layout.Normal, box.W-grid.X0))
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
-	l.Text(2, layout.LineHeight+3, font, layout.Fit("↑ "+named(g.Names[1], g.Units[1]), layout.Small, box.W-4))
+	l.Text(2, layout.LineHeight+3, font, layout.Fit("↑ "+withUnit(g.Names[1], g.Units[1]), layout.Small, box.W-4))
 	font.Anchor = scene.End
 	l.Text(grid.X1, grid.Y1+4+layout.LineHeight, font,
-		layout.Fit(named(g.Names[0], g.Units[0])+" →", layout.Small, box.W-4))
+		layout.Fit(withUnit(g.Names[0], g.Units[0])+" →", layout.Small, box.W-4))
 	font.Anchor = scene.Middle
 	free := float32(-1)
 	for i, text := range axes[0].Values {
@@ -140,16 +140,16 @@ func (g *Heat) axes(l *scene.List, grid *heatGrid, box chart.Box) {
 	}
 }
 
-// named is the name of a setting with its unit.
-func named(name, unit string) string {
+// withUnit returns the name of a setting with its unit.
+func withUnit(name, unit string) string {
 	if unit == "" {
 		return say.Text(name)
 	}
 	return say.Textf("%s in %s", say.Message(name), say.Message(unit))
 }
 
-// key draws the ramp and the values at its ends.
-func (g *Heat) key(l *scene.List, grid *heatGrid, box chart.Box, top float64) {
+// drawLegend draws the colour scale and the values at its ends.
+func (g *Heat) drawLegend(l *scene.List, grid *heatGrid, box chart.Box, top float64) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	y, x := box.H-8, grid.X0
 	name := measureNames[g.Measure]
@@ -164,7 +164,7 @@ func (g *Heat) key(l *scene.List, grid *heatGrid, box chart.Box, top float64) {
 		l.Rect(x+wide*float32(i), y-5, wide+0.5, 10, scene.Heat(uint8(255*i/(steps-1))), scene.Pen{})
 	}
 	g.words = g.words[:0]
-	if percent(g.Measure) {
+	if isPercent(g.Measure) {
 		g.words = chart.AppendPercent(g.words, top)
 	} else {
 		g.words = chart.AppendTick(g.words, top)

@@ -8,12 +8,12 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/lab/sweep"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/charttest"
 	"flockscope/ui/chart/layout"
+	"flockscope/ui/testing/charttest"
 )
 
-// A heat map says the mean of every cell that has room for it, also of one below
-// nothing, and no number runs into another.
+// A heat map writes the mean of every cell with room, also a negative one, and numbers do not
+// overlap.
 func TestHeatNumbers(t *testing.T) {
 	schema := catalog.Schema()
 	config, _ := schema.Parse("algos=cflgp&T=5")
@@ -48,7 +48,7 @@ func TestHeatNumbers(t *testing.T) {
 			}
 			got = append(got, it.Op.Text)
 			for _, other := range taken {
-				if other.Meets(it.Visible) {
+				if other.Overlaps(it.Visible) {
 					t.Errorf("%v wide, %q lies on another number", tt.width, it.Op.Text)
 				}
 			}
@@ -60,7 +60,7 @@ func TestHeatNumbers(t *testing.T) {
 	}
 }
 
-// A lane that makes no clusters has no colours for how right they are, and says so.
+// A lane without clusters has no colours for measures of clusters, and says so.
 func TestHeatWithoutClusters(t *testing.T) {
 	config, _ := catalog.Schema().Parse("algos=local&T=5")
 	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}},
@@ -72,7 +72,7 @@ func TestHeatWithoutClusters(t *testing.T) {
 	for job := range plan.Jobs() {
 		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
 	}
-	for measure, want := range map[sweep.Measure]string{sweep.ARI: "There are no clusters, so none is right or wrong.",
+	for measure, want := range map[sweep.Measure]string{sweep.ARI: "This method makes no clusters, so none is right or wrong.",
 		sweep.Loss: "3"} {
 		figure := Heat{View: View{Sweep: table, Measure: measure, Titles: []string{"Local"},
 			Names: [2]string{"Gap", "Batch"}, Light: -1}}

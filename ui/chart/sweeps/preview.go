@@ -12,19 +12,18 @@ import (
 var previewKind = chart.Kind{Name: "scent", Title: "Preview", Of: chart.Apart, Many: true,
 	New: func() chart.Figure { return new(Preview) }}
 
-// Preview is drawn behind the thumb of a slider: for each lane, how its runs end
-// along the slider's range, as a line through the means with a band of one
-// standard deviation to either side. Values that have not been computed yet are
-// hatched. It is a scented widget (Willett, Heer and Agrawala, IEEE TVCG 13(6),
-// 2007), therefore "scent" in links.
+// Preview is drawn behind a slider: the final results of each lane over the slider's range, as a
+// line through the means with a band of one standard deviation. Values without a run are hatched.
+// It is a scented widget (Willett, Heer and Agrawala, IEEE TVCG 13(6), 2007), therefore "scent"
+// in links.
 type Preview struct {
-	Sweep   *sweep.Table // nil while nothing has been tried
-	At      []float32    // where the values stand on the slider, 0 to 1
+	Sweep   *sweep.Table // nil before the first run
+	At      []float32    // positions of the values on the slider, 0 to 1
 	Measure sweep.Measure
 	Titles  []string // of the lanes
 	Name    string   // of the setting
 	Unit    string
-	Inset   float32 // how far the slider's ends stand from the edges: half its thumb
+	Inset   float32 // distance of the slider's ends from the edges: half the width of its thumb
 
 	points []float32
 	top    float64 // the value at the upper edge
@@ -37,7 +36,7 @@ func (s *Preview) y(box chart.Box, v float64) float32 {
 	return box.H - 3 - (box.H-6)*t
 }
 
-// edges are the parts of the slider that a cell stands for.
+// edges returns the part of the slider around a value.
 func (s *Preview) edges(box chart.Box, cell int) (from, to float32) {
 	from, to = 0, box.W
 	if cell > 0 {
@@ -49,7 +48,7 @@ func (s *Preview) edges(box chart.Box, cell int) (from, to float32) {
 	return from, to
 }
 
-// Draw draws the scent into box; it wants to be about 28 px high.
+// Draw draws the preview into box, which should be about 28 px high.
 func (s *Preview) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
 	hits.Reset()
 	if box.W < 60 || box.H < 20 {
@@ -57,21 +56,21 @@ func (s *Preview) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	}
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, 0, box.H-1, box.W, box.H-1)
 	if s.Sweep == nil {
-		hatch(l, 0, 0, box.W, box.H-1)
+		drawHatch(l, 0, 0, box.W, box.H-1)
 		return
 	}
-	s.unknown(l, box)
+	s.drawUnknown(l, box)
 	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- { // the first on top
-		s.each(lane, func(cells []int) { s.band(l, box, lane, cells) })
+		s.eachStretch(lane, func(cells []int) { s.drawBand(l, box, lane, cells) })
 	}
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- {
-		s.each(lane, func(cells []int) { s.line(l, box, lane, cells) })
+		s.eachStretch(lane, func(cells []int) { s.drawLine(l, box, lane, cells) })
 	}
 }
 
-// unknown hatches what has not been tried.
-func (s *Preview) unknown(l *scene.List, box chart.Box) {
+// drawUnknown hatches values without a run.
+func (s *Preview) drawUnknown(l *scene.List, box chart.Box) {
 	for c := 0; c < len(s.At); c++ {
 		if s.Sweep.Runs(c) > 0 {
 			continue
@@ -81,13 +80,13 @@ func (s *Preview) unknown(l *scene.List, box chart.Box) {
 			c++
 			_, to = s.edges(box, c)
 		}
-		hatch(l, from, 0, to-from, box.H-1)
+		drawHatch(l, from, 0, to-from, box.H-1)
 	}
 }
 
-// each calls do with every stretch of neighbouring cells that a lane's measure
-// is known of.
-func (s *Preview) each(lane int, do func(cells []int)) {
+// eachStretch calls do with every stretch of neighbouring cells in which a lane's measure is
+// known.
+func (s *Preview) eachStretch(lane int, do func(cells []int)) {
 	var cells []int
 	for c := range s.At {
 		if s.Sweep.Stat(c, lane, s.Measure).N > 0 {
@@ -102,7 +101,7 @@ func (s *Preview) each(lane int, do func(cells []int)) {
 	}
 }
 
-func (s *Preview) band(l *scene.List, box chart.Box, lane int, cells []int) {
+func (s *Preview) drawBand(l *scene.List, box chart.Box, lane int, cells []int) {
 	s.points = s.points[:0]
 	for _, c := range cells {
 		stat := s.Sweep.Stat(c, lane, s.Measure)
@@ -112,12 +111,12 @@ func (s *Preview) band(l *scene.List, box chart.Box, lane int, cells []int) {
 		stat := s.Sweep.Stat(cells[i], lane, s.Measure)
 		s.points = append(s.points, s.x(box, s.At[cells[i]]), s.y(box, stat.Mean-stat.SD))
 	}
-	l.Fade(bandShade)
+	l.Fade(bandOpacity)
 	l.Polygon(chart.LanePen(lane).Colour, scene.Pen{}, s.points...)
 	l.Fade(1)
 }
 
-func (s *Preview) line(l *scene.List, box chart.Box, lane int, cells []int) {
+func (s *Preview) drawLine(l *scene.List, box chart.Box, lane int, cells []int) {
 	s.points = s.points[:0]
 	for _, c := range cells {
 		s.points = append(s.points, s.x(box, s.At[c]), s.y(box, s.Sweep.Stat(c, lane, s.Measure).Mean))
@@ -131,13 +130,13 @@ func (s *Preview) line(l *scene.List, box chart.Box, lane int, cells []int) {
 	l.Line(p, s.points...)
 }
 
-// bandShade is the opacity of the bands of a standard deviation.
-const bandShade = 0.18
+// bandOpacity is the opacity of bands of one standard deviation.
+const bandOpacity = 0.18
 
 // topOf returns the value at the upper end of an axis for a measure: 1 for
 // shares, else a round number above the means.
 func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
-	if m == sweep.ARI || percent(m) {
+	if m == sweep.ARI || isPercent(m) {
 		return 1
 	}
 	top := 0.0
@@ -154,8 +153,8 @@ func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
 	return layout.Nice(top)
 }
 
-// hatch strokes a rectangle with slanted lines: nobody knows.
-func hatch(l *scene.List, x, y, w, h float32) {
+// drawHatch fills a rectangle with slanted lines: values are unknown.
+func drawHatch(l *scene.List, x, y, w, h float32) {
 	if w <= 0 || h <= 0 {
 		return
 	}
@@ -169,8 +168,8 @@ func hatch(l *scene.List, x, y, w, h float32) {
 	l.Unclip()
 }
 
-// RunAt returns the job whose end is nearest to a place in the figure; ok is
-// false where nothing has been tried.
+// RunAt returns the job whose result is nearest to a point of the figure; ok is false if there is
+// none.
 func (s *Preview) RunAt(box chart.Box, x, y float32) (job int, ok bool) {
 	if s.Sweep == nil {
 		return 0, false

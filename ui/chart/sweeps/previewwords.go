@@ -8,9 +8,9 @@ import (
 	"flockscope/ui/chart"
 )
 
-// measureNames are what people call a measure.
+// measureNames are the names of measures in sentences.
 var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
-	"round from which the clustering stays right", "Val", "Test"}
+	"round from which the clustering stays correct", "Val", "Test"}
 
 // measureTitle is the title of the axis of a measure.
 func measureTitle(m sweep.Measure) string {
@@ -20,10 +20,10 @@ func measureTitle(m sweep.Measure) string {
 	return strings.ToUpper(measureNames[m][:1]) + measureNames[m][1:]
 }
 
-// percent reports whether a measure is written as one.
-func percent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
+// isPercent reports whether a measure is written in percent.
+func isPercent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
 
-// AppendMeasure writes a value of a measure as the curves do.
+// AppendMeasure appends a value of a measure as the curves write it.
 func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 	switch m {
 	case sweep.ARI:
@@ -31,17 +31,17 @@ func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 	case sweep.Misplaced, sweep.Settled:
 		return chart.AppendFixed(dst, v, 1)
 	}
-	if percent(m) {
+	if isPercent(m) {
 		return chart.AppendPercent(dst, v)
 	}
 	return chart.AppendNumber(dst, v)
 }
 
-// Describe gives the means at both ends, and how many runs they are of.
+// Describe gives the means at both ends, and the number of runs.
 func (s *Preview) Describe(*chart.View) string {
 	name := say.Message(s.Name)
 	if s.Sweep == nil {
-		return say.Textf("%s: nothing has been tried yet.", name)
+		return say.Textf("%s: no runs yet.", name)
 	}
 	first, last, runs := -1, -1, 0
 	for c := range s.At {
@@ -53,7 +53,7 @@ func (s *Preview) Describe(*chart.View) string {
 		}
 	}
 	if first < 0 {
-		return say.Textf("%s: nothing has been tried yet.", name)
+		return say.Textf("%s: no runs yet.", name)
 	}
 	var words []string
 	for lane, title := range s.Titles {

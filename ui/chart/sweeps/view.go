@@ -16,18 +16,16 @@ type View struct {
 	Titles  []string  // of the lanes
 	Names   [2]string // of the settings that are varied
 	Units   [2]string
-	Logs    [2]bool // a setting moves by ratios
-	Light   int     // the cell pointed at, −1 for none
+	Logs    [2]bool // a setting has a logarithmic scale
+	Light   int     // the cell under the pointer, −1 for none
 }
 
-// noClusters reports whether a lane of a sweep has nothing of a measure, since it
-// makes no clusters.
+// noClusters reports whether a lane of a sweep lacks a measure because it makes no clusters.
 func noClusters(t *sweep.Table, lane int, m sweep.Measure) bool {
 	return m.Judges() && t.Plan.Base.Unclustered(lane)
 }
 
-// Words give the means of all lanes in one cell, and of how many runs they
-// are.
+// Words gives the means of all lanes in one cell, and the number of runs.
 func Words(t *sweep.Table, cell int, m sweep.Measure, titles []string) string {
 	var words []string
 	for lane, title := range titles {
@@ -36,7 +34,7 @@ func Words(t *sweep.Table, cell int, m sweep.Measure, titles []string) string {
 	return say.Textf("%s (%s, n = %d)", say.List(words), say.Message(measureNames[m]), t.Runs(cell))
 }
 
-// statWords write a mean with its standard deviation: "0.73 ± 0.19".
+// statWords writes a mean with its standard deviation: "0.73 ± 0.19".
 func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
 	s := t.Stat(cell, lane, m)
 	if noClusters(t, lane, m) {
@@ -58,7 +56,7 @@ func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
 	return text
 }
 
-// Describe gives the means of every lane at both ends of what was tried.
+// Describe gives the means of every lane in the first and the last cell with runs.
 func (s *View) Describe(*chart.View) string {
 	if s.Sweep == nil {
 		return say.Text("No sweep yet.")
@@ -72,7 +70,7 @@ func (s *View) Describe(*chart.View) string {
 		}
 	}
 	if first < 0 {
-		return say.Text("Nothing has been tried yet.")
+		return say.Text("No runs yet.")
 	}
 	at := func(c int) string {
 		var parts []string

@@ -6,8 +6,8 @@ import (
 	"flockscope/sim/lab/sweep"
 )
 
-// table lists a sweep: a row for each value, or pair of values, with means
-// and standard deviations of all lanes, and of how many runs they are.
+// table lists a sweep: a row for each value, or pair of values, with the number of runs, and
+// means and standard deviations of all lanes.
 func table(t *sweep.Table, m sweep.Measure, titles []string) (head []string, rows [][]string) {
 	if t == nil {
 		return []string{"value"}, nil

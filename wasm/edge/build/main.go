@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 
 	"flockscope/wasm/pack"
 	"flockscope/wasm/site"
@@ -60,9 +61,9 @@ func build(dir, out string) error {
 	if err != nil {
 		return err
 	}
-	program, err := pack.NewProgram(compiled)
+	program, err := pack.NewProgram(compiled, runtime.Version())
 	if err != nil {
-		return err
+		log.Printf("warning: %v; so the Worker is larger", err)
 	}
 	if err := os.WriteFile(name, program.Slim, 0o644); err != nil {
 		return err

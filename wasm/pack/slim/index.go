@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// The runtime finds the function at an address through numbers that follow from
-// one another, and a compressor sees nothing of that: they make up a fortieth of
-// the compressed program. So they travel as what they differ by, and the program
-// computes them when it starts, in a function of its own that WebAssembly calls
-// first; see "Start Function" in the WebAssembly Core Specification.
+// The runtime finds the function at an address by tables whose numbers follow from one
+// another, which a compressor does not see: they are a fortieth of the compressed
+// program. So their differences are sent, and the program computes the numbers when it
+// starts, in a function that WebAssembly calls first; see "Start Function" in the
+// WebAssembly Core Specification.
 //
 //	ftab          for each function its number and the offset of its _func,
-//	              which travels as what it is more than the one before
+//	              which is sent as the difference from the one before
 //	_func         begins with the function's number
-//	findfunctab   for each 4096 bytes of code, 20 bytes: the place in ftab of the
-//	              first function there, then how many others begin there
+//	findfunctab   for each 4096 bytes of code, 20 bytes: the index in ftab of the
+//	              first function there, then the number of others that begin there
 //
-// Numbers count from the first function of the program that is Go's. It has
-// 65536 addresses, and so sixteen places in findfunctab, the last one only as
-// many as it needs.
+// Numbers count from the first function that Go compiled. A function has 65536
+// addresses, and so 16 entries in findfunctab; the last has only those that it needs.
 type index struct {
 	ftab, buckets int // addresses
 	functions     int
@@ -32,33 +31,33 @@ const (
 	placesPerFunction = 16
 )
 
-// dropIndex turns the numbers in a program's memory into what travels.
+// dropIndex replaces the numbers in a program's memory by what is sent.
 func dropIndex(memory, module []byte, at int) (index, error) {
 	table := memory[at:]
 	x := index{
-		ftab:      at + word(table, 64),
-		buckets:   word(module, findfunctabField),
-		functions: word(table, 8),
-		places:    (word(module, maxpcField)-word(module, minpcField)-1)/4096 + 1,
-		first:     word(module, minpcField) >> 16,
+		ftab:      at + uint64At(table, 64),
+		buckets:   uint64At(module, findfunctabField),
+		functions: uint64At(table, 8),
+		places:    (uint64At(module, maxpcField)-uint64At(module, minpcField)-1)/4096 + 1,
+		first:     uint64At(module, minpcField) >> 16,
 	}
 	before := 0
 	for i := range x.functions {
 		entry := memory[x.ftab+8*i:]
-		record := memory[x.ftab+half(entry, 4):]
-		if half(entry, 0) != x.first+i || half(record, entryField) != x.first+i {
+		record := memory[x.ftab+uint32At(entry, 4):]
+		if uint32At(entry, 0) != x.first+i || uint32At(record, entryField) != x.first+i {
 			return index{}, errPclntab
 		}
 		put(record, entryField, 0)
 		put(entry, 0, 0)
-		here := half(entry, 4)
+		here := uint32At(entry, 4)
 		put(entry, 4, here-before)
 		before = here
 	}
 	for b := range x.places {
 		bucket := memory[x.buckets+bucketSize*b:][:bucketSize]
 		last := b == x.places-1 // and cut off after what it needs
-		if half(bucket, 0) != b/placesPerFunction || !last && slices.Max(bucket[4:]) > 0 {
+		if uint32At(bucket, 0) != b/placesPerFunction || !last && slices.Max(bucket[4:]) > 0 {
 			return index{}, errPclntab
 		}
 		put(bucket, 0, 0)
@@ -103,15 +102,15 @@ func (c *code) add(local byte, v int) {
 	c.op(opI32Add, opLocalSet, local)
 }
 
-// again goes back to the start of the loop while a local is less than a number,
-// and ends the loop.
-func (c *code) again(local byte, below int) {
+// loopWhile goes back to the start of the loop while a local is less than a number, and
+// ends the loop.
+func (c *code) loopWhile(local byte, below int) {
 	c.get(local)
 	c.number(below)
 	c.op(opI32LtU, opBrIf, 0, opEnd)
 }
 
-// restore is the body of the function that computes the numbers again.
+// restore returns the body of the function that computes the numbers.
 func (x index) restore() []byte {
 	const i, entry, offset = 0, 1, 2 // locals; all begin with 0
 	c := &code{1, 3, i32}
@@ -137,7 +136,7 @@ func (x index) restore() []byte {
 	c.memory(opI32Store, x.ftab+entryField)
 	c.add(entry, 8)
 	c.add(i, 1)
-	c.again(i, x.functions)
+	c.loopWhile(i, x.functions)
 
 	// for i, from 0 again: findfunctab[i].place = i / placesPerFunction
 	c.number(0)
@@ -151,7 +150,7 @@ func (x index) restore() []byte {
 	c.op(opI32ShrU)
 	c.memory(opI32Store, x.buckets)
 	c.add(i, 1)
-	c.again(i, x.places)
+	c.loopWhile(i, x.places)
 	c.op(opEnd)
 	return *c
 }

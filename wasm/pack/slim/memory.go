@@ -11,9 +11,9 @@ import (
 // minGap is the number of zeroes at which a data segment ends.
 //
 // Go's linker ends one at every eight zeroes, which gives some hundred thousand
-// segments and the smallest program as it is. But a compressor writes zeroes
-// almost for nothing and pays for the addresses of segments: with few of them
-// the program is a ninth longer, and a twelfth shorter once compressed.
+// segments and the smallest program without compression. But zeroes compress to almost
+// nothing, and the addresses of segments do not: with few of them the program is a ninth
+// larger, and compressed a twelfth smaller.
 const minGap = 64
 
 // The parts of a WebAssembly module that are looked at; see "Binary Format" in
@@ -99,7 +99,7 @@ func readMemory(section []byte) ([]byte, error) {
 
 // appendMemory appends the data section that sets up a memory.
 func appendMemory(out, memory []byte) []byte {
-	segments := cut(memory)
+	segments := split(memory)
 	out = binary.AppendUvarint(out, uint64(len(segments)))
 	for _, s := range segments {
 		out = append(out, activeData, opI32Const)
@@ -110,11 +110,11 @@ func appendMemory(out, memory []byte) []byte {
 	return out
 }
 
-// A segment is a stretch of memory.
+// A segment is a range of memory.
 type segment struct{ from, to int }
 
-// cut returns the stretches of memory between which lie at least minGap zeroes.
-func cut(memory []byte) []segment {
+// split returns the segments of memory that are at least minGap zeroes apart.
+func split(memory []byte) []segment {
 	var segments []segment
 	for i, b := range memory {
 		if b == 0 {
@@ -137,8 +137,8 @@ func appendInt(out []byte, v int) []byte {
 	return append(out, byte(v)&0x7f)
 }
 
-// A reader reads a module. Once something was not there, it has failed and
-// reads zeroes.
+// A reader reads a module. Reading past the end is an error, kept in failed, and gives
+// zeroes.
 type reader struct {
 	rest   []byte
 	failed bool

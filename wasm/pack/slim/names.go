@@ -7,22 +7,20 @@ import (
 	"strings"
 )
 
-// dropNames takes away the names of functions, a fortieth of the compressed
-// program, which only the trace of a crash shows. It gives their addresses in
-// their place, if the program is started with GOTRACEBACK=system; Names says what
-// is there.
+// dropNames removes the names of functions, a fortieth of the compressed program, which
+// only the trace of a crash shows. Started with GOTRACEBACK=system, the program shows
+// addresses instead, and Names lists what is there.
 //
-// Of a name, the runtime itself reads no more than what is left of it: whether it
-// begins with "runtime.", as of goroutines that are the runtime's own
+// What the runtime itself reads of a name stays: whether it begins with "runtime."
 // (isSystemGoroutine in runtime/traceback.go); whether it is one of two stubs
-// (argMapInternal in runtime/stkframe.go); and, for a sentence, the parts of the
-// name of a method of a pointer (panicwrap in runtime/error.go).
+// (argMapInternal in runtime/stkframe.go); and, for an error, the parts of the name of a
+// method of a pointer (panicwrap in runtime/error.go).
 func dropNames(table []byte) {
 	names := nameTable(table)
 	left := []byte{0} // the offset 0 stands for no name
 	at := map[string]int{}
 	for f := range functions(table) {
-		name := shortName(nameAt(names, half(f, nameField)))
+		name := shortName(nameAt(names, uint32At(f, nameField)))
 		if at[name] == 0 {
 			at[name] = len(left)
 			left = append(append(left, name...), 0)
@@ -44,16 +42,16 @@ func shortName(name string) string {
 }
 
 // nameTable returns the names of functions, each of which ends with a zero.
-func nameTable(table []byte) []byte { return table[word(table, 32):word(table, 40)] }
+func nameTable(table []byte) []byte { return table[uint64At(table, 32):uint64At(table, 40)] }
 
 func nameAt(names []byte, at int) string {
 	name, _, _ := bytes.Cut(names[at:], []byte{0})
 	return string(name)
 }
 
-// Names returns the names of a program's functions, a line each: the first
-// digits of the function's addresses, as hexadecimal numbers without the last
-// four digits, and its name. A trace with pc=0x1a2b0007 is in the function 1a2b.
+// Names returns the names of a program's functions, one per line: the addresses of the
+// function in hexadecimal, without the last four digits, and its name. A trace with
+// pc=0x1a2b0007 is in the function 1a2b.
 func Names(program []byte) ([]byte, error) {
 	var lines []byte
 	_, err := rewriteMemory(program, func(memory []byte) error {
@@ -62,8 +60,8 @@ func Names(program []byte) ([]byte, error) {
 			return err
 		}
 		for f := range functions(memory[at:]) {
-			lines = fmt.Appendf(lines, "%x %s\n", half(f, entryField),
-				nameAt(nameTable(memory[at:]), half(f, nameField)))
+			lines = fmt.Appendf(lines, "%x %s\n", uint32At(f, entryField),
+				nameAt(nameTable(memory[at:]), uint32At(f, nameField)))
 		}
 		return nil
 	})

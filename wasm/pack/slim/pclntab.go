@@ -31,7 +31,7 @@ func findPclntab(memory []byte) (int, error) {
 // the addresses of the pclntab and of the names of functions.
 func findModule(memory []byte, at int) ([]byte, error) {
 	start := binary.LittleEndian.AppendUint64(nil, uint64(at))
-	start = binary.LittleEndian.AppendUint64(start, uint64(at+word(memory[at:], 32)))
+	start = binary.LittleEndian.AppendUint64(start, uint64(at+uint64At(memory[at:], 32)))
 	if bytes.Count(memory, start) != 1 {
 		return nil, errPclntab
 	}
@@ -62,14 +62,14 @@ const (
 // functions yields the _func of each function, with all that follows it.
 func functions(table []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		records := table[word(table, 64):]
-		for i := range word(table, 8) {
-			if !yield(records[half(records, 8*i+4):]) { // after the function's address
+		records := table[uint64At(table, 64):]
+		for i := range uint64At(table, 8) {
+			if !yield(records[uint32At(records, 8*i+4):]) { // after the function's address
 				return
 			}
 		}
 	}
 }
 
-func word(b []byte, at int) int { return int(binary.LittleEndian.Uint64(b[at:])) }
-func half(b []byte, at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
+func uint64At(b []byte, at int) int { return int(binary.LittleEndian.Uint64(b[at:])) }
+func uint32At(b []byte, at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }

@@ -1,7 +1,7 @@
-// Package slim makes programs smaller that Go has compiled for WebAssembly, as
-// they travel: it drops what only the trace of a crash shows, has the program
-// compute what follows from the rest, and writes a program's memory so that it
-// compresses better. What a program does stays.
+// Package slim makes programs smaller that Go has compiled for WebAssembly, for sending:
+// it drops what only the trace of a crash shows, has the program compute what follows
+// from the rest, and writes its initial memory so that it compresses better. The program
+// behaves the same.
 //
 //	slim.go     the sections of a module
 //	pclntab.go  the tables of functions: index.go, lines.go and names.go make them smaller

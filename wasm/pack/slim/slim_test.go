@@ -28,10 +28,10 @@ func TestMemoryRoundTrip(t *testing.T) {
 		if want := bytes.TrimRight(memory, "\x00"); err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("seed %d: %d bytes came back as %d (%v)", seed, len(want), len(got), err)
 		}
-		for i, s := range cut(memory) {
-			if i > 0 && s.from-cut(memory)[i-1].to < minGap {
+		for i, s := range split(memory) {
+			if i > 0 && s.from-split(memory)[i-1].to < minGap {
 				t.Fatalf("seed %d: segment %d begins %d bytes after the one before, want at least %d", seed, i,
-					s.from-cut(memory)[i-1].to, minGap)
+					s.from-split(memory)[i-1].to, minGap)
 			}
 		}
 	}

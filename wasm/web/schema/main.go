@@ -1,6 +1,5 @@
-// Command schema writes the settings that the registries declare, and what they refuse of
-// them, as Go, for
-// programs that must not contain the registries.
+// Command schema writes the settings that the registries declare, and the values that they
+// refuse, as Go source, for programs that must not contain the registries.
 //
 //	go run ./wasm/web/schema -out wasm/web/schema_gen.go
 package main
@@ -19,7 +18,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	out := flag.String("out", "schema_gen.go", "where the settings go")
+	out := flag.String("out", "schema_gen.go", "file to write")
 	flag.Parse()
 	rules, err := probe(catalog.Schema())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"flockscope/wasm/web"
 )
 
-// The server checks by the same settings as the page.
+// The generated schema is that of the registries.
 func TestSchemaIsCurrent(t *testing.T) {
 	rules, err := probe(catalog.Schema())
 	if err != nil {
@@ -36,7 +36,7 @@ func TestSchemaIsCurrent(t *testing.T) {
 	}
 }
 
-// What it cannot write it says.
+// The writer returns an error for a type that it cannot write.
 func TestWriterRefuses(t *testing.T) {
 	for _, value := range []any{func() {}, struct{ F any }{F: 1}, []chan int{nil}} {
 		w := &writer{name: map[string]string{}}

@@ -17,13 +17,13 @@ import (
 	"flockscope/sim/say"
 )
 
-// prober asks the registries what cannot be with the data of one workload.
+// prober finds the settings that a run with the data of one workload refuses.
 type prober struct {
 	data  string
 	rules bytes.Buffer // as Go
 }
 
-// few keeps the data of a probe small, which no rule depends on.
+// few keeps the data of a probe small; no rule depends on it.
 const few = "n=1200"
 
 // refusal returns why a run with some settings is refused because of key, nil if it is not.

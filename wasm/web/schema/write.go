@@ -11,18 +11,17 @@ import (
 	"flockscope/sim/param"
 )
 
-// leftOut are the fields that only readers of the page need. Functions are set by hand.
+// leftOut are the fields that only the page shows. Functions are set by hand.
 var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps", "Symbols", "Stochastic"}
 
-// A writer writes values as Go expressions. It leaves out what is zero and what
-// a package keeps to itself. A field that many algorithms share becomes a
-// variable.
+// A writer writes values as Go expressions, without zero values and unexported fields. A
+// field that several algorithms share becomes a variable.
 type writer struct {
 	vars bytes.Buffer      // declarations of the variables so far
 	name map[string]string // of the variable of an expression
 }
 
-// value writes v, bare when its type is clear from what it stands in.
+// value writes v, without its type if bare.
 func (w *writer) value(out *bytes.Buffer, v reflect.Value, bare bool) error {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -1,0 +1,125 @@
+package cflgp
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/kernel"
+)
+
+// memory is what CFL-GP keeps of its clients: g_{c,k}, the mean of the gradients of client c on model k so far, in C × K
+// blocks of d̂ numbers. As a matrix with one row per client it is Gᵀ of the paper, and all zero at the start.
+//
+// Where its rows are long, features come from the inner products of rows. These are sums over the blocks, and one round
+// changes the blocks of one model alone, so the products of the others are kept: the work is C²·d̂ per round, not C²·K·d̂.
+// Where rows are no longer than columns, Gᵀ itself is the smaller thing to keep.
+type memory struct {
+	clients, models, width int
+
+	known  []bool // clients that it has gradients of; set by its users
+	counts []int  // K × C: gradients in each block
+
+	flat clusterer.Matrix // Gᵀ, if its rows are short
+
+	blocks [][]float32      // K × C otherwise
+	grams  []float64        // K × C × C: inner products by model
+	gram   clusterer.Matrix // their sum
+
+	spectral clusterer.Spectral
+
+	indices []int            // of known clients
+	rows    clusterer.Matrix // their rows, while there are others
+}
+
+func newMemory(clients, models, width int) *memory {
+	m := &memory{clients: clients, models: models, width: width, known: make([]bool, clients),
+		counts: make([]int, models*clients), indices: make([]int, 0, clients)}
+	if m.short() {
+		m.flat.Reshape(clients, models*width)
+		clear(m.flat.Data)
+		return m
+	}
+	m.blocks = make([][]float32, models*clients)
+	all := make([]float32, models*clients*width)
+	for i := range m.blocks {
+		m.blocks[i] = all[i*width : (i+1)*width : (i+1)*width]
+	}
+	m.grams = make([]float64, models*clients*clients)
+	m.gram.Reshape(clients, clients)
+	m.spectral.Length = models * width
+	return m
+}
+
+// few is a length of rows that is short whatever the number of clients.
+const few = 64
+
+// short reports that rows of Gᵀ are few, or no longer than its columns.
+func (m *memory) short() bool { return m.models*m.width <= max(m.clients, few) }
+
+// count returns the number of gradients in a client's block of a model.
+func (m *memory) count(client, model int) int { return m.counts[model*m.clients+client] }
+
+// mix is g_{c,k} ← (1−β) g_{c,k} + β g.
+func (m *memory) mix(client, model int, beta float64, g []float32) {
+	m.counts[model*m.clients+client]++
+	if !m.short() {
+		kernel.Lerp(m.blocks[model*m.clients+client], float32(beta), g)
+		return
+	}
+	block := m.flat.Row(client)[model*m.width : (model+1)*m.width]
+	for j, v := range g {
+		block[j] = float64((1-beta)*block[j]) + float64(beta*float64(v))
+	}
+}
+
+// block returns a copy of a client's block of a model.
+func (m *memory) block(client, model int) []float32 {
+	if !m.short() {
+		return slices.Clone(m.blocks[model*m.clients+client])
+	}
+	var out []float32
+	for _, v := range m.flat.Row(client)[model*m.width : (model+1)*m.width] {
+		out = append(out, float32(v))
+	}
+	return out
+}
+
+// update computes the inner products of a model's blocks anew, after these have changed.
+func (m *memory) update(model int) {
+	if c := m.clients; !m.short() {
+		kernel.Gram(m.grams[model*c*c:(model+1)*c*c], m.blocks[model*c:(model+1)*c])
+	}
+}
+
+// features sets dst, one row per client, to the s leading left singular features of G.
+func (m *memory) features(dst *clusterer.Matrix, s int) {
+	if m.short() {
+		m.spectral.Fit(dst, &m.flat, s)
+		return
+	}
+	clear(m.gram.Data)
+	for k := range m.models {
+		for j, v := range m.grams[k*len(m.gram.Data) : (k+1)*len(m.gram.Data)] {
+			m.gram.Data[j] += v
+		}
+	}
+	m.spectral.FitGram(dst, &m.gram, s)
+}
+
+// knownRows returns the rows of the known clients, and which these are, valid until the next call.
+func (m *memory) knownRows(all *clusterer.Matrix) (rows *clusterer.Matrix, clients []int) {
+	m.indices = m.indices[:0]
+	for i, known := range m.known {
+		if known {
+			m.indices = append(m.indices, i)
+		}
+	}
+	if len(m.indices) == m.clients {
+		return all, m.indices
+	}
+	m.rows.Reshape(len(m.indices), all.Cols)
+	for n, i := range m.indices {
+		copy(m.rows.Row(n), all.Row(i))
+	}
+	return &m.rows, m.indices
+}

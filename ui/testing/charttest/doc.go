@@ -1,0 +1,5 @@
+// Package charttest has synthetic runs and a decoder of drawings for tests of figures.
+//
+//	fixture.go  runs with lanes of all kinds
+//	items.go    the operations of a display list, and their visible parts
+package charttest

@@ -1,0 +1,127 @@
+package pagetest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"flockscope/ui/page"
+)
+
+// Messages has one of each kind. A test holds it against the source of package page.
+var Messages = []page.Message{
+	page.AddLane{}, page.Answer{}, page.BeginLesson{}, page.Begin{}, page.BuildFrame{}, page.Call{},
+	page.ChangeLane{}, page.ChoosePicture{}, page.ChooseRole{}, page.ClearSelection{}, page.CloseOverlay{},
+	page.CloseSheet{}, page.ContinueSweep{}, page.Copy{}, page.Dismiss{}, page.DispatchJobs{},
+	page.DragFiles{}, page.EndTour{}, page.EngineAnswered{}, page.EngineLost{}, page.EngineStarted{},
+	page.Explain{}, page.Exported{}, page.Export{}, page.FetchFailed{}, page.FetchNow{}, page.Fetched{},
+	page.FocusScrubber{}, page.Focused{}, page.Focus{}, page.FoldLesson{}, page.FollowSlide{},
+	page.ForceDetail{}, page.ForcedColours{}, page.ForgetMarks{}, page.GuessRoles{}, page.GuideFailed{},
+	page.GuideLoaded{}, page.HistoryReturn{}, page.HoverCell{}, page.HoverClient{}, page.HoverRound{},
+	page.Jump{}, page.Key{}, page.LanguageChanged{}, page.LeaveField{}, page.LeaveLesson{}, page.LinkCopied{},
+	page.MarksKept{}, page.MoveCell{}, page.Network{}, page.NewSeeds{}, page.NewVersionServed{},
+	page.NextTheme{}, page.NoChinese{}, page.NotKept{}, page.OpenCell{}, page.OpenFiles{},
+	page.OpenPreviewRun{}, page.OpenSheet{}, page.OpenSweep{}, page.OpenTable{}, page.PauseEngines{},
+	page.Pause{}, page.Play{}, page.PointSymbol{}, page.Print{}, page.ReadCurves{}, page.ReadFailed{},
+	page.ReadFiles{}, page.ReadNextMethod{}, page.RecallSweep{}, page.RecordsLoaded{}, page.Redo{},
+	page.RemoveLane{}, page.ResetLane{}, page.RetrySweep{}, page.SaveSweep{}, page.Search{}, page.Seek{},
+	page.SelectClients{}, page.SelectClient{}, page.SelectWhileDragging{}, page.SetLanguage{},
+	page.SetOwnScale{}, page.SetSpeed{}, page.SetStill{}, page.Set{}, page.Share{}, page.ShowMeasure{},
+	page.ShowMetric{}, page.ShowPhaseIn{}, page.ShowPhase{}, page.ShowStep{}, page.ShowTab{}, page.Slide{},
+	page.StartPlaying{}, page.StartSweep{}, page.StartTour{}, page.StepPhase{}, page.Step{}, page.StopOrRun{},
+	page.SweepClaimed{}, page.SweepField{}, page.SweepRecalled{}, page.TakeAction{}, page.TellParent{},
+	page.Tick{}, page.Time{}, page.ToggleAdding{}, page.ToggleAdvanced{}, page.ToggleClient{},
+	page.ToggleDrawer{}, page.ToggleFill{}, page.ToggleInside{}, page.ToggleMap3D{}, page.TogglePin{},
+	page.TogglePreview{}, page.TourKey{}, page.TourTo{}, page.Tune{}, page.TurnKey{}, page.Turn{},
+	page.TypeFileAddress{}, page.TypeSetting{}, page.Undo{}, page.WakeUp{}, page.WorkerAnswered{},
+	page.WorkerLost{}, page.WorkerStarted{},
+}
+
+// ReadRecord reads what [page.State.Record] writes: the link that was opened, and the messages.
+func ReadRecord(text string) (link string, entries []page.Entry, err error) {
+	kinds := map[string]reflect.Type{}
+	for _, m := range Messages {
+		kinds[reflect.TypeOf(m).String()] = reflect.TypeOf(m)
+	}
+	head, lines, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	var engine int
+	if _, err := fmt.Sscanf(head, "engine %d link %q", &engine, &link); err != nil {
+		return "", nil, fmt.Errorf("line 1: %v", err)
+	}
+	for i, line := range strings.Split(lines, "\n") {
+		at, source, _ := strings.Cut(line, " ")
+		var e page.Entry
+		if e.At, err = strconv.ParseFloat(at, 64); err != nil {
+			return "", nil, fmt.Errorf("line %d: %v", i+2, err)
+		}
+		expr, err := parser.ParseExpr(source)
+		if err != nil {
+			return "", nil, fmt.Errorf("line %d: %v", i+2, err)
+		}
+		name, _, _ := strings.Cut(source, "{")
+		kind, ok := kinds[name]
+		if !ok {
+			return "", nil, fmt.Errorf("line %d: there is no message %s", i+2, name)
+		}
+		m := reflect.New(kind).Elem()
+		if err := setValue(m, expr); err != nil {
+			return "", nil, fmt.Errorf("line %d: %v", i+2, err)
+		}
+		e.Message = m.Interface().(page.Message)
+		entries = append(entries, e)
+	}
+	return link, entries, nil
+}
+
+// setValue sets a value to a literal of Go as fmt writes it with %#v.
+func setValue(v reflect.Value, expr ast.Expr) error {
+	text := func() string { var b strings.Builder; format.Node(&b, token.NewFileSet(), expr); return b.String() }
+	switch e := expr.(type) {
+	case *ast.CompositeLit:
+		for _, x := range e.Elts {
+			if pair, ok := x.(*ast.KeyValueExpr); ok {
+				if err := setValue(v.FieldByName(pair.Key.(*ast.Ident).Name), pair.Value); err != nil {
+					return err
+				}
+				continue
+			}
+			item := reflect.New(v.Type().Elem()).Elem()
+			if err := setValue(item, x); err != nil {
+				return err
+			}
+			v.Set(reflect.Append(v, item))
+		}
+		return nil
+	case *ast.CallExpr: // []T(nil)
+		return nil
+	}
+	var err error
+	switch v.Kind() {
+	case reflect.String:
+		var s string
+		s, err = strconv.Unquote(text())
+		v.SetString(s)
+	case reflect.Bool:
+		v.SetBool(text() == "true")
+	case reflect.Float64:
+		var x float64
+		x, err = strconv.ParseFloat(text(), 64)
+		v.SetFloat(x)
+	case reflect.Uint8:
+		var n uint64
+		n, err = strconv.ParseUint(text(), 0, 64)
+		v.SetUint(n)
+	case reflect.Int:
+		var n int64
+		n, err = strconv.ParseInt(text(), 0, 64)
+		v.SetInt(n)
+	default:
+		err = fmt.Errorf("a %s cannot be read", v.Type())
+	}
+	return err
+}
