@@ -1,6 +1,6 @@
-// Package textfile reads texts as people have them in files: packed by gzip or not, as
-// UTF-8, UTF-16 or Windows-1252, with any of the three ends of lines. Tables, presets,
-// plans and results are all read by it, so that what opens as one opens as the others.
+// Package textfile decodes text files: perhaps compressed by gzip, in UTF-8, UTF-16 or
+// Windows-1252, with any line ends. Tables, presets, plans and results are all read by it, so that
+// they accept the same encodings.
 //
 //	decode.go  a whole text, in memory
 //	lines.go   a text of any length, line by line
@@ -13,11 +13,11 @@ import (
 	"unicode/utf8"
 )
 
-// Decode returns a text as UTF-8 without the mark that may stand at its front, in lines
-// that end in LF or CRLF. It reads UTF-16 of either byte order, with a mark or without,
-// and takes what is not UTF-8 for Windows-1252, of which Latin-1 is a part. A CR without
-// an LF, which ends the lines of old Macs and of some spreadsheets, becomes an LF: all
-// lines keep their numbers. Data that need no change are returned as they are.
+// Decode returns a text as UTF-8 without a byte order mark, in lines that end in LF or CRLF. It
+// reads UTF-16 of either byte order, with or without a mark, and reads invalid UTF-8 as
+// Windows-1252, which includes Latin-1. A CR without an LF, the line end of old Macs and some
+// spreadsheets, becomes an LF, so that line numbers stay. Data that need no change are returned
+// unchanged.
 func Decode(data []byte) []byte {
 	f := formOf(data)
 	data = data[f.mark:]
@@ -35,14 +35,14 @@ func Decode(data []byte) []byte {
 
 const utf8Mark = "\ufeff"
 
-// form is how a text is coded.
+// form is the encoding of a text.
 type form struct {
 	mark int  // bytes of the mark at its front
 	wide bool // UTF-16
 	low  int  // which byte of a unit of UTF-16 is the lower
 }
 
-// formOf tells the form of a text by its first bytes.
+// formOf determines the encoding of a text from its first bytes.
 func formOf(head []byte) form {
 	switch {
 	case bytes.HasPrefix(head, []byte(utf8Mark)):
@@ -59,7 +59,7 @@ func formOf(head []byte) form {
 // IsWide reports whether data look like UTF-16, with a mark or without.
 func IsWide(data []byte) bool { return formOf(data).wide }
 
-// looked is how many bytes of a text without a mark tell whether it is UTF-16.
+// looked is the number of bytes that are examined for UTF-16 without a mark.
 const looked = 512
 
 // zeroBytes reports whether data look like UTF-16 without a mark: of the first
@@ -86,7 +86,7 @@ func zeroBytes(data []byte) (low int, ok bool) {
 	return 0, false
 }
 
-// fromUTF16 decodes two bytes a unit, of which the one at low is the lower.
+// fromUTF16 decodes units of two bytes; low is the index of the lower byte.
 func fromUTF16(data []byte, low int) []byte {
 	out := make([]byte, 0, len(data)/2)
 	for i := 0; i+1 < len(data); i += 2 {
@@ -118,7 +118,7 @@ func fromWindows1252(data []byte) []byte {
 	return out
 }
 
-// endLines makes an LF of each CR that stands alone.
+// endLines replaces each CR without an LF by an LF.
 func endLines(data []byte) []byte {
 	out := data
 	for i := bytes.IndexByte(data, '\r'); i >= 0 && i < len(data); {

@@ -10,11 +10,10 @@ import (
 
 const gzipMagic = "\x1f\x8b"
 
-// IsPacked reports whether data begin as those that gzip packs do.
+// IsPacked reports whether data begin like gzip.
 func IsPacked(data []byte) bool { return bytes.HasPrefix(data, []byte(gzipMagic)) }
 
-// Read returns a text of at most most bytes: out of its gzip wrapping if it has one, as
-// [Decode] returns it.
+// Read returns a text of at most most bytes, decompressed if it is gzip, and decoded by [Decode].
 func Read(data []byte, most int) ([]byte, error) {
 	n := len(data)
 	if IsPacked(data) {
@@ -29,18 +28,17 @@ func Read(data []byte, most int) ([]byte, error) {
 	return Decode(data), nil
 }
 
-// ErrMore is what Unpack says of bytes behind the last member.
+// ErrMore is the error of Unpack about bytes after the last member.
 var ErrMore = errors.New("something else stands behind the gzip data")
 
-// Inflate, unless it is nil, is a faster way to take data out of their gzip wrapping. It
-// returns what was in there, or false where that is more than most bytes or something is
-// the matter with it: then it is tried in Go, which can say what.
+// Inflate, unless it is nil, is a faster decompressor. It returns the data, or false if they have
+// more than most bytes or are damaged: then the decompressor of Go is used, whose errors say what
+// is wrong.
 var Inflate func(data []byte, most int) ([]byte, bool)
 
-// Unpack unpacks what may be several gzip members in a row. It reads them once to count
-// and once to keep, so that what is too large is refused before it takes any memory, and
-// the rest takes as much as it is. n is how many bytes there are, up to most+1, or how
-// many there were before an error; out is nil where there are more than most.
+// Unpack decompresses one or more gzip members. It decompresses them once to count and once to
+// keep, so that data that are too large take no memory, and others exactly their size. n is the
+// number of bytes, up to most+1, or before an error; out is nil if there are more than most.
 func Unpack(data []byte, most int) (out []byte, n int, err error) {
 	if Inflate != nil {
 		if out, ok := Inflate(data, most); ok {
@@ -55,7 +53,7 @@ func Unpack(data []byte, most int) (out []byte, n int, err error) {
 	return whole.Bytes(), n, err
 }
 
-// inflate writes what is in gzip members to w, as far as most bytes.
+// inflate writes the content of gzip members to w, at most most bytes.
 func inflate(w io.Writer, data []byte, most int) (n int, err error) {
 	from := bytes.NewReader(data)
 	r, err := gzip.NewReader(from)

@@ -8,8 +8,7 @@ import (
 	"iter"
 )
 
-// open returns a reader of a text out of its gzip wrapping, behind the mark at its front,
-// and the text's form.
+// open returns a reader of a decompressed text after its byte order mark, and its encoding.
 func open(from io.Reader) (*bufio.Reader, form, error) {
 	const buffer = 64 << 10
 	in := bufio.NewReaderSize(from, buffer)
@@ -26,9 +25,8 @@ func open(from io.Reader) (*bufio.Reader, form, error) {
 	return in, f, nil
 }
 
-// Head returns the beginning of a text, as [Lines] reads it, from the first character on
-// that is no blank and ends no line: so much of it as is in the first n bytes, and nothing
-// of what cannot be unpacked.
+// Head returns the beginning of a text, as [Lines] reads it, without leading white space: what is
+// in the first n bytes and can be decompressed.
 func Head(from io.Reader, n int) []byte {
 	in, f, err := open(from)
 	if err != nil {
@@ -46,9 +44,8 @@ func Head(from io.Reader, n int) []byte {
 // be of any length. Line i has the number i+1; it is valid until the next one. An error is
 // the last of all.
 //
-// It differs from [Decode] in one thing: what is no UTF-8 is not taken for Windows-1252.
-// Texts that programs write have no such characters, so a reader of them can tell that a
-// line is damaged.
+// Unlike [Decode], it does not read invalid UTF-8 as Windows-1252. Programs write UTF-8, so a
+// reader can detect that a line is damaged.
 func Lines(from io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		in, f, err := open(from)
@@ -73,7 +70,7 @@ func Lines(from io.Reader) iter.Seq2[[]byte, error] {
 	}
 }
 
-// line reads up to the next LF, and with it.
+// line reads up to the next LF, inclusive.
 func (f form) line(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadBytes('\n')
 	for f.wide && err == nil {

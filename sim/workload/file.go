@@ -144,8 +144,8 @@ func (f *File) Data() string {
 // pictures cannot be turned, and what has no classes needs a model that predicts numbers.
 func (f *File) Settings() []string { return f.settings(false) }
 
-// SettingsApart are [File.Settings] with clients tested on the samples that the file sets apart
-// for that, where they can be. An experiment that is about a file already is left as it is.
+// SettingsApart are [File.Settings] with clients tested on the test split of the files, if
+// possible. An experiment that already has a file keeps its settings.
 func (f *File) SettingsApart() []string { return f.settings(f.Set != nil && keepsTests(f.Set)) }
 
 func (f *File) settings(ownTests bool) []string {
@@ -193,10 +193,9 @@ func (f *File) settings(ownTests bool) []string {
 }
 
 // Advice are settings as key=value that suit a table of numbers or sentences better than the
-// defaults, which are those of pictures: few rows for each client make few steps, so clients
-// train several local epochs, at a rate that the features allow; rare words need Adam. Nothing
-// depends on them, and an experiment that is about a file already is left as it is. It is nil
-// for pictures, files of counted words and rows of x and y.
+// defaults, which are those of images: clients with few rows train several local epochs, at a
+// stable learning rate; rare words need Adam. An experiment that already has a file keeps its
+// settings. It is nil for images, word counts and rows of x and y.
 func (f *File) Advice() []string {
 	if f.curvature == 0 && !f.Set.Texts {
 		return nil
@@ -231,8 +230,8 @@ func (f *File) safeRate() float64 {
 	return rate
 }
 
-// Adapted says in one sentence which defaults give way to the file, but for those that a
-// caller keeps: "" for none. advised says whether [File.Advice] is among them.
+// Adapted lists the defaults that change for the file, except those that the caller keeps, in one
+// sentence: "" for none. advised includes [File.Advice].
 func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	usual := 4
 	if f.lines() {
@@ -260,16 +259,15 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	return say.Messagef("Defaults that fit this file: %s", strings.Join(adapted, ", "))
 }
 
-// usualModels is the default of K where nothing else is said.
+// usualModels is the default of K for lines.
 const usualModels = 3
 
-// mostModels is the most that K can be.
+// mostModels is the largest K.
 const mostModels = 64
 
-// owners is how many clients suit a set whose writers are known: one for each who holds
-// enough, or five for each domain, as CLoVE has it, if there are samples for so many. A
-// hundred are as many as can be watched. It is 0 where nobody knows who made what. With
-// ownTests they are tested on what the set keeps for that.
+// owners is the number of clients for a set with known writers: one for each writer with enough
+// samples, or five for each domain, as in CLoVE, if there are enough samples; at most a hundred. It
+// is 0 if writers are unknown. With ownTests clients are tested on the set's test split.
 func owners(s *dataset.Set, ownTests bool) int {
 	const most, each = 100, 5
 	if s.Domains {
@@ -296,7 +294,7 @@ func owners(s *dataset.Set, ownTests bool) int {
 	return min(n, most)
 }
 
-// Words describes the file in a few words.
+// Words describes the file briefly.
 func (f *File) Words() say.Message {
 	if f.lines() {
 		t, rows := f.Table, 0
@@ -333,9 +331,8 @@ func (f *File) Words() say.Message {
 	return words
 }
 
-// OpenFiles reads what a user brought, packed or not, as far as it does not matter what
-// the columns of a table are for: [File.With] says that. The error is one sentence that
-// names the file, the place and what was expected there.
+// OpenFiles reads a user's files; [File.With] then sets the roles of a table's columns. The error
+// is one sentence with the file, the position and what was expected there.
 func OpenFiles(files []ingest.File) (*File, error) {
 	opened, err := ingest.Open(files)
 	if err != nil {
@@ -344,7 +341,7 @@ func OpenFiles(files []ingest.File) (*File, error) {
 	return &File{opened: opened, files: len(files)}, nil
 }
 
-// ReadFiles is OpenFiles with the roles of columns that are guessed.
+// ReadFiles is OpenFiles with the guessed roles of columns.
 func ReadFiles(files []ingest.File) (*File, error) {
 	f, err := OpenFiles(files)
 	if err != nil {
@@ -353,6 +350,6 @@ func ReadFiles(files []ingest.File) (*File, error) {
 	return f.With("", "")
 }
 
-// fewest is how many samples a set must have, and fewestTests how many of them must be for
-// testing if each client is to be tested on some of these.
+// fewest is the fewest samples of a set, and fewestTests the fewest test samples with which clients
+// are tested on the set's test split.
 const fewest, fewestTests = 4, 8

@@ -38,10 +38,10 @@ func TestInspect(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		`no column is called "speces"; did you mean "species"?`: {"-cols", "speces:label", path},
-		"needs a file":                                    {},
-		"cols: got \"site\", want column:role":            {"-cols", "site", path},
-		`na: got "no", want drop or mean`:                 {"-na", "no", path},
-		"no column tells what to predict; name one label": {"-cols", "*:ignore", path},
+		"needs a file":                                   {},
+		"cols: got \"site\", want column:role":           {"-cols", "site", path},
+		`na: got "no", want drop or mean`:                {"-na", "no", path},
+		"no column is a label or target; name one label": {"-cols", "*:ignore", path},
 	} {
 		var out bytes.Buffer
 		if err := inspect(context.Background(), args, &out, &out); err == nil || !strings.Contains(err.Error(), want) {

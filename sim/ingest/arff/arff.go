@@ -14,25 +14,25 @@ import (
 	"flockscope/sim/say"
 )
 
-// File is one whose head was read.
+// File is an ARFF file after its header.
 type File struct {
 	Attributes []Attribute
-	Weighted   bool // one of the rows so far had a weight, which is passed over
+	Weighted   bool // a row has a weight, which is ignored
 
 	text []byte // behind @data
 	line int    // of @data
 }
 
-// Attribute is a column as it was declared.
+// Attribute is the declaration of a column.
 type Attribute struct {
 	Name   string
 	Kind   Kind
 	Values []string // that a nominal attribute may have
 
-	index map[string]int32 // their places
+	index map[string]int32 // index of each value
 }
 
-// Kind is what an attribute's values are.
+// Kind is the type of an attribute.
 type Kind byte
 
 // The kinds.
@@ -49,7 +49,7 @@ func Begins(line string) bool {
 	return strings.HasPrefix(lower, "@relation") || strings.HasPrefix(lower, "@attribute")
 }
 
-// Open reads the head of a file, of at most columns attributes.
+// Open reads the header of a file with at most columns attributes.
 func Open(text []byte, columns int) (*File, error) {
 	a := &File{}
 	at := 0
@@ -201,7 +201,7 @@ func unescaped(c byte) byte {
 	return c
 }
 
-// Each calls visit for each row, with the number of its line. The row is not kept.
+// Each calls visit for each row, with its line number. The row is valid during the call.
 func (a *File) Each(visit func(line int, row []string) error) error {
 	width := len(a.Attributes)
 	row, usual := make([]string, width), make([]string, width) // usual is what a sparse row leaves out
@@ -332,7 +332,7 @@ func (a *File) sparse(text string, row []string, last []int, number int) error {
 	return nil
 }
 
-// check returns an error if a value is none of those that its attribute declares.
+// check returns an error if a value is not declared.
 func (a *File) check(row []string) error {
 	for j, value := range row {
 		attribute := &a.Attributes[j]
@@ -355,7 +355,7 @@ func (a *File) check(row []string) error {
 	return nil
 }
 
-// Same returns an error if a file has other attributes than another, which has a name.
+// Same returns an error if the attributes of two files differ. name is that of the other.
 func (a *File) Same(other *File, name string) error {
 	for j := range min(len(a.Attributes), len(other.Attributes)) { // their number is looked at elsewhere
 		mine, theirs := &a.Attributes[j], &other.Attributes[j]
@@ -367,8 +367,8 @@ func (a *File) Same(other *File, name string) error {
 	return nil
 }
 
-// Missing reports whether a value of a nominal attribute is not known. A value that is
-// declared is one, whatever other programs mean by it.
+// Missing reports whether a value of a nominal attribute is missing. A declared value is not,
+// whatever other programs mean by it.
 func (a *Attribute) Missing(text string) bool {
 	_, declared := a.index[text]
 	return text == "?" || text == "" && !declared

@@ -1,10 +1,10 @@
-// Package pickle reads arrays that Python has pickled: what numpy.savez writes of objects,
-// such as the dictionaries of samples and labels that PFLlib's clients have.
+// Package pickle reads pickled NumPy arrays, as numpy.savez writes objects, such as the
+// dictionaries of samples and labels of PFLlib's clients.
 //
 // A pickle is a program for a small machine with a stack (Python's pickletools.py lists its
-// opcodes). Nothing is executed here: what makes arrays of NumPy's is done by hand, and what
-// else a pickle asks for is refused by its name. Memory is bounded by the length of the
-// pickle, since arrays stay where they are.
+// opcodes). Nothing is executed here: the functions that make arrays of NumPy are implemented, and
+// any other function is an error. Memory is bounded by the length of the pickle, since arrays share
+// its memory.
 package pickle
 
 import (
@@ -32,7 +32,7 @@ type Array struct {
 	items *list // of an array of objects
 }
 
-// What the machine has beside float64, string, *Array and nil.
+// Values of the machine besides float64, string, *Array and nil.
 type (
 	raw    []byte // bytes, and texts of Python 2
 	tuple  []any
@@ -45,7 +45,7 @@ type (
 	dict struct{ pairs []any }
 )
 
-// Bounds on what takes more memory than it is long: values in lists, and those at hand.
+// Limits of what takes more memory than its length: values in lists, and on the stack and in the memo.
 const (
 	maxListed = 16 << 20
 	maxAtHand = 1 << 20
@@ -53,7 +53,7 @@ const (
 	maxDepth  = 5
 )
 
-// The page has none of these errors, since it reads no pickles: they are made when they are needed.
+// These are functions since the page reads no pickles: package variables would be in its program.
 func damaged() error { return say.Errorf("the pickle in it is damaged") }
 func tooMany() error {
 	return say.Errorf("the pickle in it has too many values in lists; expected arrays")
@@ -62,8 +62,8 @@ func unlike() error {
 	return say.Errorf("the pickle in it has something else than numbers or texts, arrays of them, or lists of parts that are alike")
 }
 
-// Type returns the kind and the size in bytes of values that are read, by NumPy's name of
-// their type without the order of bytes, such as f4.
+// Type returns the kind and the size in bytes of a type that is read, by NumPy's name without the
+// byte order, such as f4.
 func Type(name string) (kind byte, size int, ok bool) {
 	if name == "" {
 		return 0, 0, false
@@ -129,7 +129,7 @@ func (p *machine) run() (any, error) {
 	return nil, damaged()
 }
 
-// push pushes a value if it is whole.
+// push pushes a value, or returns an error unless it is whole.
 func (p *machine) push(v any, whole bool) error {
 	if !whole {
 		return damaged()
@@ -351,7 +351,7 @@ func (p *machine) function(module, name string, whole bool) error {
 		param.Quote(module+"."+name))
 }
 
-// call does what a function does with its arguments. A type is an array without values.
+// call applies a function to its arguments. A type is an array without values.
 func (p *machine) call(f any, args tuple) error {
 	first, second := any(nil), any(nil)
 	if len(args) > 1 {
@@ -421,7 +421,7 @@ func (p *machine) build(state tuple) error {
 	return nil
 }
 
-// holds reports whether values of a shape and a size in bytes are so many bytes in all.
+// holds reports whether values of a shape and a size in bytes have the given number of bytes.
 func holds(shape []int, size, bytes int) bool {
 	for _, n := range shape {
 		if size *= n; size > bytes {
@@ -431,7 +431,7 @@ func holds(shape []int, size, bytes int) bool {
 	return size == bytes
 }
 
-// maker makes arrays of lists.
+// maker converts lists to arrays.
 type maker struct{ bytes, parts int } // so far
 
 func (m *maker) array(v any, depth int) (*Array, error) {
