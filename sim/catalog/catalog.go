@@ -212,5 +212,6 @@ func Step(name, step string) (registry.Step, bool) {
 // Lookup functions for docs and tests.
 var (
 	Algorithms = func() []registry.Entry[fl.Maker] { return algorithm.Registry.All() }
+	Finished   = func() []registry.Entry[fl.Maker] { return algorithm.Registry.Finished() } // without drafts
 	Workloads  = func() []registry.Entry[workload.Spec] { return workload.Registry.All() }
 )

@@ -86,7 +86,8 @@ func TestExplain(t *testing.T) {
 			for n, note := range d.Notes {
 				s, known := catalog.Step(a.Name, note.Step)
 				if !known {
-					t.Fatalf("%s, round %d: nobody knows step %q", a.Name, round, note.Step)
+					t.Fatalf("%s, round %d notes a step %q; write {Name: %[3]q, Phase: …, Code: …, Says: …} into its Steps",
+						a.Name, round, note.Step)
 				}
 				if n == 0 && s.Phase > registry.Probe && a.Name != "local" { // some send no model at first
 					t.Errorf("%s, round %d begins with %s", a.Name, round, s.Phase.Name())

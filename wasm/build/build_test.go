@@ -15,6 +15,8 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/registry"
 	"flockscope/ui/guide"
 )
 
@@ -238,5 +240,20 @@ func TestPageWithoutComments(t *testing.T) {
 	}
 	if len(site) != len(want) {
 		t.Errorf("there are %d files, want %d", len(site), len(want))
+	}
+}
+
+// A release has no drafts; other builds have.
+func TestDraftsAreNotReleased(t *testing.T) {
+	schema := &experiment.Schema{Algorithms: []registry.Meta{{Name: "done"}, {Name: "tried", Draft: true}}}
+	err := checkDrafts(true, schema)
+	if err == nil || !strings.Contains(err.Error(), "tried is a draft") {
+		t.Errorf("a release with a draft says %v", err)
+	}
+	if err := checkDrafts(false, schema); err != nil {
+		t.Errorf("a build with a draft says %v", err)
+	}
+	if err := checkDrafts(true, &experiment.Schema{Algorithms: schema.Algorithms[:1]}); err != nil {
+		t.Errorf("a release without drafts says %v", err)
 	}
 }
