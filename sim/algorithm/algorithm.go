@@ -2,26 +2,27 @@
 // it follows and the settings it reads; the menu, the command line, the docs and the tests over all
 // methods pick it up from there.
 //
-// Files:
+// A method is one file, or a package whose algorithm is in one file. Files:
 //
-//	NAME.go           a method: its server, and its device where clients have a part of their own
-//	NAME_settings.go  its registration, where that is long: settings, and the steps of a round
-//	cflgp.go          CFL-GP, which reads like the paper's Algorithms 1 to 3;
-//	                  cflgp_released.go is the authors' program, other cflgp_ files are its options
-//	clove.go          CLoVE; settling.go is its early stop
+//	NAME.go           a method: its registration, its rounds on the server and, where clients have a part of their
+//	                  own, its device
+//	NAME_settings.go  its registration, where it has many settings
+//	NAME_steps.go     what happens in a round, in words and formulas, where that is long (see registry.Step)
+//	settling.go       CLoVE's early stop
 //	sketch.go         the samples' directions that PACFL and k-FED compare
 //	prototype.go      means of features by class, for FedProto and FedPAC
 //	combine.go        FedPAC's quadratic programme
 //	proximal.go       training that is pulled towards a model, for FedSoft and StoCFL
 //	steps.go          the steps of methods that have no words of their own
 //
-// HCFL and the soft methods that it generalises are package hcfl. What several methods share is in
-// packages below internal: method (registry and common settings), numeric (small functions of
-// numbers), grouping (groups of clients) and algotest (a server with hand-made clients, for tests).
+// Packages below are methods of many files: cflgp is CFL-GP, hcfl is HCFL and the soft methods that it generalises. What
+// several methods share is in packages below internal: method (registry and common settings), numeric (small functions of
+// numbers), grouping (groups of clients) and algotest (an algorithm with hand-made clients, for tests).
 package algorithm
 
 import (
-	_ "flockscope/sim/algorithm/hcfl" // registers its methods
+	_ "flockscope/sim/algorithm/cflgp" // registers its methods, as hcfl does
+	_ "flockscope/sim/algorithm/hcfl"
 	"flockscope/sim/algorithm/internal/method"
 )
 

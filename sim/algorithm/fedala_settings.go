@@ -36,10 +36,7 @@ func init() {
 					Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
 					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
 			), "keep"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client mixes the model into its own, trains the mixture, and sends it",
-					Says: "Client [client:client] mixes the server’s model into its own, trains the mixture on its own samples and sends it to the server."},
-			},
+			Steps: fedalaSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
@@ -52,4 +49,9 @@ func init() {
 			return fl.Plan{Server: server, Models: 1, Device: m, ClientModels: kept}
 		},
 	})
+}
+
+var fedalaSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client mixes the model into its own, trains the mixture, and sends it",
+		Says: "Client [client:client] mixes the server’s model into its own, trains the mixture on its own samples and sends it to the server."},
 }

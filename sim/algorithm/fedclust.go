@@ -36,12 +36,7 @@ func init() {
 				fieldMerge,
 				method.FieldMost,
 			),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends its last layer",
-					Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to be compared by.", Sends: "last layer"},
-				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
-					Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
-			},
+			Steps: fedclustSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), far: v.Float("far")}
@@ -198,3 +193,10 @@ func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientCont
 
 // opHead asks a device for the last layer that it arrives at from the start model.
 const opHead = 1
+
+var fedclustSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends its last layer",
+		Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to be compared by.", Sends: "last layer"},
+	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
+		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
+}

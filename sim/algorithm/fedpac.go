@@ -25,10 +25,7 @@ func init() {
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
 			Fields: method.Without(method.Training(fieldPrototypes), "keep"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client trains the trunk and its head, and sends them with the mean features of its classes",
-					Says: "Client [client:client] trains the common trunk and its own head on its samples, and sends the server the update and the mean features of its classes."},
-			},
+			Steps:  fedpacSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
@@ -251,4 +248,9 @@ func (w *aligning) headGradient(dst, params []float32, b model.Batch, _ []int32)
 func (w *aligning) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Network().Toward(dst, params, b, w.targets, w.lambda)
 	clear(dst[w.low:])
+}
+
+var fedpacSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client trains the trunk and its head, and sends them with the mean features of its classes",
+		Says: "Client [client:client] trains the common trunk and its own head on its samples, and sends the server the update and the mean features of its classes."},
 }

@@ -25,12 +25,7 @@ func init() {
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
 			Fields: method.Without(method.Training(fieldPrototypes), "keep", "private"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "each client trains its model towards the common prototypes, and sends the mean features of its classes",
-					Says: "Client [client:client] trains a model that it keeps to itself, and sends the server the mean features of its classes.", Sends: "mean features"},
-				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the prototypes: the mean features of every class",
-					Says: "The server sends client [client:client] the mean features of every class, and no model.", Sends: "mean features"},
-			},
+			Steps:  fedprotoSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
@@ -163,4 +158,11 @@ func (g *drawn) towards(dst, params []float32, b model.Batch, _ []int32) {
 		return
 	}
 	g.at.Model().Gradient(dst, params, b) // features that nothing moves
+}
+
+var fedprotoSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "each client trains its model towards the common prototypes, and sends the mean features of its classes",
+		Says: "Client [client:client] trains a model that it keeps to itself, and sends the server the mean features of its classes.", Sends: "mean features"},
+	{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the prototypes: the mean features of every class",
+		Says: "The server sends client [client:client] the mean features of every class, and no model.", Sends: "mean features"},
 }

@@ -31,12 +31,7 @@ func init() {
 					Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
 					Doc: "How many clients each centre draws in a round, by their weights for it; 0 for all, each counting by its weight."},
 			), "keep"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "now and then: clients send the share of their samples that each model explains best; then train a model of their own, and send it",
-					Says: "Client [client:client] sends the server, now and then, the share of its samples that each model explains best, and in every round the model that it trained."},
-				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client a mean of the models, by its shares",
-					Says: "The server sends client [client:client] one model: the mean of all, weighted by the shares of its samples.", Sends: "mean of the models"},
-			},
+			Steps: fedsoftSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
@@ -49,4 +44,11 @@ func init() {
 			return p
 		},
 	})
+}
+
+var fedsoftSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "now and then: clients send the share of their samples that each model explains best; then train a model of their own, and send it",
+		Says: "Client [client:client] sends the server, now and then, the share of its samples that each model explains best, and in every round the model that it trained."},
+	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client a mean of the models, by its shares",
+		Says: "The server sends client [client:client] one model: the mean of all, weighted by the shares of its samples.", Sends: "mean of the models"},
 }

@@ -37,12 +37,7 @@ func init() {
 					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, which explains its poor results."},
 			),
 			Stochastic: true,
-			Steps: []registry.Step{
-				{Name: fl.StepPlace, Phase: registry.Match, Code: "each client goes to the nearest model",
-					Says: "The server gives client [client:client] the model nearest to the one that it trained, [k:model]; before it had [before:model]."},
-				{Name: fl.StepMove, Phase: registry.Update, Code: "each model becomes the mean of its clients’ models",
-					Says: "The server makes each model the mean of its clients’ models; this is model [k:model]."},
-			},
+			Steps:      fesemSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
@@ -211,3 +206,10 @@ func (s *fesem) maximise(r *fl.Round) {
 
 // Embedding returns the distances of clients' models from the centres.
 func (s *fesem) Embedding() *clusterer.Matrix { return &s.distances }
+
+var fesemSteps = []registry.Step{
+	{Name: fl.StepPlace, Phase: registry.Match, Code: "each client goes to the nearest model",
+		Says: "The server gives client [client:client] the model nearest to the one that it trained, [k:model]; before it had [before:model]."},
+	{Name: fl.StepMove, Phase: registry.Update, Code: "each model becomes the mean of its clients’ models",
+		Says: "The server makes each model the mean of its clients’ models; this is model [k:model]."},
+}

@@ -38,12 +38,7 @@ func init() {
 					Doc: "How much of the other clusters' models, at unit length, each model takes on after every round; 0 for none."},
 			),
 			Stochastic: true,
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends the update",
-					Says: "Client [client:client] trains the initial model for a few steps and sends the server the update, once, to be compared by its direction.", Sends: "update"},
-				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
-					Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
-			},
+			Steps:      flexcflSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
@@ -51,4 +46,11 @@ func init() {
 				Evidence: fl.GradientFeatures, Device: directionReporter{v.Int("pre")}, AnswerModels: 2}
 		},
 	})
+}
+
+var flexcflSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends the update",
+		Says: "Client [client:client] trains the initial model for a few steps and sends the server the update, once, to be compared by its direction.", Sends: "update"},
+	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
+		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
 }

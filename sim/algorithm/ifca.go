@@ -4,7 +4,41 @@ import (
 	"flockscope/clusterer"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
 )
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:   "ifca",
+			Title:  "IFCA",
+			Family: registry.HardClusters,
+			Doc:    "Every client evaluates all K models on its probe sample and trains the one with the least loss.",
+			By:     "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
+			Paper: registry.IFCA.At("Algorithm 1"),
+			Fields: method.AllSamples(method.Training(method.FieldK, method.FieldProbe,
+				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice,
+					Default: "cluster", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"},
+						{Name: "all", Title: "all clients (the paper's Option I)"}},
+					Doc: "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
+				param.Field{Name: "choose", Label: "Clients pick by", Section: param.Models, Kind: param.Choice,
+					Default: "loss", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "loss", Title: "the least loss on the probe sample"},
+						{Name: "accuracy", Title: "the most right answers on the minibatch"}},
+					Doc: "How a client picks its model. The paper compares losses. CFL-GP's authors ran IFCA by accuracy on one minibatch, the first model on ties (their released code): at first no model knows anything, ties are common, and groups share a model for long (CFL-GP, Table 3). Where nothing is classified it is the least loss on the minibatch."},
+			)),
+			Steps: ifcaSteps,
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			s := &ifca{byAll: v.Text("divide") == "all", counting: method.Counts(v, method.ByClients, method.OneClient)}
+			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Streams: true,
+				Protocol: fl.Protocol{Right: v.Text("choose") == "accuracy"}}
+		},
+	})
+}
 
 // ifca is Algorithm 1: Option I with gradient averaging, Option II with model
 // averaging. Clients keep their losses to themselves and send only the choice and

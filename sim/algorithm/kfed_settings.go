@@ -36,10 +36,7 @@ func init() {
 						{Name: "one", Title: "one (the paper)"}},
 					Doc: "How long the server improves its clusters."},
 			),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client clusters its samples, and sends the centres",
-					Says: "Client [client:client] divides its own samples into clusters and sends the server their centres, once.", Sends: "centres of its samples"},
-			},
+			Steps: kfedSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &kfed{counting: method.Counts(v, method.BySamples, method.ManySamples),
@@ -50,4 +47,9 @@ func init() {
 			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centred{v.Int("kp")}}
 		},
 	})
+}
+
+var kfedSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client clusters its samples, and sends the centres",
+		Says: "Client [client:client] divides its own samples into clusters and sends the server their centres, once.", Sends: "centres of its samples"},
 }

@@ -18,12 +18,7 @@ func init() {
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
 			Fields:      method.Unsent(),
-			Steps: []registry.Step{
-				{Name: fl.StepTrain, Phase: registry.Update, Code: "each client trains its own model",
-					Says: "Client [client:client] trains its own model on its own samples and sends nothing."},
-				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the update of its client",
-					Says: "Model [k:model] moves along that update."},
-			},
+			Steps:       localSteps,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}
@@ -50,4 +45,11 @@ func (s *local) Round(r *fl.Round) {
 	}
 	r.Ask()
 	r.ApplyMean(nil)
+}
+
+var localSteps = []registry.Step{
+	{Name: fl.StepTrain, Phase: registry.Update, Code: "each client trains its own model",
+		Says: "Client [client:client] trains its own model on its own samples and sends nothing."},
+	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the update of its client",
+		Says: "Model [k:model] moves along that update."},
 }

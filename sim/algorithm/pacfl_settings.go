@@ -55,10 +55,7 @@ func init() {
 				fieldMerge,
 				method.FieldMost,
 			),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client sends the directions along which its samples spread",
-					Says: "Client [client:client] sends the server the main directions along which its own samples spread, once.", Sends: "directions of its samples"},
-			},
+			Steps: pacflSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"),
@@ -68,4 +65,9 @@ func init() {
 				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
 		},
 	})
+}
+
+var pacflSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client sends the directions along which its samples spread",
+		Says: "Client [client:client] sends the server the main directions along which its own samples spread, once.", Sends: "directions of its samples"},
 }

@@ -30,10 +30,7 @@ func init() {
 					Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
 			), "keep"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client adapts the model by a step of its own, and sends its gradient there",
-					Says: "Client [client:client] adapts the model to its own samples by one step, computes its gradient there and sends it to the server.", Sends: "gradient"},
-			},
+			Steps: perfedavgSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			rate := v.Float("inner")
@@ -122,4 +119,9 @@ func step(dst, params, gradient []float32, m model.Model, b model.Batch, rate fl
 	m.Gradient(gradient, params, b)
 	copy(dst, params)
 	kernel.Axpy(dst, -rate, gradient)
+}
+
+var perfedavgSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client adapts the model by a step of its own, and sends its gradient there",
+		Says: "Client [client:client] adapts the model to its own samples by one step, computes its gradient there and sends it to the server.", Sends: "gradient"},
 }

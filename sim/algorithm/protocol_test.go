@@ -1,7 +1,6 @@
 package algorithm
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -65,55 +64,6 @@ func TestModelAveragingTakesWholeSteps(t *testing.T) {
 		r := lossRig(t, tt.name, losses, samples, "K=2", "lr=0.01", "avg=model", "tau=3")
 		if r.Play(0); !slices.Equal(r.Bank.Params, tt.want) {
 			t.Errorf("%s: models move to %v, want %v", tt.name, r.Bank.Params, tt.want)
-		}
-	}
-}
-
-// TestCFLGPCompression: coordinates are drawn once and are the server's alone to
-// choose; the features of a client whose model is the common one are taken from
-// its update, and only the others send theirs, of one in cr numbers.
-func TestCFLGPCompression(t *testing.T) {
-	groups := []int{0, 0, 1, 1, 2, 2, 0}
-	for seed, tt := range []struct{ size, compression, width int }{{10, 1, 10}, {10, 2, 5}, {10, 3, 3}, {10, 11, 1},
-		{500, 100, 5}, {500, 2, 250}} {
-		const models, period = 3, 2
-		d := newDiary(t, uint64(seed), groups, tt.size, models, fmt.Sprint("cr=", tt.compression))
-		x := d.Round.Exchange
-		if (x.Coordinates == nil) != (tt.compression == 1) || x.Width() != tt.width {
-			t.Errorf("%+v: coordinates %v, want %d of them", tt, x.Coordinates, tt.width)
-		}
-		drawn := slices.Clone(x.Coordinates)
-		for round := range 20 {
-			own, before := slices.Clone(d.Label), d.Traffic
-			d.step(t, round, round%period == 1)
-			want := fl.Traffic{}
-			for _, k := range own {
-				want.Down += int64(tt.size)
-				want.Up += int64(tt.size)
-				if round%period == 1 && k != d.common[len(d.common)-1] {
-					want.Down += int64(tt.size)
-					want.Up += int64(tt.width)
-				}
-			}
-			if got := (fl.Traffic{Down: d.Traffic.Down - before.Down, Up: d.Traffic.Up - before.Up}); got != want {
-				t.Errorf("%+v: round %d: traffic %+v, want %+v", tt, round, got, want)
-			}
-		}
-		if !slices.Equal(x.Coordinates, drawn) {
-			t.Errorf("%+v: coordinates %v and later %v", tt, drawn, x.Coordinates)
-		}
-	}
-}
-
-// TestCFLGPCompressionTrainsTheSame: with one model there is nothing to cluster,
-// and what is compared changes no bit of what is trained.
-func TestCFLGPCompressionTrainsTheSame(t *testing.T) {
-	whole, part := newDiary(t, 1, []int{0, 1, 2, 0}, 90, 1), newDiary(t, 1, []int{0, 1, 2, 0}, 90, 1, "cr=30")
-	for round := range 20 {
-		whole.step(t, round, round%2 == 1)
-		part.step(t, round, round%2 == 1)
-		if !slices.Equal(whole.Bank.Params, part.Bank.Params) {
-			t.Fatalf("round %d: models %v, and with compression %v", round, whole.Bank.Params, part.Bank.Params)
 		}
 	}
 }

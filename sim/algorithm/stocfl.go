@@ -30,12 +30,7 @@ func init() {
 				grouping.FieldLook,
 				method.FieldMost,
 			), "keep"),
-			Steps: []registry.Step{
-				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "clients send an update: at first of the initial model, then of their cluster’s model",
-					Says: "Client [client:client] sends the server an update: at first of the initial model, to be compared by, then of the model of its cluster.", Sends: "update"},
-				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
-					Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
-			},
+			Steps: stocflSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
@@ -154,4 +149,11 @@ func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.Client
 	at.Update(dst[from:], at.Params(op-pullFrom), p.gradient)
 	at.Protect(dst[from:])
 	return dst
+}
+
+var stocflSteps = []registry.Step{
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "clients send an update: at first of the initial model, then of their cluster’s model",
+		Says: "Client [client:client] sends the server an update: at first of the initial model, to be compared by, then of the model of its cluster.", Sends: "update"},
+	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
+		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
 }

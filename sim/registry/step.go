@@ -21,11 +21,21 @@ func (p Phase) Name() string {
 	return [Phases]string{"Broadcast", "Probe", "Embed", "Cluster", "Match", "Update"}[p]
 }
 
-// Step is a line or a few of an algorithm's pseudo-code, told in our own words.
+// Step is one or a few lines of a method's pseudo-code, in our own words.
 //
-// Says and Numbers have slots for what a recorder noted of one client: [name], or
-// [name:model] for the letter of a model and [name:client] for a client's number.
-// Formula and Numbers are in the notation of package formula.
+// The steps of a method are one Go value, nameSteps, which its registration names (Meta.Steps): one element per step, in
+// the order of a round. It stands in name_steps.go (steps.go in a package of the method's own), or at the end of name.go
+// where there are one or two. A draft needs none. A step that every round has is known by the name that package fl gives it (fl.StepSend, …); where a method has
+// no such step, the page shows the common one (sim/algorithm/steps.go). The algorithm names other steps itself when it
+// explains a round (fl.Recorder.Note).
+//
+//	{Name: "mix", Phase: registry.Embed, Lines: "8–9", Code: "mix the new gradient into the client's memory",
+//		Says:    "The server keeps the mean of the gradients of client [client:client], now [taken] of them.",
+//		Formula: "g ← (1−β) g + β ∇f(θ)", Numbers: "[new] ← [keep] [old] + [beta] [gradient]"},
+//
+// Says, Numbers and Sends have slots for what the recorder noted of one client: [name], [name:model] for the letter of a
+// model, [name:models] for numbers by model, and [name:client] for a client's number. Formula and Numbers are in the
+// notation of package formula.
 type Step struct {
 	_ [0]func() // steps are not compared: saves the code that would
 

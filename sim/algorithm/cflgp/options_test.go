@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
@@ -28,7 +27,7 @@ func TestCFLGPHead(t *testing.T) {
 			if up := d.Traffic.Up - before.Up; round%period == 1 && up > int64(6*(tt.size+tt.width)) {
 				t.Errorf("%+v: round %d sends %d floats, want no more than %d for features", tt, round, up, tt.width)
 			}
-			g := d.Server.(*cflgp).memory.whole()
+			g := d.Server.(*paper).memory.whole()
 			for i := range groups {
 				for k := range models {
 					for j, got := range g.Row(i)[k*tt.width : (k+1)*tt.width] {
@@ -127,7 +126,7 @@ func TestCFLGPNewcomers(t *testing.T) {
 			for round := range 24 {
 				d.PlayWith(round, old)
 			}
-			if !partners(d.Label[:6], groups[:6]) {
+			if !samePartition(d.Label[:6], groups[:6]) {
 				t.Fatalf("%v, seed %d: labels %v of groups %v: this proves nothing", tt.words, seed, d.Label[:6],
 					groups[:6])
 			}
@@ -147,7 +146,7 @@ func TestCFLGPNewcomers(t *testing.T) {
 				t.Errorf("%v, seed %d: %d floats down and %d up, want %d and %d", tt.words, seed, down, up, wantDown,
 					wantUp)
 			}
-			if !partners(d.Label[:8], groups[:8]) || !d.Round.Reclustered {
+			if !samePartition(d.Label[:8], groups[:8]) || !d.Round.Reclustered {
 				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.Label[:8], groups[:8],
 					d.Round.Reclustered)
 			}
@@ -192,18 +191,18 @@ func TestCFLGPFindsK(t *testing.T) {
 						continue
 					}
 					if round == 7 {
-						for k := 1; k < d.Server.(*cflgp).models; k++ {
+						for k := 1; k < d.Server.(*paper).k; k++ {
 							if !slices.Equal(d.Bank.Model(k), d.Bank.Model(0)) {
 								t.Errorf("%s, seed %d: model %d = %v, want a copy of %v", by, seed, k, d.Bank.Model(k),
 									d.Bank.Model(0))
 							}
 						}
-						if got := d.Server.(*cflgp).models; got != tt.want {
+						if got := d.Server.(*paper).k; got != tt.want {
 							t.Errorf("%s, seed %d: %d clusters of the groups %v", by, seed, got, tt.groups)
 						}
 					}
 				}
-				if d.Server.(*cflgp).models == tt.want && !partners(d.Label, tt.groups) {
+				if d.Server.(*paper).k == tt.want && !samePartition(d.Label, tt.groups) {
 					t.Errorf("%s, seed %d: labels %v of groups %v", by, seed, d.Label, tt.groups)
 				}
 			}
@@ -241,7 +240,7 @@ func TestCFLGPReleased(t *testing.T) {
 				for j, v := range d.now[i][own[i]] {
 					block[i][j] = (1-beta)*block[i][j] + beta*float64(v)
 				}
-				got := d.Server.(*cflgpReleased).memory.whole().Row(i)
+				got := d.Server.(*released).memory.whole().Row(i)
 				for j, v := range got {
 					want := 0.0
 					if j < size {
@@ -276,22 +275,177 @@ func TestCFLGPReleased(t *testing.T) {
 	}
 }
 
-// TestCFLGPStartAlike: copies of one model at the start, for whichever method.
-func TestCFLGPStartAlike(t *testing.T) {
-	for _, name := range []string{"cflgp", "clove"} {
-		r := algotest.NewRig(t, name, 6, 4, nil, "start=same")
-		for k := range r.Bank.Models() {
-			r.Bank.Model(k)[k] = float32(k + 1)
+// TestCFLGPCompression: coordinates are drawn once and are the server's alone to
+// choose; the features of a client whose model is the common one are taken from
+// its update, and only the others send theirs, of one in cr numbers.
+func TestCFLGPCompression(t *testing.T) {
+	groups := []int{0, 0, 1, 1, 2, 2, 0}
+	for seed, tt := range []struct{ size, compression, width int }{{10, 1, 10}, {10, 2, 5}, {10, 3, 3}, {10, 11, 1},
+		{500, 100, 5}, {500, 2, 250}} {
+		const models, period = 3, 2
+		d := newDiary(t, uint64(seed), groups, tt.size, models, fmt.Sprint("cr=", tt.compression))
+		x := d.Round.Exchange
+		if (x.Coordinates == nil) != (tt.compression == 1) || x.Width() != tt.width {
+			t.Errorf("%+v: coordinates %v, want %d of them", tt, x.Coordinates, tt.width)
 		}
-		r.Server.Start(
-			&fl.Env{Exchange: r.Round.Exchange, Clients: 6, Models: r.Bank.Models(), Size: 4,
-				Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1},
-			r.Label,
-		)
-		for k := range r.Bank.Models() {
-			if !slices.Equal(r.Bank.Model(k), []float32{1, 0, 0, 0}) {
-				t.Errorf("%s: model %d starts at %v, want that of model 0", name, k, r.Bank.Model(k))
+		drawn := slices.Clone(x.Coordinates)
+		for round := range 20 {
+			own, before := slices.Clone(d.Label), d.Traffic
+			d.step(t, round, round%period == 1)
+			want := fl.Traffic{}
+			for _, k := range own {
+				want.Down += int64(tt.size)
+				want.Up += int64(tt.size)
+				if round%period == 1 && k != d.common[len(d.common)-1] {
+					want.Down += int64(tt.size)
+					want.Up += int64(tt.width)
+				}
+			}
+			if got := (fl.Traffic{Down: d.Traffic.Down - before.Down, Up: d.Traffic.Up - before.Up}); got != want {
+				t.Errorf("%+v: round %d: traffic %+v, want %+v", tt, round, got, want)
+			}
+		}
+		if !slices.Equal(x.Coordinates, drawn) {
+			t.Errorf("%+v: coordinates %v and later %v", tt, drawn, x.Coordinates)
+		}
+	}
+}
+
+// TestCFLGPCompressionTrainsTheSame: with one model there is nothing to cluster,
+// and what is compared changes no bit of what is trained.
+func TestCFLGPCompressionTrainsTheSame(t *testing.T) {
+	whole, part := newDiary(t, 1, []int{0, 1, 2, 0}, 90, 1), newDiary(t, 1, []int{0, 1, 2, 0}, 90, 1, "cr=30")
+	for round := range 20 {
+		whole.step(t, round, round%2 == 1)
+		part.step(t, round, round%2 == 1)
+		if !slices.Equal(whole.Bank.Params, part.Bank.Params) {
+			t.Fatalf("round %d: models %v, and with compression %v", round, whole.Bank.Params, part.Bank.Params)
+		}
+	}
+}
+
+// TestCFLGPStopRuleIsPatient: in a short run a tenth of the rounds is less than a period.
+// The rule then waits for a whole period, so that one clustering confirms another.
+func TestCFLGPStopRuleIsPatient(t *testing.T) {
+	for _, rounds := range []int{1, 5, 10, 19, 20, 29, 30, 49, 50, 100} {
+		for _, period := range []int{2, 3, 4, 7} {
+			patience := max(rounds/10, period)
+			for seed := range uint64(5) {
+				d := newDiary(t, seed, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds),
+					fmt.Sprint("P=", period))
+				lastMove, frozenAt := -1, -1
+				for round := 0; frozenAt < 0 && round < 200; round++ {
+					before := slices.Clone(d.Label)
+					d.step(t, round, round%period == 1)
+					if round == 1 || !slices.Equal(before, d.Label) {
+						lastMove = round // the first clustering confirms nothing even where it moves nobody
+					}
+					if d.Round.Stopped {
+						frozenAt = round
+					}
+				}
+				// A first clustering that moves nobody counts as a round without a move.
+				if got := frozenAt - lastMove; got != patience && (lastMove != 1 || got != patience-1) {
+					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds,
+						period, seed,
+						frozenAt, got, patience)
+				}
 			}
 		}
 	}
+}
+
+// TestCFLGPAveragesWhileOthersWork: each gradient is taken before the next client replies.
+func TestCFLGPAveragesWhileOthersWork(t *testing.T) {
+	groups := []int{0, 0, 1, 1, 2, 2}
+	d := newDiary(t, 3, groups, 2, 3)
+	s := d.Server.(*paper)
+	taken := func() (n int) {
+		for _, count := range s.memory.counts {
+			n += count
+		}
+		return n
+	}
+	answer, clustering := d.Answer, false
+	want := 0
+	d.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		if taken() != want {
+			t.Errorf("%d gradients are taken before client %d replies, want %d", taken(), i, want)
+		}
+		if clustering {
+			want++
+		}
+		answer(i, task, reply)
+	}
+	for round := range 12 {
+		clustering = round%2 == 1
+		d.step(t, round, clustering)
+	}
+	if want != 6*len(groups) {
+		t.Errorf("%d gradients are taken, want %d", want, 6*len(groups))
+	}
+}
+
+// TestCFLGPExplainsMix: what is noted of a client's memory is what becomes of it: the mean
+// of as many gradients as it has given of the common model, whichever that is.
+func TestCFLGPExplainsMix(t *testing.T) {
+	for _, words := range [][]string{nil, {"beta=1"}} {
+		d := newDiary(t, 6, []int{0, 0, 1, 1, 2, 2}, 2, 3, words...)
+		s := d.Server.(*paper)
+		noted := 0
+		for round := range 20 {
+			rec := &fl.Recorder{Client: round % 6}
+			common, clustering := s.common, round%2 == 1
+			old := slices.Clone(s.memory.block(rec.Client, common))
+			d.Round.Begin(round)
+			d.Round.Record(rec)
+			d.Server.Round(d.Round)
+			d.Round.Record(nil)
+			if !clustering {
+				continue
+			}
+			for _, note := range rec.Notes {
+				if note.Step != "mix" {
+					continue
+				}
+				noted++
+				value := map[string][]float64{}
+				for _, v := range note.Values {
+					value[v.Name] = v.Numbers
+				}
+				taken, beta := float64(s.memory.count(rec.Client, common)), 1.0
+				if words == nil {
+					beta = 1 / taken
+				}
+				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta ||
+					value["keep"][0] != 1-beta {
+					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
+						words, round,
+						value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
+				}
+				for j, now := range s.memory.block(rec.Client, common) {
+					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {
+						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"],
+							value["new"], old, now)
+						break
+					}
+				}
+			}
+		}
+		if noted != 10 {
+			t.Errorf("%q: %d memories are explained, want 10", words, noted)
+		}
+	}
+}
+
+// samePartition reports whether two labellings put the same clients together.
+func samePartition(a, b []int) bool {
+	for i := range b {
+		for j := range i {
+			if (a[i] == a[j]) != (b[i] == b[j]) {
+				return false
+			}
+		}
+	}
+	return true
 }

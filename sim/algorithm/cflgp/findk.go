@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"flockscope/clusterer"
@@ -21,52 +21,50 @@ var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param
 	Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,
 	Doc: "How long all clients train one model before the number of clusters is found."}
 
-// kSearch is CFL-GP with unknown K (appendix G). The paper runs its algorithm with
-// any K for a while. As in the released code that is 1 here: all clients train
-// model 0, and G has their mean gradients on it. Then the singular values of G
-// say in how many directions to look, and what is seen there says K; copies of
-// model 0 begin as the models of the clusters.
+// kSearch is CFL-GP with unknown K (appendix G). The paper runs its algorithm with any K for a while. As in the released
+// code that is 1 here: all clients train model 0, and G has their mean gradients on it. The singular values of G then say
+// how many directions to compare clients in, and their clusters there say K. The models of the clusters start as copies of
+// model 0.
 type kSearch struct {
-	by   string
-	warm int // rounds with one model
-	most int // the largest K
+	by   string // the criterion, as in the setting
+	warm int    // rounds with one model
+	most int    // the largest K
 
 	features clusterer.Matrix
 	selector clusterer.SelectK
 	gap      clusterer.Gap
 	kmeans   clusterer.KMeans
-	curve    []float64
+	inertia  []float64 // of 1, 2, … clusters
 }
 
-// fewest is the least number of directions looked in, as in the released code: G
-// is not centred, and its first direction, which all clients have in common, can
-// have the largest gap after it.
+// fewest is the least number of directions, as in the released code: G is not centred, and the largest gap can come after
+// its first direction, which all clients have in common.
 const fewest = 3
 
 // findK looks for K when the warm-up is over, and reports whether it has been found.
-func (s *cflgp) findK(r *fl.Round) bool {
+func (s *paper) findK(r *fl.Round) bool {
 	f := s.search
 	if r.T < f.warm {
 		return false
 	}
 	s.memory.features(&f.features, 0)
-	directions := min(max(fewest, clusterer.LargestGap(s.memory.spectral.Values)), s.env.Clients)
+	directions := min(max(fewest, clusterer.LargestGap(s.memory.spectral.Values)), s.memory.clients)
 	s.memory.features(&f.features, directions)
-	points := s.rows(&f.features)
-	if points.Rows == 0 {
+	points, clients := s.memory.knownRows(&f.features)
+	if len(clients) == 0 {
 		return false
 	}
-	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 1)
-	s.models = max(1, f.count(points, &s.stream)) // 0 if it cannot be told
-	s.common = 1 % s.models
-	for k := 1; k < s.models; k++ {
+	s.stream.Reset(s.seed, rng.Clustering, r.T, 1)
+	s.k = max(1, f.count(points, &s.stream)) // count is 0 if there is no telling
+	s.common = 1 % s.k
+	for k := 1; k < s.k; k++ {
 		copy(r.Bank.Model(k), r.Bank.Model(0))
 	}
 	s.search = nil
 	return true
 }
 
-// count returns the number of clusters among points, at most as many as those.
+// count returns the number of clusters of points, at most as many as there are points.
 func (f *kSearch) count(points *clusterer.Matrix, draw *rng.Stream) int {
 	most := min(f.most, points.Rows)
 	switch f.by {
@@ -77,8 +75,8 @@ func (f *kSearch) count(points *clusterer.Matrix, draw *rng.Stream) int {
 	default:
 		for k := range most {
 			f.kmeans.Fit(points, k+1, draw)
-			f.curve = append(f.curve, f.kmeans.Inertia)
+			f.inertia = append(f.inertia, f.kmeans.Inertia)
 		}
-		return clusterer.Elbow(f.curve)
+		return clusterer.Elbow(f.inertia)
 	}
 }

@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"fmt"
@@ -125,7 +125,7 @@ func TestCFLGPBlockIsTheMean(t *testing.T) {
 	} {
 		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period),
 			fmt.Sprintf("cr=%d", tt.compression))
-		gradients := d.Server.(*cflgp).memory
+		gradients := d.Server.(*paper).memory
 		name := fmt.Sprintf("seed %d: %+v", seed, tt)
 		if gradients.short() == tt.long || gradients.width != max(1, tt.size/tt.compression) {
 			t.Fatalf("%s: rows of %d numbers are short: %v", name, gradients.width, gradients.short())
@@ -172,7 +172,7 @@ func TestCFLGPBetaOneKeepsTheNewest(t *testing.T) {
 		d.step(t, round, round%period == 1)
 		for i := range d.Label {
 			for k := range models {
-				block := d.Server.(*cflgp).memory.whole().Row(i)[k*size : (k+1)*size]
+				block := d.Server.(*paper).memory.whole().Row(i)[k*size : (k+1)*size]
 				want := make([]float64, size)
 				if n := len(d.said[i][k]); n > 0 {
 					want = d.said[i][k][n-1]
@@ -193,7 +193,7 @@ func TestCFLGPFeatures(t *testing.T) {
 	for round := range 20 {
 		d.step(t, round, round%2 == 1)
 	}
-	g, features := d.Server.(*cflgp).memory.whole(), d.Embedding()
+	g, features := d.Server.(*paper).memory.whole(), d.Embedding()
 	if features.Rows != 6 || features.Cols != 3 {
 		t.Fatalf("features are %d × %d, want 6 × 3", features.Rows, features.Cols)
 	}

@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"slices"
@@ -7,28 +7,33 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// memory is what CFL-GP keeps of its clients: g_{c,k}, the mean of the gradients
-// of client c on model k so far, in C × K blocks of d̂ numbers. Read as a matrix
-// with a row a client, it is Gᵀ of the paper, and all zero at the start.
+// memory is what CFL-GP keeps of its clients: g_{c,k}, the mean of the gradients of client c on model k so far, in C × K
+// blocks of d̂ numbers. As a matrix with one row per client it is Gᵀ of the paper, and all zero at the start.
 //
-// Where its rows are long, features come from the inner products of rows. These
-// are sums over the blocks, and one round changes the blocks of one model alone,
-// so the products of the others are kept: the work is C²·d̂ a round, not C²·K·d̂.
+// Where its rows are long, features come from the inner products of rows. These are sums over the blocks, and one round
+// changes the blocks of one model alone, so the products of the others are kept: the work is C²·d̂ per round, not C²·K·d̂.
 // Where rows are no longer than columns, Gᵀ itself is the smaller thing to keep.
 type memory struct {
 	clients, models, width int
 
-	flat clusterer.Matrix // Gᵀ, if it is short
+	known  []bool // clients that it has gradients of; set by its users
+	counts []int  // K × C: gradients in each block
+
+	flat clusterer.Matrix // Gᵀ, if its rows are short
 
 	blocks [][]float32      // K × C otherwise
 	grams  []float64        // K × C × C: inner products by model
 	gram   clusterer.Matrix // their sum
 
 	spectral clusterer.Spectral
+
+	indices []int            // of known clients
+	rows    clusterer.Matrix // their rows, while there are others
 }
 
 func newMemory(clients, models, width int) *memory {
-	m := &memory{clients: clients, models: models, width: width}
+	m := &memory{clients: clients, models: models, width: width, known: make([]bool, clients),
+		counts: make([]int, models*clients), indices: make([]int, 0, clients)}
 	if m.short() {
 		m.flat.Reshape(clients, models*width)
 		clear(m.flat.Data)
@@ -51,8 +56,12 @@ const few = 64
 // short reports that rows of Gᵀ are few, or no longer than its columns.
 func (m *memory) short() bool { return m.models*m.width <= max(m.clients, few) }
 
+// count returns the number of gradients in a client's block of a model.
+func (m *memory) count(client, model int) int { return m.counts[model*m.clients+client] }
+
 // mix is g_{c,k} ← (1−β) g_{c,k} + β g.
 func (m *memory) mix(client, model int, beta float64, g []float32) {
+	m.counts[model*m.clients+client]++
 	if !m.short() {
 		kernel.Lerp(m.blocks[model*m.clients+client], float32(beta), g)
 		return
@@ -75,15 +84,14 @@ func (m *memory) block(client, model int) []float32 {
 	return out
 }
 
-// mixed brings the inner products up to date after all of a model's blocks have
-// changed.
-func (m *memory) mixed(model int) {
+// update computes the inner products of a model's blocks anew, after these have changed.
+func (m *memory) update(model int) {
 	if c := m.clients; !m.short() {
 		kernel.Gram(m.grams[model*c*c:(model+1)*c*c], m.blocks[model*c:(model+1)*c])
 	}
 }
 
-// features writes the s leading left singular features of G, a row a client.
+// features sets dst, one row per client, to the s leading left singular features of G.
 func (m *memory) features(dst *clusterer.Matrix, s int) {
 	if m.short() {
 		m.spectral.Fit(dst, &m.flat, s)
@@ -96,4 +104,22 @@ func (m *memory) features(dst *clusterer.Matrix, s int) {
 		}
 	}
 	m.spectral.FitGram(dst, &m.gram, s)
+}
+
+// knownRows returns the rows of the known clients, and which these are, valid until the next call.
+func (m *memory) knownRows(all *clusterer.Matrix) (rows *clusterer.Matrix, clients []int) {
+	m.indices = m.indices[:0]
+	for i, known := range m.known {
+		if known {
+			m.indices = append(m.indices, i)
+		}
+	}
+	if len(m.indices) == m.clients {
+		return all, m.indices
+	}
+	m.rows.Reshape(len(m.indices), all.Cols)
+	for n, i := range m.indices {
+		copy(m.rows.Row(n), all.Row(i))
+	}
+	return &m.rows, m.indices
 }

@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"slices"
@@ -8,14 +8,13 @@ import (
 	"flockscope/sim/rng"
 )
 
-// compared is the part of a gradient that clients are compared by: all of it, the last layer's
-// parameters, or a random choice of these (CFL-GP, appendices E.1, E.2 and F.7). Training is
-// not changed.
+// compared is the part of a gradient that clients are compared by: all of it, the last layer's parameters, or a random
+// choice of these (appendices E.1, E.2 and F.7). Training is not changed.
 type compared struct {
 	head        bool // the last layer alone
 	compression int  // one in this many parameters
 
-	room []float32 // for an update's coordinates; nil where all are compared
+	buffer []float32 // for an update's coordinates; nil where all are compared
 }
 
 func (c *compared) start(env *fl.Env) {
@@ -25,11 +24,11 @@ func (c *compared) start(env *fl.Env) {
 	}
 	if c.compression > 1 || from.Len() < env.Size {
 		env.Exchange.Coordinates = coordinates(env, from, max(1, from.Len()/c.compression))
-		c.room = make([]float32, env.Exchange.Width())
+		c.buffer = make([]float32, env.Exchange.Width())
 	}
 }
 
-// of returns what client i replied about model k: a feature, or its update if that is of k.
+// of returns the compared part of the gradient of client i on model k: its feature, or part of its update if that is of k.
 func (c *compared) of(r *fl.Round, i, k int) []float32 {
 	if r.Label[i] == k {
 		return c.part(r, r.Update(i, 0))
@@ -39,11 +38,11 @@ func (c *compared) of(r *fl.Round, i, k int) []float32 {
 
 // part returns the compared part of an update, which is valid until the next call.
 func (c *compared) part(r *fl.Round, update []float32) []float32 {
-	return r.Exchange.Select(c.room, update)
+	return r.Exchange.Select(c.buffer, update)
 }
 
-// coordinates draws n of the parameters of a stretch without replacement: the same
-// for all clients, rounds and models (CFL-GP, appendix E.1).
+// coordinates draws n parameters of a segment without replacement: the same for all clients, rounds and models
+// (appendix E.1).
 func coordinates(env *fl.Env, of model.Segment, n int) []int32 {
 	all := make([]int32, of.Len())
 	for j := range all {

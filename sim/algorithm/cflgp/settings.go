@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"flockscope/sim/algorithm/internal/method"
@@ -62,62 +62,39 @@ func init() {
 					Doc: "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
 				method.FieldStart,
 			),
-			Steps: []registry.Step{
-				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "3, 7", Code: "send each client its model; in a clustering round also k̄, the next in turn, to all",
-					Says:    "The server sends client [client:client] its model, and in a clustering round also the common one: [k:model].",
-					Formula: "θ_k, k = k_c; θ_{bar k}"},
-				{Name: fl.StepFeature, Phase: registry.Probe, Lines: "7", Code: "all clients send their gradient of the common model k̄",
-					Says:    "Client [client:client] computes a gradient of the common model, [k:model], on its own samples and sends it to the server, to be compared by.",
-					Formula: "∇f(X_c,θ_{bar k})", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
-				{Name: fl.StepTrain, Phase: registry.Update, Lines: "3", Code: "clients send their gradient of their own model",
-					Says:    "Client [client:client] trains its own model, [k:model], on its own samples and sends the server the update.",
-					Formula: "∇f(X_c,θ_k)", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
-				{Name: fl.StepDescend, Phase: registry.Update, Lines: "4", Code: "each model follows the mean gradient of its cluster (the paper prints the sum)",
-					Says:    "The server moves model [k:model] along the mean gradient of its cluster, or along their sum, as set.",
-					Formula: "θ_k ← θ_k − γ · mean_{c∈S_k} ∇f(X_c,θ_k)", Numbers: "[new] ← [old] − [step] · [mean]"},
-				{Name: "mix", Phase: registry.Embed, Lines: "8–9", Code: "mix the new gradient into the client's memory of model k̄; leave the others",
-					Says:    "The server remembers the gradients of client [client:client] of model [k:model] as their mean, now of [taken].",
-					Formula: "g_{c,bar k} ← (1−β) g_{c,bar k} + β ∇f(X_c,θ_{bar k})", Numbers: "[new] ← [keep] [old] + [beta] [gradient]"},
-				{Name: "project", Phase: registry.Embed, Lines: "10 · 1", Code: "project all memories onto their K leading singular directions",
-					Says:    "The server shortens what it remembers of client [client:client] to [size] numbers: its place on the map.",
-					Formula: "r_c = U^⊤ g_c", Numbers: "r_{[client:client]} = [point]"},
-				{Name: "cluster", Phase: registry.Cluster, Lines: "10 · 2", Code: "k-means on these points",
-					Says:    "The server groups clients whose places are near each other: k-means puts client [client:client] with the nearest mean.",
-					Formula: "z_c = argmin_z |r_c − h_z|", Numbers: "|[point] − [mean]| = [distance]"},
-				{Name: "match", Phase: registry.Match, Lines: "10 · 3–4", Code: "name the clusters so that as many clients as possible keep their model",
-					Says:    "The server gives each group a model so that most clients keep theirs. Client [client:client] gets model [k:model]; before it had [before:model].",
-					Formula: "k_c ← ψ(z_c)", Numbers: "[before:model] → [k:model]"},
-			},
+			Steps: steps,
 			Symbols: []registry.Symbol{
 				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
 			},
 			Stochastic: true,
 		},
-		Make: newCFLGP,
+		Make: newPlan,
 	})
 }
 
-func newCFLGP(v param.Values, clients int) fl.Plan {
-	s := &cflgp{counting: method.Counts(v, method.ByClients, method.OneClient), period: v.Int("P"),
-		newest:   v.Text("beta") == "1",
-		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")},
-		sum:      v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same",
-		newcomers: newcomers{atOnce: v.Text("meet") == "once"}, stop: stopRule{end: v.Int("tcl")}}
+func newPlan(v param.Values, clients int) fl.Plan {
+	c := clustering{newest: v.Text("beta") == "1",
+		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")}}
+	m := models{counting: method.Counts(v, method.ByClients, method.OneClient), alike: v.Text("start") == "same",
+		sum: v.Text("fold") == "sum" && v.Text("avg") != "model"}
 	if v.Text("trunk") == "common" {
-		s.trunk = new(trunk)
+		m.trunk = new(trunk)
 	}
+	n, stop, period := newcomers{atOnce: v.Text("meet") == "once"}, stopRule{end: v.Int("tcl")}, v.Int("P")
 	if v.Switch("stop") {
-		s.stop.patience = max(v.Int("T")/10, s.period)
+		stop.patience = max(v.Int("T")/10, period)
 	}
-	models := v.Int("K")
+	k, search := v.Int("K"), (*kSearch)(nil)
 	if by := v.Text("findk"); by != "given" {
-		models = min(v.Int("most"), clients)
-		s.search = &kSearch{by: by, warm: v.Int("solo"), most: models}
+		k = min(v.Int("most"), clients)
+		search = &kSearch{by: by, warm: v.Int("solo"), most: k}
 	}
-	plan := fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures,
-		UpdatesKept: models, Compression: s.compared.compression, Streams: true}
+	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression}
 	if v.Text("as") == "released" {
-		plan.Server, plan.Streams = &cflgpReleased{cflgp: s}, false
+		plan.Server = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n, stop: stop}
+	} else {
+		plan.Server = &paper{period: period, search: search, clustering: c, models: m, newcomers: n, stop: stop}
+		plan.Streams = true
 	}
 	return plan
 }

@@ -1,4 +1,4 @@
-package algorithm
+package cflgp
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func (m *memory) fill(r *rand.Rand, groups, model int, beta float64) {
 		}
 		m.mix(i, model, beta, g)
 	}
-	m.mixed(model)
+	m.update(model)
 }
 
 func TestMemoryIsShort(t *testing.T) {
@@ -156,7 +156,7 @@ func TestMemoryOfOneModel(t *testing.T) {
 			of := m.grams[k*block : (k+1)*block]
 			untouched := !slices.ContainsFunc(of, func(v float64) bool { return v != 1e9 })
 			if untouched != (k != model) {
-				t.Errorf("mixed(%d): the products of model %d are untouched: %v, want %v", model, k, untouched,
+				t.Errorf("update(%d): the products of model %d are untouched: %v, want %v", model, k, untouched,
 					k != model)
 			}
 			if k != model {
@@ -164,7 +164,7 @@ func TestMemoryOfOneModel(t *testing.T) {
 			}
 		}
 		if slices.Equal(m.grams[model*block:(model+1)*block], before[model*block:(model+1)*block]) {
-			t.Errorf("mixed(%d) changes nothing", model)
+			t.Errorf("update(%d) changes nothing", model)
 		}
 	}
 }
@@ -180,7 +180,7 @@ func TestMemoryIsZeroAtTheStart(t *testing.T) {
 				slices.ContainsFunc(features.Data, func(v float64) bool { return v != 0 }) {
 				t.Errorf("width %d: features of nothing are %+v, want 5 × 2 zeros", width, features)
 			}
-			m.mixed(0)
+			m.update(0)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func TestMemoryAllocatesNothing(t *testing.T) {
 		}
 		g := make([]float32, width)
 		m.features(&features, 3)
-		if n := testing.AllocsPerRun(10, func() { m.mix(3, 1, 0.5, g); m.mixed(1); m.features(&features, 3) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { m.mix(3, 1, 0.5, g); m.update(1); m.features(&features, 3) }); n != 0 {
 			t.Errorf("width %d: a round of the memory allocates %v times, want 0", width, n)
 		}
 	}

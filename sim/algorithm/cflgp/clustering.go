@@ -1,0 +1,43 @@
+package cflgp
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/rng"
+)
+
+// clustering is what Algorithm 3 works on.
+type clustering struct {
+	newest   bool     // β_t = 1: only the newest gradient counts
+	compared compared // coordinates of gradients
+	memory   *memory  // g_{c,k}
+
+	features clusterer.Matrix // Rᵀ = GᵀU: clients × K
+	kmeans   clusterer.KMeans
+	assigner clusterer.Assigner
+	stream   rng.Stream
+	seed     uint64
+	times    int   // clusterings so far
+	previous []int // labels before the last clustering
+	old, new []int // labels of the known clients before and after it
+}
+
+func (s *clustering) start(env *fl.Env) {
+	s.seed = env.Seed
+	s.compared.start(env)
+	s.memory = newMemory(env.Clients, env.Models, env.Exchange.Width())
+	s.features.Reshape(env.Clients, env.Models)
+	s.previous = make([]int, env.Clients)
+	s.old, s.new = make([]int, 0, env.Clients), make([]int, 0, env.Clients)
+}
+
+// beta is β for a block with n gradients so far.
+func (s *clustering) beta(n int) float64 {
+	if s.newest {
+		return 1
+	}
+	return 1 / float64(n+1)
+}
+
+// Embedding returns the gradient features of the last clustering.
+func (s *clustering) Embedding() *clusterer.Matrix { return &s.features }

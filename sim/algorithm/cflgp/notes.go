@@ -1,0 +1,46 @@
+package cflgp
+
+import (
+	"math"
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+)
+
+// noteMix explains lines 8 and 9 of Algorithm 1: what becomes of the memory of client i, if rec follows it.
+func (s *clustering) noteMix(rec *fl.Recorder, i, model int, gradient []float32) {
+	if !rec.Follows(i) || !numeric.IsFinite(gradient) {
+		return
+	}
+	taken := s.memory.count(i, model)
+	beta := s.beta(taken)
+	old := s.memory.block(i, model)
+	mixed := newMemory(1, 1, len(old)) // a copy, which is mixed in the very same way
+	mixed.mix(0, 0, 1, old)
+	mixed.mix(0, 0, beta, gradient)
+	rec.Later("mix", fl.Whole("k", model), fl.Whole("taken", taken+1), fl.Number("keep", 1-beta),
+		fl.Number("beta", beta),
+		fl.Weights("old", old), fl.Weights("gradient", gradient), fl.Weights("new", mixed.block(0, 0)))
+}
+
+// noteCluster explains Algorithm 3, where rec follows one of the clients: the client's point, a row of points, the mean of
+// its cluster, and the cluster's name.
+func (s *clustering) noteCluster(rec *fl.Recorder, points *clusterer.Matrix, clients []int) {
+	if rec == nil {
+		return
+	}
+	n := slices.Index(clients, rec.Client)
+	if n < 0 {
+		return
+	}
+	point, mean := points.Row(n), s.kmeans.Centroids.Row(s.kmeans.Labels[n])
+	square := 0.0
+	for j, v := range point {
+		square += float64((v - mean[j]) * (v - mean[j]))
+	}
+	rec.Note("project", fl.Whole("size", len(point)), fl.Floats("point", point))
+	rec.Note("cluster", fl.Floats("point", point), fl.Floats("mean", mean), fl.Number("distance", math.Sqrt(square)))
+	rec.Note("match", fl.Whole("before", s.old[n]), fl.Whole("k", s.new[n]))
+}

@@ -1,0 +1,27 @@
+package algorithm
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/registry"
+)
+
+var cloveSteps = []registry.Step{
+	{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
+		Says:    "The server sends client [client:client] all models: [k:model].",
+		Formula: "θ_1, …, θ_K", Sends: "models [k:model]"},
+	{Name: fl.StepLosses, Phase: registry.Probe, Lines: "5–7", Code: "each client i runs its data through all models and sends the vector of losses",
+		Says:    "Client [client:client] tries all models on its own samples and sends the server its losses: [losses:models].",
+		Formula: "L^i = ( L^i(θ_1), …, L^i(θ_K) )", Numbers: "L^{[client:client]} = [losses:models]"},
+	{Name: "cluster", Phase: registry.Cluster, Lines: "8–9", Code: "cluster the loss vectors",
+		Says:    "The server groups clients with similar losses. Of [clients] clients, client [client:client] falls into a group of [size], whose mean losses come second below.",
+		Formula: "mean_{i∈Q} L^i", Numbers: "[vector:models] near [mean:models]"},
+	{Name: "match", Phase: registry.Match, Lines: "10", Code: "match clusters with models at the least total loss, no model twice",
+		Says:    "The server gives each group a model of its own, so that all lose least. The group of client [client:client] loses [total:models] on the models in total and gets model [k:model]; before it had [before:model].",
+		Formula: "c_i ← argmin_{matchings} Σ_i L^i(θ_{c_i})", Numbers: "[before:model] → [k:model]"},
+	{Name: fl.StepTrain, Phase: registry.Update, Lines: "11–12", Code: "each client i sends its gradient of its model, or the model after training",
+		Says:    "Client [client:client] trains model [k:model] on its own samples and sends the server the update.",
+		Formula: "g_i = ∇L^i(θ_{c_i})", Numbers: "g_{[client:client]} = [gradient]"},
+	{Name: fl.StepDescend, Phase: registry.Update, Lines: "13–15", Code: "each model follows the mean update of its clients, weighted by their samples",
+		Says:    "The server moves model [k:model] along the mean update of its clients.",
+		Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
+}

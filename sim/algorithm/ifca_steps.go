@@ -1,0 +1,24 @@
+package algorithm
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/registry"
+)
+
+var ifcaSteps = []registry.Step{
+	{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
+		Says:    "The server sends client [client:client] all models: [k:model].",
+		Formula: "θ_1, …, θ_K", Sends: "models [k:model]"},
+	{Name: fl.StepLosses, Phase: registry.Probe, Code: "each client i tries every model on its probe sample",
+		Says:    "Client [client:client] tries all models on its own samples: losses [losses:models]. The server never sees them.",
+		Formula: "F_i(θ_1), …, F_i(θ_K)", Numbers: "[losses:models]"},
+	{Name: fl.StepBest, Phase: registry.Match, Code: "client i estimates its cluster: ĵ, the model with the least loss",
+		Says:    "Client [client:client] picks model [k:model], on which it loses least or is right most often, as set.",
+		Formula: "hat j = argmin_j F_i(θ_j)", Numbers: "[k:model] = argmin [losses:models]"},
+	{Name: fl.StepTrain, Phase: registry.Update, Code: "client i sends its choice and its update of that model",
+		Says:    "Client [client:client] trains model [k:model] on its own samples and sends the server its choice and the update.",
+		Formula: "g_i = ∇F_i(θ_{hat j})", Numbers: "g_{[client:client]} = [gradient]"},
+	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of those that picked it",
+		Says:    "The server moves model [k:model] along the mean update of the clients that picked it. A model that no client picked stays as it is.",
+		Formula: "θ_j ← θ_j − γ · mean_{i: hat j_i=j} g_i", Numbers: "[new] ← [old] − [step] · [mean]"},
+}
