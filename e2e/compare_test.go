@@ -12,14 +12,14 @@ func TestPreview(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=14&scent=1")
-		p.When("s.scents.length === 1 && s.scents[0].key === 'dphi' && s.scents[0].done > 5")
+		p.When("s.previews.length === 1 && s.previews[0].key === 'dphi' && s.previews[0].done > 5")
 		p.Until(`(() => {
 			const el = document.querySelector("#settings canvas.scent");
 			return el.width > 0 && el.getContext("2d").getImageData(0, 0, el.width, el.height).data.some((v) => v > 0);
 		})()`, patience)
 		p.Enter("#set-b", "20")
-		p.When("s.config.includes('b=20') && s.scents.every((x) => x.around.includes('b=20'))")
-		p.When("s.scents.length === 1 && s.scents[0].done > 5 && s.done")
+		p.When("s.config.includes('b=20') && s.previews.every((x) => x.around.includes('b=20'))")
+		p.When("s.previews.length === 1 && s.previews[0].done > 5 && s.done")
 		if got := p.Text(`document.querySelector("#settings canvas.scent").getAttribute("aria-label")`); !strings.HasPrefix(got, "Gap Δφ") {
 			t.Errorf("the curve is described as %q", got)
 		}

@@ -54,7 +54,7 @@ func TestPhases(t *testing.T) {
 			}
 			for i, phase := range phases {
 				p.Key(".")
-				p.When(fmt.Sprintf("s.phase === %d && s.shown === 14 && s.passage.join() === %s", i+1,
+				p.When(fmt.Sprintf("s.phase === %d && s.shown === 14 && s.phases.join() === %s", i+1,
 					quote(strings.Join(phases, ","))))
 				p.Until("document.getElementById('story-head').textContent === "+quote("Round 14 · "+phase), patience)
 				p.Until("document.querySelector('.transport .letter.on .short').textContent === "+quote(phase[:1]),
@@ -74,11 +74,11 @@ func TestPhases(t *testing.T) {
 		}
 		// On to the next round, and back.
 		p.Go("?" + query + "&t=14&ph=9")
-		p.When("s.passage.length > 0 && s.phase === s.passage.length")
+		p.When("s.phases.length > 0 && s.phase === s.phases.length")
 		p.Key(".")
-		p.When("s.phase === 1 && s.shown === 15 && s.passage.length > 0")
+		p.When("s.phase === 1 && s.shown === 15 && s.phases.length > 0")
 		p.Key(",")
-		p.When("s.phase > 1 && s.shown === 14 && s.phase === s.passage.length")
+		p.When("s.phase > 1 && s.shown === 14 && s.phase === s.phases.length")
 	})
 }
 
@@ -162,8 +162,8 @@ func TestPhasesFit(t *testing.T) {
 					p.When(fmt.Sprintf("s.lane === %d && s.phase === 0", lane))
 					for phase, last := 1, false; !last; phase++ {
 						p.Key(".")
-						p.When(fmt.Sprintf("s.phase === %d && s.passage.length > 0", phase))
-						last = p.Text(says("s.phase === s.passage.length")) == "true"
+						p.When(fmt.Sprintf("s.phase === %d && s.phases.length > 0", phase))
+						last = p.Text(says("s.phase === s.phases.length")) == "true"
 						for _, size := range sizes {
 							p.Viewport(size[0], size[1])
 							p.Until(fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]), patience)

@@ -28,7 +28,7 @@ var pictures = []struct {
 	before        func(p *Page)
 }{
 	{"compare", "?t=14", 1440, 900, "light", func(p *Page) {
-		p.Until(says("s.scents.length > 0 && s.scents.every((x) => !x.busy)"), posing)
+		p.Until(says("s.previews.length > 0 && s.previews.every((x) => !x.busy)"), posing)
 	}},
 	{"digits", "?data=digits&algos=cflgp,ifca&C=16&b=64&T=60&t=60&view=answers&scent=0", 1440, 900, "light", nil},
 	{"lesson", "?lesson=2&scent=0", 1440, 900, "dark", func(p *Page) {

@@ -9,7 +9,7 @@ import (
 // engineCount the messages that came from its engines so far.
 const (
 	drawnFrames = "flockscope.frames().length"
-	engineCount = "JSON.parse(flockscope.state()).heard"
+	engineCount = "JSON.parse(flockscope.state()).answers"
 )
 
 // still waits, in a frame, until its page does nothing while a second of pictures
@@ -40,7 +40,7 @@ func TestRest(t *testing.T) {
 		p.Open(host)
 		p.heard(finished)
 		p.EnterFrame(frame)
-		p.When("s.scents.every((x) => !x.busy)") // what a slider shows is tried once
+		p.When("s.previews.every((x) => !x.busy)") // what a slider shows is tried once
 		p.still(frame, "paused,")
 		p.LeaveFrame()
 
@@ -79,7 +79,7 @@ func TestRunRests(t *testing.T) {
 		p.Open(host)
 		p.EnterFrame(frame)
 		p.Until("document.hidden === false && window.flockscope", patience)
-		p.When("s.asleep && s.heard > 0")
+		p.When("s.asleep && s.answers > 0")
 		p.still(frame, "out of sight,")
 		if p.State().Done {
 			t.Error("out of sight the run goes on to its end")

@@ -33,7 +33,7 @@ func TestStride(t *testing.T) {
 			})()`, nil)
 			end := p.drawing("0")
 			p.Key(".")
-			p.When("s.phase === 1 && s.passage[3] === 'Embed'")
+			p.When("s.phase === 1 && s.phases[3] === 'Embed'")
 			p.Until(someFrames, patience)
 			start := p.drawing("0")
 			if start == end {

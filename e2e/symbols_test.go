@@ -14,7 +14,7 @@ func TestSymbols(t *testing.T) {
 		p.Viewport(1440, 900)
 		p.ReducedMotion()
 		p.Run("?t=12&ph=1&sel=6")
-		p.When("s.passage[s.phase - 1] === 'Broadcast'")
+		p.When("s.phases[s.phase - 1] === 'Broadcast'")
 		p.Until(signWords+" === 'Point at a symbol to see what it is.'", patience)
 		x, y := p.Middle(".formula [data-sign='θ'] mi")
 		p.Mouse(mouseEvent{"move", x, y})

@@ -92,7 +92,7 @@ func TestTakeAway(t *testing.T) {
 			t.Errorf("to show a run, an engine was asked: %s messages after %s", after, before)
 		}
 		p.Key("ArrowRight")
-		p.When(complete + " && s.fingerprint !== '" + s.Fingerprint + "' && s.heard > " + before)
+		p.When(complete + " && s.fingerprint !== '" + s.Fingerprint + "' && s.answers > " + before)
 	})
 }
 

@@ -120,35 +120,55 @@ var rules = []rule{
 	}, {
 		why:    "the page shows what the engine sends and computes nothing itself",
 		layer:  []string{"flockscope/ui"},
-		except: []string{"flockscope/ui/pretend"},
+		except: []string{"flockscope/ui/pagetest"},
 		only: append([]string{
-			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say", "flockscope/sim/experiment",
-			"flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan", "flockscope/sim/registry",
-			"flockscope/sim/lab/sweep", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
-			"flockscope/sim/wire",
+			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say",
+			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan",
+			"flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/textfile", "flockscope/sim/trace",
+			"flockscope/sim/version", "flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",
 		layer:  []string{"flockscope/ui"},
-		except: []string{"flockscope/ui/pretend"},
-		never:  []string{"net/http", "flockscope/ui/pretend"},
+		except: []string{"flockscope/ui/pagetest"},
+		never:  []string{"net/http", "flockscope/ui/pagetest"},
 	}, {
 		why:    "what the page knows and does is tested without a browser",
 		layer:  []string{"flockscope/ui"},
-		except: []string{"flockscope/ui/browser", "flockscope/ui/guard", "flockscope/ui/shell", "flockscope/ui/vdom"},
+		except: []string{"flockscope/ui/browser", "flockscope/ui/guard", "flockscope/ui/shell"},
 		never:  browserSide,
 	}, {
 		why:    "one package of the page talks with the browser; components only say what it looks like",
-		layer:  []string{"flockscope/ui/shell", "flockscope/ui/vdom"},
+		layer:  []string{"flockscope/ui/shell"},
 		never:  []string{"syscall/js", "honnef.co/go/js/dom"},
 		direct: true,
 	}, {
-		why: "the page is built on small parts that know nothing of it",
-		layer: []string{
-			"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/history",
-			"flockscope/ui/notices", "flockscope/ui/selection",
+		why:   "the ground floor knows nothing of the page",
+		layer: []string{"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host"},
+		only:  []string{"flockscope/sim/say"},
+	}, {
+		why:   "explanations are texts",
+		layer: []string{"flockscope/ui/guide"},
+		only:  []string{"flockscope/sim/registry", "flockscope/sim/param", "flockscope/sim/say"},
+	}, {
+		why:   "figures are drawn for the page, and know none",
+		layer: []string{"flockscope/ui/chart"},
+		never: []string{
+			"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/page", "flockscope/ui/files", "flockscope/ui/jobs",
+			"flockscope/ui/host", "flockscope/ui/guide", "flockscope/ui/guard",
 		},
-		only: []string{"flockscope/sim/say"},
+	}, {
+		why:   "jobs are told what they need of the page, and what files are exported as follows from a run",
+		layer: []string{"flockscope/ui/files", "flockscope/ui/jobs"},
+		never: []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/page"},
+	}, {
+		why:   "the state of the page knows neither its components on screen nor the browser",
+		layer: []string{"flockscope/ui/page"},
+		never: []string{"flockscope/ui/browser", "flockscope/ui/shell"},
+	}, {
+		why:   "components on screen read the state and send messages; the browser is above them",
+		layer: []string{"flockscope/ui/shell"},
+		never: []string{"flockscope/ui/browser", "flockscope/ui/guard"},
 	}, {
 		why:   "what figures share knows runs and no figure; which models fit which groups is an assignment problem",
 		layer: []string{"flockscope/ui/chart"},
@@ -191,42 +211,6 @@ var rules = []rule{
 		layer:  []string{"flockscope"},
 		except: []string{"flockscope/ui/chart/charttest"},
 		never:  []string{"flockscope/ui/chart/charttest"},
-	}, {
-		why:    "sliders know settings",
-		layer:  []string{"flockscope/ui/slider"},
-		only:   []string{"flockscope/sim/param"},
-		direct: true,
-	}, {
-		why:    "the tree of the page knows no page",
-		layer:  []string{"flockscope/ui/vdom"},
-		only:   append([]string{"flockscope/sim/say"}, vugu...),
-		direct: true,
-	}, {
-		why: "components of the page's state see the page through an interface of their own",
-		layer: []string{
-			"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/files",
-			"flockscope/ui/lessons", "flockscope/ui/messages", "flockscope/ui/phases", "flockscope/ui/pinned",
-			"flockscope/ui/player", "flockscope/ui/runs", "flockscope/ui/settings", "flockscope/ui/words",
-		},
-		only: []string{
-			"flockscope/sim/say", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
-			"flockscope/sim/lab/plan", "flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/trace",
-			"flockscope/sim/textfile", "flockscope/sim/version", "flockscope/sim/wire",
-			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",
-			"flockscope/ui/files", "flockscope/ui/formula", "flockscope/ui/history", "flockscope/ui/host",
-			"flockscope/ui/notices", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/runs",
-			"flockscope/sim/draw/scene", "flockscope/ui/settings", "flockscope/ui/slider", "flockscope/ui/words",
-		},
-		direct: true,
-	}, {
-		why:    "the state of the page knows neither its components on screen nor the browser",
-		layer:  []string{"flockscope/ui"},
-		except: []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/pretend"},
-		never:  []string{"flockscope/ui/browser", "flockscope/ui/shell", "flockscope/ui/vdom", "flockscope/ui/guard"},
-	}, {
-		why:   "components on screen know the state, not the browser",
-		layer: []string{"flockscope/ui/shell"},
-		never: []string{"flockscope/ui/browser", "flockscope/ui/vdom", "flockscope/ui/guard"},
 	}, {
 		why:   "net/http would add megabytes to the program; the browser fetches",
 		layer: []string{"flockscope/wasm/app"},

@@ -15,7 +15,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/goldenlinks"
 	"flockscope/sim/trace"
-	"flockscope/ui"
+	"flockscope/ui/page"
 )
 
 // Updating the golden links is right where links are added. A changed block is an
@@ -68,7 +68,7 @@ func (v *verdicts) End(lane int, s *trace.Summary) { v.prints[lane] = s.Fingerpr
 // openLink opens a link and returns its block of the golden links.
 func openLink(t *testing.T, link string) string {
 	t.Helper()
-	a := ui.New(catalog.Schema(), link)
+	a := page.New(catalog.Schema(), link)
 	for _, n := range a.AllNotices() {
 		t.Errorf("%s opens with the notice %q", link, n.Text)
 	}
@@ -142,8 +142,8 @@ func TestChangesAreExplained(t *testing.T) {
 // TestLinksAgain: what a link opens is a link that opens the same.
 func TestLinksAgain(t *testing.T) {
 	for _, link := range goldenLinks {
-		first := ui.New(catalog.Schema(), link).Query()
-		if second := ui.New(catalog.Schema(), "?"+first).Query(); second != first {
+		first := page.New(catalog.Schema(), link).Query()
+		if second := page.New(catalog.Schema(), "?"+first).Query(); second != first {
 			t.Errorf("%s opens %s, and that opens %s", link, first, second)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/experiment/randquery"
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/wasm/web"
 )
 
@@ -15,7 +15,7 @@ import (
 // command line and the servers read what was meant.
 func TestMangledLinks(t *testing.T) {
 	for _, query := range randquery.Sound {
-		want := ui.New(catalog.Schema(), "?"+query)
+		want := page.New(catalog.Schema(), "?"+query)
 		config, problems := catalog.Schema().Parse(query)
 		stored, _ := web.ReadState(web.Schema(), "?"+query)
 		if len(problems) > 0 || want.Query() != query || stored.Text() != query {
@@ -32,8 +32,8 @@ func TestMangledLinks(t *testing.T) {
 			if len(repairs) > 0 || len(problems) > 1 {
 				t.Errorf("%s: of %q is said %v, want one repair at the most", m.Name, text, problems)
 			}
-			if page := ui.New(catalog.Schema(), text).Query(); page != want.Query() {
-				t.Errorf("%s: %q opens %s, want %s", m.Name, text, page, want.Query())
+			if got := page.New(catalog.Schema(), text).Query(); got != want.Query() {
+				t.Errorf("%s: %q opens %s, want %s", m.Name, text, got, want.Query())
 			}
 			if state, _ := web.ReadState(web.Schema(), text); state.Text() != query {
 				t.Errorf("%s: to the servers %q is %s, want %s", m.Name, text, state.Text(), query)

@@ -8,12 +8,12 @@
 //	                  own, its device
 //	NAME_settings.go  its registration, where it has many settings
 //	NAME_steps.go     what happens in a round, in words and formulas, where that is long (see registry.Step)
-//	settling.go       CLoVE's early stop
+//	clove_stop.go     CLoVE's early stop
 //	sketch.go         the samples' directions that PACFL and k-FED compare
 //	prototype.go      means of features by class, for FedProto and FedPAC
 //	combine.go        FedPAC's quadratic programme
-//	proximal.go       training that is pulled towards a model, for FedSoft and StoCFL
-//	steps.go          the steps of methods that have no words of their own
+//	proximal.go       training with a proximal term, for FedSoft and StoCFL
+//	steps.go          steps for methods without such steps of their own
 //
 // Packages below are methods of many files: cflgp is CFL-GP, hcfl is HCFL and the soft methods that it generalises. What
 // several methods share is in packages below internal: method (registry and common settings), numeric (small functions of

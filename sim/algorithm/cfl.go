@@ -10,37 +10,35 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// cfl is the recursive bipartition of the paper, in the form of its code: the
-// split test runs beside the training, once a round and cluster, and both halves
-// go on from the model of the whole. CFL-GP calls it MADMO, CLoVE CFL-S.
+// cfl is the recursive bipartition of the paper, in the form of its code: the split test runs during training, once per
+// round and cluster, and both halves continue from the model of the whole. CFL-GP calls it MADMO, CLoVE CFL-S.
 //
 // Clients that come after a split find their cluster in the tree of splits (cfl_newcomers.go).
 //
-// A cluster is the list of clients that share a label. The released notebook, and
-// copies of it, number the members of a half within their parent and so mix up
-// clients from the second split on; here a client keeps its number.
+// A cluster is the list of clients that share a label. The released notebook, and copies of it, number the members of a
+// half within their parent, and so confuse clients from the second split on; here a client keeps its number.
 type cfl struct {
-	counting   method.Counting
-	weights    []float64 // what each client counts
-	linkage    clusterer.Linkage
-	scaled     bool
-	eps1, eps2 float64
-	warm       int     // the last round without splits
-	gamma      float64 // 0 for no test
-	last       bool    // members that miss a round count with their last update
+	counting     method.Counting
+	weights      []float64 // what each client counts
+	linkage      clusterer.Linkage
+	scaled       bool
+	eps1, eps2   float64
+	warm         int     // the last round without a split
+	gamma        float64 // 0: every split is accepted
+	countMissing bool    // members that miss a round count with their last update
 
-	used    int         // models that have or had clients
-	peak    float64     // the longest mean update so far
-	known   []bool      // clients that have been heard
-	kept    [][]float32 // the last update of each client; nil where nobody's is kept
-	tree    cflTree
-	judged  []int       // clients that are compared, ascending
-	updates [][]float32 // of these
-	norms   []float64   // of the updates
-	sum     []float64   // of a cluster's updates
-	members []int       // of a cluster, as places in judged
+	used        int         // models that have or had clients
+	peak        float64     // the largest norm of a mean update so far
+	known       []bool      // clients that have replied
+	lastUpdates [][]float32 // the last update of each client; nil if none are kept
+	tree        cflTree
+	compared    []int       // clients that are compared, ascending
+	updates     [][]float32 // of these
+	norms       []float64   // of the updates
+	sum         []float64   // of a cluster's updates
+	members     []int       // of a cluster, as indices into compared
 
-	cosines  clusterer.Matrix // of all that are judged
+	cosines  clusterer.Matrix // of all compared clients
 	within   clusterer.Matrix // of one cluster
 	split    clusterer.Bipartition
 	spectral clusterer.Spectral
@@ -55,15 +53,15 @@ func (s *cfl) Start(env *fl.Env, label []int) {
 	s.used, s.known = 1, make([]bool, c)
 	s.tree.passed = make([]int, c)
 	s.updates, s.norms, s.members = make([][]float32, 0, c), make([]float64, c), make([]int, 0, c)
-	s.judged, s.sum = make([]int, 0, c), make([]float64, env.Size)
-	if s.last {
-		s.kept = make([][]float32, c)
-		for i := range s.kept {
-			s.kept[i] = make([]float32, env.Size)
+	s.compared, s.sum = make([]int, 0, c), make([]float64, env.Size)
+	if s.countMissing {
+		s.lastUpdates = make([][]float32, c)
+		for i := range s.lastUpdates {
+			s.lastUpdates[i] = make([]float32, env.Size)
 		}
 	}
-	s.features.Reshape(c, mapped)
-	// The first split may come late, and is the largest: make room for it.
+	s.features.Reshape(c, mapDimensions)
+	// The first split may come late, and is the largest: allocate for it.
 	s.within.Reshape(c, c)
 	clear(s.within.Data)
 	s.split.Fit(&s.within, s.linkage)
@@ -80,29 +78,28 @@ func (s *cfl) Round(r *fl.Round) {
 	if len(r.Replied) > 0 {
 		s.compare(r)
 		for k := range s.used { // halves are not halved again in the same round
-			s.consider(r, k)
+			s.trySplit(r, k)
 		}
 	}
-	// Both halves of a split take a step from the model of the whole, with the
-	// updates that decided it.
+	// Both halves of a split move from the model of the whole, by the updates that decided it.
 	r.ApplyMean(s.weights)
 }
 
-// compare finds the cosines between the updates of this round, or the last ones of all
-// clients that were ever heard (the paper's equation for α, all pairs).
+// compare computes the cosines between the updates of this round, or between the last ones of all clients that ever
+// replied (the paper's equation for α, all pairs).
 func (s *cfl) compare(r *fl.Round) {
-	s.judged, s.updates = s.judged[:0], s.updates[:0]
+	s.compared, s.updates = s.compared[:0], s.updates[:0]
 	for _, i := range r.Replied {
 		s.known[i] = true
-		if s.last {
-			copy(s.kept[i], r.Update(i, 0))
+		if s.countMissing {
+			copy(s.lastUpdates[i], r.Update(i, 0))
 			continue
 		}
-		s.judged, s.updates = append(s.judged, i), append(s.updates, r.Update(i, 0))
+		s.compared, s.updates = append(s.compared, i), append(s.updates, r.Update(i, 0))
 	}
-	for i, kept := range s.kept {
+	for i, kept := range s.lastUpdates {
 		if s.known[i] {
-			s.judged, s.updates = append(s.judged, i), append(s.updates, kept)
+			s.compared, s.updates = append(s.compared, i), append(s.updates, kept)
 		}
 	}
 	n := len(s.updates)
@@ -112,9 +109,9 @@ func (s *cfl) compare(r *fl.Round) {
 		s.norms[a] = math.Sqrt(max(0, s.cosines.Row(a)[a]))
 	}
 	clusterer.CosinesOfGram(&s.cosines)
-	s.spectral.FitGram(&s.leading, &s.cosines, mapped)
+	s.spectral.FitGram(&s.leading, &s.cosines, mapDimensions)
 	clear(s.features.Data)
-	for a, i := range s.judged {
+	for a, i := range s.compared {
 		copy(s.features.Row(i), s.leading.Row(a))
 		if rec := r.Recorder(); rec.Follows(i) {
 			rec.Note("cosines", fl.Floats("cosines", s.cosines.Row(a)))
@@ -123,15 +120,14 @@ func (s *cfl) compare(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// consider splits cluster k if its mean update is short and one of its clients'
-// is long (the paper's two conditions on ε₁ and ε₂), it has more than two members,
-// and somebody of it has answered in this round, or everybody where last updates do
-// not count.
-func (s *cfl) consider(r *fl.Round, k int) {
-	if !s.gather(r, k) {
+// trySplit splits cluster k if its mean update is short and the update of one of its clients is long (the paper's two
+// conditions on ε₁ and ε₂), it has more than two members, and a member has replied in this round, or all members have
+// where last updates do not count.
+func (s *cfl) trySplit(r *fl.Round, k int) {
+	if !s.listMembers(r, k) {
 		return
 	}
-	mean, longest := s.lengths(r)
+	mean, longest := s.updateLengths(r)
 	s.peak = max(s.peak, mean)
 	eps1, eps2 := s.eps1, s.eps2
 	if s.scaled {
@@ -139,7 +135,7 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	}
 	rec := r.Recorder()
 	if rec != nil && r.Label[rec.Client] == k {
-		rec.Note("test", fl.Whole("size", len(s.members)), fl.Number("mean", mean), fl.Number("longest", longest),
+		rec.Note("test", fl.Int("size", len(s.members)), fl.Number("mean", mean), fl.Number("longest", longest),
 			fl.Number("eps1", eps1), fl.Number("eps2", eps2))
 	}
 	if r.T <= s.warm || s.used == r.Bank.Models() || len(s.members) <= 2 || !(mean < eps1 && longest > eps2) {
@@ -157,24 +153,24 @@ func (s *cfl) consider(r *fl.Round, k int) {
 		return
 	}
 	if rec != nil && r.Label[rec.Client] == k {
-		rec.Note("split", fl.Number("cross", s.split.Cross), fl.Whole("moved", count(s.split.Labels, 1)),
-			fl.Whole("k", s.used))
+		rec.Note("split", fl.Number("cross", s.split.Cross), fl.Int("moved", count(s.split.Labels, 1)),
+			fl.Int("k", s.used))
 	}
 	for a, at := range s.members {
 		if s.split.Labels[a] == 1 {
-			r.Label[s.judged[at]] = s.used
+			r.Label[s.compared[at]] = s.used
 		}
 	}
 	if slices.Contains(s.known, false) {
 		s.tree.add(k, s.used, r.Bank.Model(k), s.members, s.updates, s.split.Labels)
 	} else {
-		s.tree.splits = nil // nobody will come to them
+		s.tree.splits = nil // there are no newcomers left
 	}
 	copy(r.Bank.Model(s.used), r.Bank.Model(k))
 	s.used++
 }
 
-// count returns how often v stands in list.
+// count returns how often v occurs in list.
 func count(list []int, v int) (n int) {
 	for _, w := range list {
 		if w == v {
@@ -184,11 +180,10 @@ func count(list []int, v int) (n int) {
 	return n
 }
 
-// gather lists the members of cluster k that are compared, and reports whether the
-// cluster can be judged by them.
-func (s *cfl) gather(r *fl.Round, k int) bool {
+// listMembers lists the compared members of cluster k, and reports whether they suffice to decide on a split.
+func (s *cfl) listMembers(r *fl.Round, k int) bool {
 	s.members = s.members[:0]
-	for at, i := range s.judged {
+	for at, i := range s.compared {
 		if r.Label[i] == k {
 			s.members = append(s.members, at)
 		}
@@ -205,13 +200,13 @@ func (s *cfl) gather(r *fl.Round, k int) bool {
 	return answered && len(s.members) == size
 }
 
-// lengths returns the length of the members' mean update, and of their longest.
-// In the paper clients count by their samples in the mean, in its code once each.
-func (s *cfl) lengths(r *fl.Round) (mean, longest float64) {
+// updateLengths returns the norm of the members' mean update and the largest norm of their updates. In the paper clients
+// count by their samples in the mean, in its code once each.
+func (s *cfl) updateLengths(r *fl.Round) (mean, longest float64) {
 	clear(s.sum)
 	total := 0.0
 	for _, at := range s.members {
-		w := s.weights[s.judged[at]]
+		w := s.weights[s.compared[at]]
 		kernel.Accumulate(s.sum, w, s.updates[at])
 		total += w
 		longest = max(longest, s.norms[at])
@@ -222,10 +217,9 @@ func (s *cfl) lengths(r *fl.Round) (mean, longest float64) {
 	return math.Sqrt(mean) / total, longest
 }
 
-// Embedding returns the leading features of the directions of the last updates:
-// their inner products are the cosines, as far as so few dimensions go.
+// Embedding returns the leading features of the directions of the last updates: their inner products approximate the
+// cosines.
 func (s *cfl) Embedding() *clusterer.Matrix { return &s.features }
 
-// mapped is the number of features that are kept for the map of methods that
-// compare clients pair by pair.
-const mapped = 3
+// mapDimensions is the number of features for the map of methods that compare clients pair by pair.
+const mapDimensions = 3

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// cflSplit is an inner node of CFL's tree: a cluster as it was when it was split.
+// cflSplit is an inner node of CFL's tree: a cluster at the time of its split.
 type cflSplit struct {
 	cluster, second int         // the model of the whole, which side 0 keeps, and that of side 1
 	model           []float32   // of the whole, before either side moved it
@@ -16,16 +16,15 @@ type cflSplit struct {
 	side            []int       // of these clients
 }
 
-// cflTree is how clients that come after a split find their cluster (Sattler et al.,
-// on new clients): from the root down they train the model of each split, and go to the side
-// with the client whose update has the largest cosine with theirs, the first side on
-// ties. Splits are kept only while there are clients that were never heard.
+// cflTree is how clients that come after a split find their cluster (Sattler et al., on new clients): from the root down
+// they train the model of each split, and go to the side with the client whose update has the largest cosine with theirs,
+// the first side on ties. Splits are kept only while there are clients that have never replied.
 type cflTree struct {
 	splits []cflSplit
-	passed []int // of each client: how many splits, from the first on, it need not look at any more
+	passed []int // of each client: the number of splits, from the first on, that it has passed
 }
 
-// add keeps a split of cluster k into k and second; members are places in updates.
+// add keeps a split of cluster k into k and second; members are indices into updates.
 func (t *cflTree) add(k, second int, model []float32, members []int, updates [][]float32, side []int) {
 	s := cflSplit{cluster: k, second: second, model: slices.Clone(model), side: slices.Clone(side)}
 	for _, at := range members {
@@ -71,7 +70,7 @@ func (s *cfl) descend(r *fl.Round) {
 				continue
 			}
 			if at := s.tree.next(i, r.Label[i]); at != nil {
-				r.AskCall(i, opVisit, at.model)
+				r.AskCall(i, opSplitUpdate, at.model)
 				asked = true
 			}
 		}
@@ -86,13 +85,13 @@ func (s *cfl) descend(r *fl.Round) {
 	}
 }
 
-// opVisit asks a device for its update of the model that comes along.
-const opVisit = 1
+// opSplitUpdate asks a device for its update of the model that was sent.
+const opSplitUpdate = 1
 
-// visitor is the client of CFL as far as it does more than train the model of its cluster.
-type visitor struct{}
+// splitClient is the client's side of CFL at splits.
+type splitClient struct{}
 
-func (visitor) Do(dst []float32, _ int, model []float32, at fl.ClientContext) []float32 {
+func (splitClient) Do(dst []float32, _ int, model []float32, at fl.ClientContext) []float32 {
 	from := len(dst)
 	dst = slices.Grow(dst, len(model))[:from+len(model)]
 	at.Update(dst[from:], model, nil)

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var sattler = registry.Citation{Authors: "Sattler, Müller, Samek",
+var paperCFL = registry.Citation{Authors: "Sattler, Müller, Samek",
 	Title: "Clustered Federated Learning: Model-Agnostic Distributed Multitask Optimization Under Privacy Constraints",
 	Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2021, URL: "https://arxiv.org/abs/1910.01991"}
 
@@ -18,25 +18,25 @@ func init() {
 			Name:   "cfl",
 			Title:  "CFL",
 			Family: registry.HardClusters,
-			Doc:    "All clients train one model until it stands still. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
+			Doc:    "All clients train one model until its mean update is small. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
-			Paper: sattler.At("Algorithms 1 to 3"),
+			Paper: paperCFL.At("Algorithms 1 to 3"),
 			Fields: method.Training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice,
 					Default: "absolute", PerLane: true, Advanced: true,
 					Options: []param.Option{
-						{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
-							{Name: "eps1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02", PerLane: true, Advanced: true,
-								Doc: "A cluster stands still when its mean update is shorter. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, which suits pictures too."},
-							{Name: "eps2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Default: "0.6", PerLane: true, Advanced: true,
-								Doc: "It is split if the longest update of a client is longer than this. 0.6 suits those lines; Sattler's code has 1.6."}}},
-						{Name: "scaled", Title: "shares of the longest mean update so far", Fields: []param.Field{
-							{Name: "rel1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true, Advanced: true,
-								Doc: "A cluster stands still when its mean update is shorter than this share; the paper's rule of thumb is a tenth."},
-							{Name: "rel2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Default: "1", PerLane: true, Advanced: true,
-								Doc: "It is split if the longest update of a client is longer than this share; the paper's rule of thumb is one to ten times ε₁."}}},
+						{Name: "absolute", Title: "norms of updates", Fields: []param.Field{
+							{Name: "eps1", Label: "Mean update below ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02", PerLane: true, Advanced: true,
+								Doc: "A cluster can split when the norm of its mean update is below this. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, which also suits pictures."},
+							{Name: "eps2", Label: "Some update above ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Default: "0.6", PerLane: true, Advanced: true,
+								Doc: "It is split if the largest norm of a client's update is above this. 0.6 suits those lines; Sattler's code has 1.6."}}},
+						{Name: "scaled", Title: "shares of the largest mean update so far", Fields: []param.Field{
+							{Name: "rel1", Label: "Mean update below ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true, Advanced: true,
+								Doc: "A cluster can split when its mean update is below this share; the paper's rule of thumb is a tenth."},
+							{Name: "rel2", Label: "Some update above ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Default: "1", PerLane: true, Advanced: true,
+								Doc: "It is split if the largest update of a client is above this share; the paper's rule of thumb is one to ten times ε₁."}}},
 					},
-					Doc: "In which unit mean and longest update are judged. Lengths depend on data, model and learning rate; shares do not."},
+					Doc: "The unit of both thresholds. Norms depend on data, model and learning rate; shares do not."},
 				param.Field{Name: "warm", Label: "Warm-up", Unit: "rounds", Section: param.Models, Kind: param.Int,
 					Min: 0, Max: 1000, High: 50, Default: "5", PerLane: true, Advanced: true,
 					Doc: "No cluster is split in the first rounds, up to and including this one, counted from 0. CFL-GP's copy waits for 5, Sattler's code for 20."},
@@ -44,15 +44,15 @@ func init() {
 					Default: "complete", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "complete", Title: "complete (the code)"},
 						{Name: "single", Title: "single (the paper)"}},
-					Doc: "How a cluster is split. Single linkage makes the two sides as unlike as can be, and may part one outlier from the rest; complete linkage keeps each side alike within."},
+					Doc: "How a cluster is split. Single linkage makes the two sides as different as possible, and may separate a single outlier; complete linkage keeps the clients of each side similar."},
 				param.Field{Name: "gmax", Label: "Approximation γ", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
-					Doc: "Accept a split only if γ < √((1−α)/2), α being the greatest cosine across it; 0 accepts all, as the code does."},
+					Doc: "Accept a split only if γ < √((1−α)/2), where α is the largest cosine across it; 0 accepts all, as the code does."},
 				param.Field{Name: "missed", Label: "Members that miss a round", Section: param.Models,
 					Kind: param.Choice, Default: "last", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "last", Title: "count with their last update"},
 						{Name: "wait", Title: "keep their cluster whole"}},
-					Doc: "Where not all clients take part in every round, a cluster is judged by the last update of each member, or only in rounds in which all members answer. The paper and its code have all clients answer."},
+					Doc: "Where not all clients take part in every round, a split is decided by the last update of each member, or only in rounds in which all members reply. In the paper and its code all clients reply."},
 				method.FieldMost,
 			),
 			Steps: cflSteps,
@@ -72,10 +72,10 @@ func init() {
 			} else {
 				s.eps1, s.eps2 = v.Float("eps1"), v.Float("eps2")
 			}
-			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+			p := fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				// Newcomers answer at splits too, which keep the updates that decided them.
-				Device: visitor{}, AnswerModels: 2}
-			if s.last = v.Text("missed") == "last"; s.last {
+				Device: splitClient{}, AnswerModels: 2}
+			if s.countMissing = v.Text("missed") == "last"; s.countMissing {
 				p.UpdatesKept = 1
 			}
 			return p

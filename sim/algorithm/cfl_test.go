@@ -193,7 +193,7 @@ func TestCFLWaitsForAll(t *testing.T) {
 			gone[i] = true
 		}
 		r.Round.Begin(t)
-		r.Round.Attend(here, gone)
+		r.Round.SetParticipants(here, gone)
 		r.Server.Round(r.Round)
 	}
 	play(1, []int{0, 1, 2}, []int{0})
@@ -230,7 +230,7 @@ func TestCFLLastUpdates(t *testing.T) {
 	r := cflRig(t, updates, "missed=last")
 	play := func(t int, here ...int) {
 		r.Round.Begin(t)
-		r.Round.Attend(here, make([]bool, len(updates)))
+		r.Round.SetParticipants(here, make([]bool, len(updates)))
 		r.Server.Round(r.Round)
 	}
 	play(1, 0, 1)

@@ -10,33 +10,32 @@ import (
 	"flockscope/sim/rng"
 )
 
-// clove is Algorithm 1, with known K or with that of the later version's Algorithm
-// 2, over whoever takes part, and averaging weighted by the clients' numbers of
-// samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
-// the version that is cited, as its text counts them.
+// clove is Algorithm 1, with K given or chosen by Algorithm 2 of the later version, over the clients that take part.
+// Clients send models (Option I) or gradients (Option II), of a minibatch as printed or of all samples, which are averaged
+// by the clients' numbers of samples. Line numbers are those of the cited version.
 type clove struct {
-	counting method.Counting
-	weights  []float64 // what each client counts
-	sqrt     bool
-	search   bool       // for the number of clusters
-	merge    bool       // by Ward's linkage and not by k-means
-	match    bool       // clusters with models
-	random   bool       // clusters in round 0
-	alike    bool       // models at the start
-	settling *earlyStop // nil: clusters are looked for in every round
+	counting  method.Counting
+	weights   []float64 // what each client counts
+	sqrt      bool
+	search    bool       // the number of clusters is chosen in every round
+	merge     bool       // by Ward's linkage and not by k-means
+	match     bool       // clusters are matched with models
+	random    bool       // clusters are random in round 0
+	sameStart bool       // models start as copies
+	earlyStop *earlyStop // nil: clients are clustered in every round
 
-	env      *fl.Env
-	losses   clusterer.Matrix // clients × K, square roots if wanted
-	heard    clusterer.Matrix // the rows of those who told their losses, where some did not
-	told     []int            // clients whose losses of this round are finite, ascending
-	choice   clusterer.SelectK
-	kmeans   clusterer.KMeans
-	tree     clusterer.Agglomerative
-	assigner clusterer.Assigner
-	cost     clusterer.Matrix // found clusters × K: summed losses of the cluster on the model
-	modelOf  []int            // of each found cluster
-	found    []int            // cluster of each client at random
-	stream   rng.Stream
+	env          *fl.Env
+	losses       clusterer.Matrix // clients × K, square roots if wanted
+	reportedRows clusterer.Matrix // their rows, if others did not report
+	reported     []int            // clients whose losses of this round are finite, ascending
+	choice       clusterer.SelectK
+	kmeans       clusterer.KMeans
+	tree         clusterer.Agglomerative
+	assigner     clusterer.Assigner
+	cost         clusterer.Matrix // found clusters × K: summed losses of the cluster on the model
+	modelOf      []int            // of each found cluster
+	found        []int            // cluster of each client at random
+	stream       rng.Stream
 }
 
 func (s *clove) Start(env *fl.Env, label []int) {
@@ -45,64 +44,64 @@ func (s *clove) Start(env *fl.Env, label []int) {
 	s.weights = s.counting.Of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
-	s.modelOf, s.found, s.told = make([]int, env.Models), make([]int, env.Clients), make([]int, 0, env.Clients)
-	if s.alike {
+	s.modelOf, s.found, s.reported = make([]int, env.Models), make([]int, env.Clients), make([]int, 0, env.Clients)
+	if s.sameStart {
 		method.StartAlike(env.Exchange.Bank)
 	}
 	if s.search {
-		s.rehearse()
+		s.preallocate()
 	}
-	if s.settling != nil {
-		s.settling.start(env)
+	if s.earlyStop != nil {
+		s.earlyStop.start(env)
 	}
 }
 
-// rehearse clusters something, so that no round has to make room.
-func (s *clove) rehearse() {
+// preallocate clusters made-up points, so that no round allocates.
+func (s *clove) preallocate() {
 	for at := range s.losses.Data {
 		s.losses.Data[at] = float64(at / s.env.Models)
 	}
 	s.choice.Merge(&s.losses, s.env.Models)
 	s.stream.Reset(s.env.Seed, rng.Clustering, 0, 0)
-	s.pair(&s.losses, s.groups(&s.losses, s.env.Models), s.env.Models)
+	s.matchModels(&s.losses, s.groups(&s.losses, s.env.Models), s.env.Models)
 	clear(s.losses.Data)
 }
 
 func (s *clove) Round(r *fl.Round) {
-	blind := s.random && r.T == 0
+	random := s.random && r.T == 0
 	switch {
-	case blind:
-		s.scatter(r)
-	case s.settling != nil && s.settling.settled(s, r):
-		s.settling.place(s, r)
+	case random:
+		s.assignRandomly(r)
+	case s.earlyStop != nil && s.earlyStop.check(s, r):
+		s.earlyStop.place(s, r)
 	default:
-		s.look(r)
+		s.clusterByLosses(r)
 	}
 	for i := range r.Replies() {
 		r.Accumulate(i, s.weights[i])
 	}
 	r.ApplyMean(nil)
-	if s.settling != nil && !blind {
-		s.settling.note(r)
+	if s.earlyStop != nil && !random {
+		s.earlyStop.update(r)
 	}
 }
 
-// look has the clients report their losses, clusters them, and asks for updates.
-func (s *clove) look(r *fl.Round) {
+// clusterByLosses is lines 4 to 12: the clients report their losses, the server clusters these, and asks for updates.
+func (s *clove) clusterByLosses(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskLosses(i)
 	}
 	r.Ask()
-	s.told = s.told[:0]
+	s.reported = s.reported[:0]
 	for _, i := range r.Replied {
 		if numeric.AreFinite(r.Losses(i)) {
 			row := s.losses.Row(i)
 			copy(row, r.Losses(i))
 			s.transform(row)
-			s.told = append(s.told, i)
+			s.reported = append(s.reported, i)
 		}
 	}
-	if len(s.told) > 0 {
+	if len(s.reported) > 0 {
 		s.cluster(r)
 	}
 	for _, i := range r.Replied {
@@ -110,7 +109,7 @@ func (s *clove) look(r *fl.Round) {
 	}
 }
 
-// transform takes the roots of losses, if these are what is compared.
+// transform replaces losses by their square roots, if these are compared.
 func (s *clove) transform(losses []float64) {
 	if s.sqrt {
 		for k, l := range losses {
@@ -119,9 +118,8 @@ func (s *clove) transform(losses []float64) {
 	}
 }
 
-// scatter puts clients into random clusters, none of them empty, and asks for
-// their updates of the models that these get: losses would not count.
-func (s *clove) scatter(r *fl.Round) {
+// assignRandomly puts clients into random clusters, none of them empty, and asks for updates of the models of these.
+func (s *clove) assignRandomly(r *fl.Round) {
 	n := len(r.Participants)
 	clusters := min(s.env.Models, n)
 	found, size := s.found[:n], s.modelOf[:clusters]
@@ -141,22 +139,21 @@ func (s *clove) scatter(r *fl.Round) {
 			}
 		}
 	}
-	s.number(found, clusters)
+	s.numberClusters(found, clusters)
 	for m, i := range r.Participants {
 		r.Label[i] = s.modelOf[found[m]]
 		r.AskUpdate(i, r.Label[i])
 	}
 }
 
-// cluster groups the clients that told their losses, into no more clusters than there are
-// clients, and gives each found cluster the model that costs its members least in
-// total, and no model twice: a min-cost matching.
+// cluster is lines 8 to 10: it clusters the clients that reported losses, into no more clusters than there are clients,
+// and gives each cluster the model on which its members lose least in total, no model twice: a min-cost matching.
 func (s *clove) cluster(r *fl.Round) {
 	points := &s.losses
-	if len(s.told) < s.env.Clients {
-		points = &s.heard
-		points.Reshape(len(s.told), s.env.Models)
-		for n, i := range s.told {
+	if len(s.reported) < s.env.Clients {
+		points = &s.reportedRows
+		points.Reshape(len(s.reported), s.env.Models)
+		for n, i := range s.reported {
 			copy(points.Row(n), s.losses.Row(i))
 		}
 	}
@@ -168,20 +165,20 @@ func (s *clove) cluster(r *fl.Round) {
 	found := s.groups(points, clusters)
 	r.Reclustered = true
 	if s.match {
-		s.pair(points, found, clusters)
+		s.matchModels(points, found, clusters)
 	} else {
-		s.number(found, clusters)
+		s.numberClusters(found, clusters)
 	}
-	for n, i := range s.told {
+	for n, i := range s.reported {
 		if rec := r.Recorder(); rec.Follows(i) {
-			s.explain(rec, points, found, n, r.Label[i])
+			s.note(rec, points, found, n, r.Label[i])
 		}
 		r.Label[i] = s.modelOf[found[n]]
 	}
 }
 
-// explain notes how the n-th of the clients came to its model.
-func (s *clove) explain(rec *fl.Recorder, points *clusterer.Matrix, found []int, n, before int) {
+// note explains how the n-th of the reporting clients got its model.
+func (s *clove) note(rec *fl.Recorder, points *clusterer.Matrix, found []int, n, before int) {
 	size, total := 0, make([]float64, s.env.Models)
 	for m, g := range found {
 		if g == found[n] {
@@ -195,12 +192,12 @@ func (s *clove) explain(rec *fl.Recorder, points *clusterer.Matrix, found []int,
 	for k, l := range total {
 		mean[k] = l / float64(size)
 	}
-	rec.Note("cluster", fl.Whole("clients", len(found)), fl.Whole("size", size), fl.Floats("vector", points.Row(n)),
+	rec.Note("cluster", fl.Int("clients", len(found)), fl.Int("size", size), fl.Floats("vector", points.Row(n)),
 		fl.Floats("mean", mean))
-	rec.Note("match", fl.Floats("total", total), fl.Whole("before", before), fl.Whole("k", s.modelOf[found[n]]))
+	rec.Note("match", fl.Floats("total", total), fl.Int("before", before), fl.Int("k", s.modelOf[found[n]]))
 }
 
-// groups splits points into so many clusters.
+// groups splits points into the given number of clusters.
 func (s *clove) groups(points *clusterer.Matrix, clusters int) (found []int) {
 	if s.merge {
 		s.tree.Fit(points)
@@ -210,8 +207,8 @@ func (s *clove) groups(points *clusterer.Matrix, clusters int) (found []int) {
 	return s.kmeans.Labels
 }
 
-// pair finds the model of each cluster by the matching of least total loss.
-func (s *clove) pair(points *clusterer.Matrix, found []int, clusters int) {
+// matchModels finds the model of each cluster by the matching with the least total loss.
+func (s *clove) matchModels(points *clusterer.Matrix, found []int, clusters int) {
 	s.cost.Reshape(clusters, s.env.Models)
 	clear(s.cost.Data)
 	for n, g := range found {
@@ -223,9 +220,8 @@ func (s *clove) pair(points *clusterer.Matrix, found []int, clusters int) {
 	s.assigner.Assign(s.modelOf[:clusters], &s.cost)
 }
 
-// number gives the cluster of the first client the first model, the next new
-// cluster the second, and so on.
-func (s *clove) number(found []int, clusters int) {
+// numberClusters gives models in the order of the clients: the cluster of the first client gets the first model.
+func (s *clove) numberClusters(found []int, clusters int) {
 	of := s.modelOf[:clusters]
 	for g := range of {
 		of[g] = -1

@@ -24,10 +24,10 @@ func init() {
 					Default: "given", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "given", Title: "K, as given"},
-						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2 of the later version: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{method.FieldMost,
+						{Name: "silhouette", Title: "found in every round", Doc: "Algorithm 2 of the later version: the number with the best silhouette.", Fields: []param.Field{method.FieldMost,
 							{Name: "margin", Label: "Minimum gain for a larger K", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
-					Doc: "Whether the server knows how many kinds of clients there are."},
+					Doc: "Whether K is given or found by the server."},
 				param.Field{Name: "by", Label: "Clusters by", Section: param.Models, Kind: param.Choice,
 					Default: "kmeans", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "kmeans", Title: "k-means"},
@@ -40,7 +40,7 @@ func init() {
 					Default: "losses", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"},
 						{Name: "random", Title: "clusters at random"}},
-					Doc: "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
+					Doc: "The paper's supervised experiments begin with random clusters, so that models differ before they are compared."},
 				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice,
 					Default: "batch", PerLane: true, Advanced: true, Counted: true,
 					Options: []param.Option{{Name: "batch", Title: "the minibatch"},
@@ -58,15 +58,15 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"),
 				merge: v.Text("by") == "ward",
-				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
+				match: v.Switch("match"), random: v.Text("first") == "random", sameStart: v.Text("start") == "same"}
+			p := fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
 				p.Models = min(v.Int("most"), clients)
 			}
 			if v.Text("settle") == "stable" {
-				s.settling = &earlyStop{calm: v.Int("calm"), share: v.Float("agree")}
+				s.earlyStop = &earlyStop{patience: v.Int("calm"), share: v.Float("agree")}
 				p.Device = lossReporter{}
 			}
 			return p

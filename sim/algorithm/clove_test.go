@@ -13,17 +13,17 @@ import (
 func lossRig(t testing.TB, name string, losses [][]float64, samples []int, words ...string) *algotest.Rig {
 	r := algotest.NewRig(t, name, len(losses), 2, samples, words...)
 	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
-		if task.Losses || task.Best {
+		if task.Losses || task.PickBest {
 			copy(reply.Losses, losses[i])
 		}
 		n := 0
-		if task.Best {
+		if task.PickBest {
 			for k, l := range reply.Losses {
-				if l < reply.Losses[reply.Best] || k == 0 {
-					reply.Best = k
+				if l < reply.Losses[reply.Picked] || k == 0 {
+					reply.Picked = k
 				}
 			}
-			copy(algotest.UpdateBuffer(reply, 0, 2), []float32{float32(i + 1), float32(reply.Best)})
+			copy(algotest.UpdateBuffer(reply, 0, 2), []float32{float32(i + 1), float32(reply.Picked)})
 			n = 1
 		}
 		for _, k := range task.Updates {

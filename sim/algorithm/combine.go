@@ -2,34 +2,33 @@ package algorithm
 
 import "flockscope/sim/kernel"
 
-// combiner finds out how much each of n clients should take over from every other.
-// What is known of a client j is a vector h_j and how uncertain it is, v_j. The
-// weights a of client i, none negative and 1 together, make least
+// combiner computes how much each of n clients should take over from every other. Client j is known by a vector h_j and
+// its variance v_j. The weights a of client i, not negative and with sum 1, minimise
 //
 //	Σ_j v_j a_j²  +  ‖h_i − Σ_j a_j h_j‖²
 //
-// which is aᵀ(diag(v) + D_i)a with D_i[j,k] = (h_i − h_j)·(h_i − h_k), as FedPAC
-// has it: one matrix serves all clients, and it has no negative eigenvalue.
+// which is FedPAC's aᵀ(diag(v) + D_i)a with D_i[j,k] = (h_i − h_j)·(h_i − h_k). In this form one matrix serves all
+// clients, and it has no negative eigenvalue.
 type combiner struct {
 	n     int
 	gram  []float64 // h_j·h_k
 	v     []float64
-	slope []float64 // of half of what is to be least
+	slope []float64 // gradient of half the objective
 }
 
 func newCombiner(most int) *combiner {
 	return &combiner{gram: make([]float64, most*most), v: make([]float64, most), slope: make([]float64, most)}
 }
 
-// meet takes what is known of the clients; v follows by the caller.
-func (c *combiner) meet(h [][]float32) {
+// setFeatures sets h of the clients; the caller sets v.
+func (c *combiner) setFeatures(h [][]float32) {
 	c.n = len(h)
 	c.gram = c.gram[:c.n*c.n]
 	c.v = c.v[:c.n]
 	kernel.Gram(c.gram, h)
 }
 
-// entry is one of diag(v) + HHᵀ.
+// entry returns an entry of diag(v) + HHᵀ.
 func (c *combiner) entry(j, k int) float64 {
 	if j == k {
 		return c.gram[j*c.n+k] + c.v[j]
@@ -37,9 +36,8 @@ func (c *combiner) entry(j, k int) float64 {
 	return c.gram[j*c.n+k]
 }
 
-// weigh sets a to the weights of a client. It starts from the client alone and moves
-// weight between the two for whom that helps most, as far as it does, until no move
-// is worth a millionth of the first.
+// weigh sets a to the weights of a client. It starts with all weight on the client itself and moves weight between the two
+// clients where this helps most, by the best amount, until no move gains more than a millionth of the client's variance.
 func (c *combiner) weigh(a []float64, own int) {
 	const enough, steps = 1e-6, 100
 	clear(a)
@@ -68,13 +66,12 @@ func (c *combiner) weigh(a []float64, own int) {
 			a[from] = 0
 		}
 		a[to] += move
-		c.follow(to, from, move)
+		c.updateSlope(to, from, move)
 	}
 }
 
-// follow brings the slope up to date after a move of weight. HHᵀ is symmetric to the
-// bit, so that its rows serve as columns.
-func (c *combiner) follow(to, from int, move float64) {
+// updateSlope updates the slope after a move of weight. HHᵀ is symmetric to the bit, so that its rows serve as columns.
+func (c *combiner) updateSlope(to, from int, move float64) {
 	slope, gain, loss := c.slope[:c.n], c.gram[to*c.n:][:c.n], c.gram[from*c.n:][:c.n]
 	there := slope[to] + float64(move*(c.entry(to, to)-c.entry(to, from)))
 	here := slope[from] + float64(move*(c.entry(from, to)-c.entry(from, from)))
@@ -84,7 +81,7 @@ func (c *combiner) follow(to, from int, move float64) {
 	slope[to], slope[from] = there, here
 }
 
-// trim leaves out weights below a thousandth and makes the others 1 together.
+// trim drops weights below a thousandth and scales the others to a sum of 1.
 func trim(a []float64) {
 	const least = 1e-3
 	total := 0.0

@@ -28,7 +28,7 @@ func TestIFCADividesByAnswers(t *testing.T) {
 	for _, tt := range tests {
 		r := lossRig(t, "ifca", losses, nil, "K=3", "lr=0.5", "divide=all")
 		r.Round.Begin(0)
-		r.Round.Attend(tt.here, tt.lost)
+		r.Round.SetParticipants(tt.here, tt.lost)
 		r.Server.Round(r.Round)
 		if !slices.Equal(r.Bank.Params, tt.want) {
 			t.Errorf("of clients %v, lost %v, models move to %v, want %v", tt.here, tt.lost, r.Bank.Params, tt.want)
@@ -44,7 +44,7 @@ func TestCLoVEUnheard(t *testing.T) {
 		r := lossRig(t, "clove", losses, nil, words...)
 		here := []int{0, 1, 3, 5}
 		r.Round.Begin(0)
-		r.Round.Attend(here, make([]bool, len(losses)))
+		r.Round.SetParticipants(here, make([]bool, len(losses)))
 		r.Server.Round(r.Round)
 		for i := range losses {
 			row, heard := r.Embedding().Row(i), slices.Contains(here, i)

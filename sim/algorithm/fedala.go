@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// fedala is the server of Algorithm 1: FedAvg's, with whole models.
+// fedala is the server's part of Algorithm 1: FedAvg with whole models.
 type fedala struct {
 	counting method.Counting
 	weights  []float64 // what each client counts
@@ -23,7 +23,7 @@ func (s *fedala) Start(env *fl.Env, label []int) {
 
 func (s *fedala) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, mixingTrain, nil, 0)
+		r.AskCall(i, opMixTrain, nil, 0)
 	}
 	r.Ask()
 	clear(s.sum)
@@ -39,30 +39,28 @@ func (s *fedala) Round(r *fl.Round) {
 	}
 }
 
-// mixingTrain asks a client to mix, to train, and for the model it arrives at.
-const mixingTrain = 1
+// opMixTrain asks a client to mix, to train, and for its trained model.
+const opMixTrain = 1
 
-// The scratch of a place for it.
+// Slots of scratch memory.
 const (
 	mixingStart = iota
 	mixingUpdate
 )
 
-// passes are the most that a client takes when it learns its weights for the
-// first time.
+// passes is the largest number of passes in which a client learns its weights for the first time.
 const passes = 50
 
-// mixing is the client's side. A client keeps its model w, d numbers, after them
-// a weight W for every parameter of the part that it mixes, and a 1 once it has
-// learned these.
+// mixing is the client's side. A client keeps its model w, d numbers, then a weight W for every parameter of the part that
+// it mixes, then a 1 once it has learned these.
 type mixing struct {
-	rate  float32
-	share float64
-	all   bool
-	calm  float64
+	rate      float32
+	share     float64
+	all       bool
+	tolerance float64
 }
 
-// low is where the part that is mixed begins.
+// low returns the index of the first mixed parameter.
 func (m *mixing) low(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && !m.all {
 		return n.Head().Lo
@@ -74,7 +72,7 @@ func (m *mixing) low(at fl.ClientContext) int {
 func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	global, own := at.Params(0), at.State()
 	size := len(global)
-	if len(*own) == 0 { // the first model is everybody's
+	if len(*own) == 0 { // the first model is the server's
 		*own = slices.Grow(*own, 2*size-m.low(at)+1)
 		*own = append(*own, global...)
 		for range size - m.low(at) {
@@ -92,8 +90,7 @@ func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []fl
 	return appendModel(dst, start, global, update, at)
 }
 
-// Personalize is where a client would go on from: below, the model that all share, and
-// above
+// Personalize returns the model that a client would train: in the lower layers the common one θ, and above
 //
 //	ŵ = w + (θ − w) ⊙ W
 func (m *mixing) Personalize(dst, given []float32, at fl.ClientContext) {
@@ -115,30 +112,29 @@ func (m *mixing) split(own []float32, at fl.ClientContext) (mine, weights []floa
 	return own[low:size], own[size : 2*size-low]
 }
 
-// learn moves the weights along the gradients of the mixed model on some of the
-// client's samples, batch by batch:
+// learn trains the weights by gradients of the mixed model on some of the client's samples, batch by batch:
 //
 //	W ← clip( W − η ∇_ŵ L ⊙ (θ − w), 0, 1 )
 func (m *mixing) learn(at fl.ClientContext) {
 	own := *at.State()
 	learned := &own[len(own)-1]
-	from, to := m.stretch(at)
+	from, to := m.drawSamples(at)
 	var last [10]float64
 	for n := range passes {
 		last[n%len(last)] = m.pass(at, from, to)
-		if *learned == 1 || n >= len(last) && variance(last[:]) < float64(m.calm*m.calm) {
+		if *learned == 1 || n >= len(last) && variance(last[:]) < float64(m.tolerance*m.tolerance) {
 			break
 		}
 	}
 	*learned = 1
 }
 
-// stretch draws a client's samples, those from one to another.
-func (m *mixing) stretch(at fl.ClientContext) (from, to int) {
-	n := at.Held()
-	some := max(1, int(m.share*float64(n)))
-	from = at.Stream(rng.OnDevice).IntN(n - some + 1)
-	return from, from + some
+// drawSamples draws a range of the client's samples.
+func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
+	n := at.SampleCount()
+	size := max(1, int(m.share*float64(n)))
+	from = at.Stream(rng.OnDevice).IntN(n - size + 1)
+	return from, from + size
 }
 
 // pass goes once through these samples, and returns the last loss.

@@ -31,22 +31,22 @@ func init() {
 					Default: "head", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "head", Title: "the last layer"},
 						{Name: "all", Title: "everything"}},
-					Doc: "Which part a client mixes with its own. The rest is taken over as it comes."},
-				param.Field{Name: "alacalm", Label: "Steady below", Section: param.Models, Kind: param.Float, Min: 0,
+					Doc: "The part that a client mixes with its own. The rest is taken from the common model."},
+				param.Field{Name: "alacalm", Label: "Stop below", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
-					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
+					Doc: "The first time, a client continues until the last ten losses have a standard deviation below this, for at most 50 passes. Later it takes one pass per round."},
 			), "keep"),
 			Steps: fedalaSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
-				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}
+				all: v.Text("alapart") == "all", tolerance: v.Float("alacalm")}
 			kept := 1 // a client's model, and of the part that is mixed a weight per parameter
 			if m.all {
 				kept = 2
 			}
 			server := &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}
-			return fl.Plan{Server: server, Models: 1, Device: m, ClientModels: kept}
+			return fl.Plan{Algorithm: server, Models: 1, Device: m, ClientModels: kept}
 		},
 	})
 }

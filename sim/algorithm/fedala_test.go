@@ -15,7 +15,7 @@ import (
 func TestFedALAClient(t *testing.T) {
 	d := newSeat(t)
 	size, head := d.net.Size(), d.net.Head()
-	m := &mixing{rate: 3, share: 1, calm: 1e9} // steady as soon as it may be
+	m := &mixing{rate: 3, share: 1, tolerance: 1e9} // steady as soon as it may be
 	gradient, trained := make([]float32, size), make([]float32, size)
 	step := func(from []float32) {
 		d.net.Gradient(gradient, from, d.batch)
@@ -24,7 +24,7 @@ func TestFedALAClient(t *testing.T) {
 		}
 	}
 	step(d.params)
-	if got := m.Do(nil, mixingTrain, nil, d); !slices.Equal(got, trained) || len(d.looks) != 0 {
+	if got := m.Do(nil, opMixTrain, nil, d); !slices.Equal(got, trained) || len(d.looks) != 0 {
 		t.Fatalf("the first answer is %v after %d looks, want %v after none", got, len(d.looks), trained)
 	}
 	mine := slices.Clone(trained)
@@ -56,7 +56,7 @@ func TestFedALAClient(t *testing.T) {
 		mix()
 		step(mixed)
 		d.looks = nil
-		got := m.Do(nil, mixingTrain, nil, d)
+		got := m.Do(nil, opMixTrain, nil, d)
 		if len(d.looks) != 3*passes {
 			t.Errorf("round %d: %d batches, want %d passes of 3", round+2, len(d.looks), passes)
 		}
@@ -93,9 +93,9 @@ func TestFedALAClient(t *testing.T) {
 // stretch of samples is as long as it should be.
 func TestFedALAPasses(t *testing.T) {
 	d := newSeat(t)
-	m := &mixing{rate: 1, share: 0.5, calm: 0}
-	m.Do(nil, mixingTrain, nil, d)
-	m.Do(nil, mixingTrain, nil, d)
+	m := &mixing{rate: 1, share: 0.5, tolerance: 0}
+	m.Do(nil, opMixTrain, nil, d)
+	m.Do(nil, opMixTrain, nil, d)
 	if len(d.looks) != passes {
 		t.Errorf("%d looks, want %d", len(d.looks), passes)
 	}
@@ -104,7 +104,7 @@ func TestFedALAPasses(t *testing.T) {
 			t.Errorf("looked at %v, want 2 of 5 samples", l)
 		}
 	}
-	if d.looks = nil; len(m.Do(nil, mixingTrain, nil, d)) != d.net.Size() || len(d.looks) != 1 {
+	if d.looks = nil; len(m.Do(nil, opMixTrain, nil, d)) != d.net.Size() || len(d.looks) != 1 {
 		t.Errorf("later %d looks, want 1", len(d.looks))
 	}
 }

@@ -20,15 +20,14 @@ func init() {
 			Steps:  fedavgSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)}, Models: 1,
-				Streams: true}
+			return fl.Plan{Algorithm: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)},
+				Models: 1, Streams: true}
 		},
 	})
 }
 
-// fedavg is FedAvg: in its gradient form FedSGD, and with model averaging its
-// Algorithm 1; both weigh client k by n_k/n. The "Global" baseline of CFL-GP counts
-// every client once.
+// fedavg is FedAvg: with gradient averaging its FedSGD, and with model averaging its Algorithm 1; both weigh client k by
+// n_k/n. The "Global" baseline of CFL-GP counts every client once.
 type fedavg struct {
 	counting method.Counting
 	weights  []float64 // what each client counts

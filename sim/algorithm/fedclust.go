@@ -14,7 +14,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var islam = registry.Citation{Authors: "Islam, Javaherian, Xu, Yuan, Chen, Tzeng",
+var paperFedClust = registry.Citation{Authors: "Islam, Javaherian, Xu, Yuan, Chen, Tzeng",
 	Title: "FedClust: Tackling Data Heterogeneity in Federated Learning through Weight-Driven Client Clustering",
 	Venue: "ICPP", Year: 2024, URL: "https://arxiv.org/abs/2407.07124"}
 
@@ -24,50 +24,49 @@ func init() {
 			Name:   "fedclust",
 			Title:  "FedClust",
 			Family: registry.HardClusters,
-			Doc:    "Before training, clients take some steps from a common start and send the last layer they arrive at; the server merges clients whose last layers are close, once, and trains one model a cluster.",
-			By:     "distances of last layers, once; finds K", Sends: "once the last layer trained from a common initial model; then an update", Counts: "samples",
+			Doc:    "Before training, clients take some steps from a common start and send their last layer; the server merges clients whose last layers are close, once, and trains one model per cluster.",
+			By:     "distances of last layers, once; finds K", Sends: "one last layer, trained from a common initial model, then one update per round", Counts: "samples",
 			Near:  "models",
-			Paper: islam,
+			Paper: paperFedClust,
 			Fields: method.Training(
 				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: -1,
 					Max: 1e6, Low: -1, High: 5, Step: 0.01, Default: "-1", PerLane: true,
-					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. −1 finds the threshold from the clients' distances (Otsu's rule). With 0, clients with different last layers are merged only until there are as few clusters as models."},
-				fieldBefore,
+					Doc: "Clusters are merged while the Euclidean distance of their last layers is at most this. −1 finds the threshold from the clients' distances (Otsu's rule). With 0, clients with different last layers are merged only until there are no more clusters than models."},
+				fieldPreSteps,
 				fieldMerge,
 				method.FieldMost,
 			),
 			Steps: fedclustSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), far: v.Float("far")}
+			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), threshold: v.Float("far")}
 			s.tree.Linkage = linkageOf(v)
-			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: headReporter{v.Int("pre")}, AnswerModels: 1}
 		},
 	})
 }
 
-// fedclust is FedClust: one clustering by the distances of last layers, and FedAvg
-// in each cluster, from one start model for all.
+// fedclust is FedClust: one clustering by the distances of last layers, then FedAvg in each cluster, from one start model
+// for all.
 //
-// The paper clusters all clients before the first round. Here those are clustered who
-// answer in the first round in which anybody does; all others are newcomers. Steps of
-// plain descent as the short training, the linkage, the way to find λ and the mean that
-// newcomers are compared with are choices made here, not values taken from the paper.
+// The paper clusters all clients before the first round. Here the clients of the first round with replies are clustered;
+// all others are newcomers. Steps of plain descent as the short training, the linkage, the way to find λ and the mean that
+// newcomers are compared with are choices made here, not values from the paper.
 type fedclust struct {
-	far      float64 // λ; negative if it is found
-	counting method.Counting
-	weights  []float64 // what each client counts
+	threshold float64 // λ; negative if it is found
+	counting  method.Counting
+	weights   []float64 // what each client counts
 
 	env       *fl.Env
-	origin    []float32        // the start model, from which everybody sets out
-	heads     clusterer.Matrix // last layers that came up, clients × their size
-	known     []bool           // clients that have answered
-	named     []bool           // clients that have a cluster
-	come      []int            // clients whose last layer came up in this round, ascending
+	origin    []float32        // the start model, the same for all
+	heads     clusterer.Matrix // last layers that were received, clients × their size
+	known     []bool           // clients that have replied
+	assigned  []bool           // clients that have a cluster
+	arrived   []int            // clients whose last layer was received in this round, ascending
 	means     grouping.Means   // of the last layers of each cluster
 	distances clusterer.Matrix // of clients' last layers from these, clients × models
-	begun     bool             // there are clusters
+	clustered bool             // there are clusters
 	between   clusterer.Matrix // distances among the clients that are clustered
 	tree      clusterer.Agglomerative
 }
@@ -77,7 +76,7 @@ func (s *fedclust) Start(env *fl.Env, label []int) {
 	clear(label)
 	method.StartAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
-	s.known, s.named = make([]bool, env.Clients), make([]bool, env.Clients)
+	s.known, s.assigned = make([]bool, env.Clients), make([]bool, env.Clients)
 	s.heads.Reshape(env.Clients, env.Head.Len())
 	clear(s.heads.Data)
 	s.distances.Reshape(env.Clients, env.Models)
@@ -85,26 +84,26 @@ func (s *fedclust) Start(env *fl.Env, label []int) {
 }
 
 func (s *fedclust) Round(r *fl.Round) {
-	if s.collect(r); len(s.come) > 0 {
-		if s.begun {
+	if s.askHeads(r); len(s.arrived) > 0 {
+		if s.clustered {
 			s.join(r)
 		} else {
 			s.cluster(r)
 		}
-		s.place()
+		s.updateDistances()
 		r.Reclustered = true
 	}
 	askModels(r, s.known)
 	r.ApplyMean(s.weights)
 }
 
-// collect asks clients without a cluster for their last layer. Who answers with
-// numbers that are not finite keeps its model, and is asked again.
-func (s *fedclust) collect(r *fl.Round) {
-	s.come = s.come[:0]
+// askHeads asks clients without a cluster for their last layer. A client whose numbers are not finite keeps its model and
+// is asked again.
+func (s *fedclust) askHeads(r *fl.Round) {
+	s.arrived = s.arrived[:0]
 	asked := false
 	for _, i := range r.Participants {
-		if !s.named[i] {
+		if !s.assigned[i] {
 			r.AskCall(i, opHead, s.origin)
 			asked = true
 		}
@@ -117,54 +116,54 @@ func (s *fedclust) collect(r *fl.Round) {
 		if s.known[i] = true; !numeric.IsFinite(r.Answer(i)) {
 			continue
 		}
-		s.come = append(s.come, i)
+		s.arrived = append(s.arrived, i)
 		for j, v := range r.Answer(i) {
 			s.heads.Row(i)[j] = float64(v)
 		}
 	}
 }
 
-// cluster merges the clients as far as λ goes, or as far as there are models.
+// cluster merges clients up to the distance λ, and further while there are more clusters than models.
 func (s *fedclust) cluster(r *fl.Round) {
-	n := len(s.come)
+	n := len(s.arrived)
 	s.between.Reshape(n, n)
 	clear(s.between.Data)
-	for a, i := range s.come {
-		for b, j := range s.come[:a] {
-			d := apart(s.heads.Row(i), s.heads.Row(j))
+	for a, i := range s.arrived {
+		for b, j := range s.arrived[:a] {
+			d := euclidean(s.heads.Row(i), s.heads.Row(j))
 			s.between.Row(a)[b], s.between.Row(b)[a] = d, d
 		}
 	}
 	s.tree.FitDistances(&s.between)
-	labels, k := cutTree(&s.tree.Tree, s.far)
+	labels, k := cutTree(&s.tree.Tree, s.threshold)
 	if k > s.env.Models {
 		labels = s.tree.Tree.Cut(s.env.Models)
 	}
-	for a, i := range s.come {
-		r.Label[i], s.named[i] = labels[a], true
+	for a, i := range s.arrived {
+		r.Label[i], s.assigned[i] = labels[a], true
 	}
-	s.means.Fit(&s.heads, r.Label, s.env.Models, func(i int) bool { return s.named[i] })
-	s.begun = true
+	s.means.Fit(&s.heads, r.Label, s.env.Models, func(i int) bool { return s.assigned[i] })
+	s.clustered = true
 }
 
 // join gives newcomers the cluster whose mean last layer is nearest to theirs.
 func (s *fedclust) join(r *fl.Round) {
-	for _, i := range s.come {
-		r.Label[i], s.named[i] = s.means.Nearest(s.heads.Row(i)), true
+	for _, i := range s.arrived {
+		r.Label[i], s.assigned[i] = s.means.Nearest(s.heads.Row(i)), true
 	}
 }
 
-// place fills in how far the clients that came are from the clusters, for the map.
-func (s *fedclust) place() {
-	for _, i := range s.come {
+// updateDistances computes the distances of participants to clusters, for the map.
+func (s *fedclust) updateDistances() {
+	for _, i := range s.arrived {
 		for k := range s.env.Models {
-			s.distances.Row(i)[k] = apart(s.heads.Row(i), s.means.At.Row(k))
+			s.distances.Row(i)[k] = euclidean(s.heads.Row(i), s.means.At.Row(k))
 		}
 	}
 }
 
-// apart is the Euclidean distance of two last layers.
-func apart(a, b []float64) float64 {
+// euclidean returns the Euclidean distance of two last layers.
+func euclidean(a, b []float64) float64 {
 	total := 0.0
 	for j, v := range a {
 		e := v - b[j]
@@ -176,8 +175,8 @@ func apart(a, b []float64) float64 {
 // Embedding returns the distances of clients' last layers from the clusters' means.
 func (s *fedclust) Embedding() *clusterer.Matrix { return &s.distances }
 
-// headReporter is the client of FedClust: it takes steps from a start model, which comes
-// along, and answers with the last layer that it arrives at, all of a model without layers.
+// headReporter is the client's side: it takes some steps from the start model and answers with its last layer then, or with
+// all of a model without layers.
 type headReporter struct{ steps int }
 
 func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
@@ -186,17 +185,17 @@ func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientCont
 		head = n.Head()
 	}
 	from := len(dst)
-	dst = append(dst, head.Of(descended(start, d.steps, at))...)
+	dst = append(dst, head.Of(trainedFrom(start, d.steps, at))...)
 	at.Quantize(dst[from:])
 	return dst
 }
 
-// opHead asks a device for the last layer that it arrives at from the start model.
+// opHead asks a device for its last layer after some steps from the start model.
 const opHead = 1
 
 var fedclustSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends its last layer",
-		Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to be compared by.", Sends: "last layer"},
+		Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to compare clients by.", Sends: "last layer"},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
 		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
 }

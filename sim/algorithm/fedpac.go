@@ -29,23 +29,23 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
-				Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
+				Personal: true, Device: &alignClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
 
-// fedpac is the server of FedPAC. Model i is the common trunk under client i's head.
+// fedpac is the server's part. Model i is the common trunk with client i's head.
 type fedpac struct {
 	env      *fl.Env
 	counting method.Counting
 	counted  []float64 // what each client counts
 	protos   prototypes
-	others   *combiner
-	known    [][]float32 // h of the clients that answered
+	combiner *combiner
+	known    [][]float32 // h of the clients that replied
 	weights  []float64   // of one client's head
 	sum      []float64   // as long as a model
-	heads    []float32   // what clients trained, one after the other
+	heads    []float32   // trained heads, one client after the other
 }
 
 func (s *fedpac) Start(env *fl.Env, label []int) {
@@ -54,26 +54,25 @@ func (s *fedpac) Start(env *fl.Env, label []int) {
 		label[i] = i
 	}
 	method.StartAlike(env.Exchange.Bank)
-	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64,
+	s.combiner, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64,
 		env.Clients)
 	s.sum, s.heads = make([]float64, env.Size), make([]float32, env.Clients*env.Head.Len())
 }
 
 func (s *fedpac) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, alignedTrain, s.protos.means, i)
+		r.AskCall(i, opAlign, s.protos.means, i)
 	}
 	r.Ask()
 	if len(r.Replied) == 0 {
 		return
 	}
 	s.shareTrunk(r)
-	s.read(r)
+	s.readAnswers(r)
 	s.mixHeads(r)
 }
 
-// shareTrunk moves the trunk along the mean update of those who answered, and gives it
-// to all.
+// shareTrunk moves the trunk by step × mean update, and copies it to all models.
 func (s *fedpac) shareTrunk(r *fl.Round) {
 	low := s.env.Head.Lo
 	sum, total := s.sum[:low], 0.0
@@ -88,32 +87,32 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 	}
 }
 
-// read takes from the answers what they say about classes: prototypes, h and v.
-func (s *fedpac) read(r *fl.Round) {
+// readAnswers reads prototypes, h and v from the answers.
+func (s *fedpac) readAnswers(r *fl.Round) {
 	s.known = s.known[:0]
 	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
-			s.protos.room(rows, width)
-			s.protos.begin()
+			s.protos.resize(rows, width)
+			s.protos.reset()
 		}
-		s.protos.take(answer[2:])
+		s.protos.add(answer[2:])
 		s.known = append(s.known, answer[len(answer)-1-rows*width:len(answer)-1])
 	}
-	s.protos.end()
-	s.others.meet(s.known)
+	s.protos.update()
+	s.combiner.setFeatures(s.known)
 	for n, i := range r.Replied {
 		answer := r.Answer(i)
-		s.others.v[n] = float64(answer[len(answer)-1])
+		s.combiner.v[n] = float64(answer[len(answer)-1])
 	}
 }
 
-// FreeDown: prototypes of classes that nobody has met are none.
+// FreeDown: prototypes of classes without samples do not count.
 func (s *fedpac) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
 
-// FreeUp: the numbers of classes, of features and of samples of each class are whole,
-// and a class without samples has no row of h.
+// FreeUp: the numbers of classes, of features and of samples of each class are whole numbers, and a class without samples
+// has no row of h.
 func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 	answer := r.Answer(i)[r.Bank.Size:]
 	rows, width := int(answer[0]), int64(answer[1])
@@ -126,7 +125,7 @@ func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 	return free
 }
 
-// mixHeads gives everybody who answered a mean of the heads that came.
+// mixHeads gives each client that replied a weighted mean of the trained heads.
 func (s *fedpac) mixHeads(r *fl.Round) {
 	head := s.env.Head
 	trained := func(n int) []float32 { return s.heads[n*head.Len() : (n+1)*head.Len()] }
@@ -136,7 +135,7 @@ func (s *fedpac) mixHeads(r *fl.Round) {
 	}
 	weights, sum := s.weights[:len(r.Replied)], s.sum[:head.Len()]
 	for n, i := range r.Replied {
-		s.others.weigh(weights, n)
+		s.combiner.weigh(weights, n)
 		trim(weights)
 		clear(sum)
 		for m, w := range weights {
@@ -150,29 +149,29 @@ func (s *fedpac) mixHeads(r *fl.Round) {
 	}
 }
 
-// alignedTrain asks a client for its part of a round.
-const alignedTrain = 1
+// opAlign asks a client for its part of a round.
+const opAlign = 1
 
-// The scratch of a place for it, beyond that of prototypes.
+// Slots of scratch memory after those of prototypes.
 const (
 	alignedShares = prototypeCounts + 1 + iota
 	alignedBetween
 	alignedTrunk
 )
 
-// aligned is the client's side.
-type aligned struct {
+// alignClient is the client's side.
+type alignClient struct {
 	lambda float32
 	idle   sync.Pool // of *aligning
 }
 
-// Do takes the client's statistics with what it was sent, trains the head for an
-// epoch, and then the trunk, drawn to the prototypes. It answers with the update, the
-// number of classes, the width of a feature, its prototypes afterwards, h and v.
-func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
-	w, _ := d.idle.Get().(*aligning)
+// Do computes the client's statistics under the model that was sent, trains the head for an epoch, and then the trunk with
+// a pull towards the prototypes. It answers with the update, the number of classes, the width of a feature, its prototypes
+// afterwards, h and v.
+func (d *alignClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
+	w, _ := d.idle.Get().(*alignWork)
 	if w == nil {
-		w = new(aligning)
+		w = new(alignWork)
 		w.head, w.trunk = w.headGradient, w.trunkGradient
 	}
 	defer d.idle.Put(w)
@@ -208,7 +207,7 @@ func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.ClientContext
 	return dst
 }
 
-// statistics returns h, with a row p_c m_c a class, and
+// statistics returns h, one row p_c m_c per class, and
 //
 //	v = ( Σ_c p_c E_c‖z‖² − Σ_c p_c² ‖m_c‖² ) / n
 //
@@ -229,8 +228,8 @@ func statistics(at fl.ClientContext, params []float32) (h []float32, v float32) 
 	return h, max(0, float32(spread/float64(n)))
 }
 
-// aligning is the work of one client in one round.
-type aligning struct {
+// alignWork is the work of one client in one round.
+type alignWork struct {
 	at          fl.ClientContext
 	low         int // where the head begins
 	targets     []float32
@@ -238,14 +237,14 @@ type aligning struct {
 	head, trunk fl.Gradient
 }
 
-// headGradient leaves the trunk alone.
-func (w *aligning) headGradient(dst, params []float32, b model.Batch, _ []int32) {
+// headGradient does not change the trunk.
+func (w *alignWork) headGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Model().Gradient(dst, params, b)
 	clear(dst[:w.low])
 }
 
-// trunkGradient leaves the head alone.
-func (w *aligning) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
+// trunkGradient does not change the head.
+func (w *alignWork) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Network().Toward(dst, params, b, w.targets, w.lambda)
 	clear(dst[w.low:])
 }

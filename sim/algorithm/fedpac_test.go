@@ -24,7 +24,7 @@ func TestCombiner(t *testing.T) {
 				h[j][k] = float32(j%3) + 0.2*float32(r.NormFloat64())
 			}
 		}
-		c.meet(h)
+		c.setFeatures(h)
 		for j := range c.v {
 			c.v[j] = 0.01 + r.Float64()
 		}
@@ -59,7 +59,7 @@ func TestCombiner(t *testing.T) {
 // that looks otherwise is on its own, and small weights go.
 func TestCombinerByHand(t *testing.T) {
 	c := newCombiner(3)
-	c.meet([][]float32{{1, 0}, {1, 0}, {-9, 5}})
+	c.setFeatures([][]float32{{1, 0}, {1, 0}, {-9, 5}})
 	copy(c.v, []float64{0.1, 0.3, 0.2})
 	a := make([]float64, 3)
 	for own, want := range [][]float64{{0.75, 0.25, 0}, {0.75, 0.25, 0}, {0, 0, 1}} {
@@ -99,11 +99,11 @@ func TestFedPACStatistics(t *testing.T) {
 // TestFedPACClient: the head goes first, and alone; then the trunk, at the new head
 // and with the pull.
 func TestFedPACClient(t *testing.T) {
-	d, device := newSeat(t), &aligned{lambda: 2}
+	d, device := newSeat(t), &alignClient{lambda: 2}
 	size, low := d.net.Size(), d.net.Head().Lo
 	inf := float32(math.Inf(1))
 	for _, global := range [][]float32{nil, {0, 0, inf, inf, 1, 1}} {
-		got := device.Do(nil, alignedTrain, global, d)
+		got := device.Do(nil, opAlign, global, d)
 		want, between := make([]float32, size), slices.Clone(d.params)
 		d.net.Gradient(want, d.params, d.batch)
 		clear(want[:low])

@@ -28,16 +28,15 @@ func init() {
 			Steps:  fedprotoSteps,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
+			return fl.Plan{Algorithm: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
 				method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
 				Device: &prototypeClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
 
-// fedproto is Algorithm 1. Model i is client i's own and never travels. In the mean of a
-// class clients count by their samples of it, as in equation 6; the released code counts
-// every client once.
+// fedproto is Algorithm 1. Model i is client i's own and is never sent. In the mean of a class clients count by their
+// samples of it, as in equation 6; the released code counts every client once.
 type fedproto struct{ protos prototypes }
 
 func (s *fedproto) Start(env *fl.Env, label []int) {
@@ -49,37 +48,39 @@ func (s *fedproto) Start(env *fl.Env, label []int) {
 
 func (s *fedproto) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, modestTrain, s.protos.means, i)
+		r.AskCall(i, opTrainPrototypes, s.protos.means, i)
 	}
 	r.Ask()
 	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
-			s.protos.room(rows, width)
-			s.protos.begin()
+			s.protos.resize(rows, width)
+			s.protos.reset()
 		}
-		s.protos.take(answer[2:])
+		s.protos.add(answer[2:])
 	}
 	if len(r.Replied) > 0 {
-		s.protos.end()
+		s.protos.update()
 	}
 	for _, i := range r.Replied {
 		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])
 	}
 }
 
-// Brief returns the prototypes.
-func (s *fedproto) Brief() []float32 { return s.protos.means }
+// Broadcast returns the prototypes.
+func (s *fedproto) Broadcast() []float32 { return s.protos.means }
 
-// FreeDown: the prototypes are charged; those of classes that nobody has met are none.
+var _ fl.Broadcaster = (*fedproto)(nil)
+
+// FreeDown: prototypes count, except those of classes without samples.
 func (s *fedproto) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
 
-// FreeUp: the numbers of classes, of features and of samples of each class are whole.
+// FreeUp: the numbers of classes, of features and of samples of each class are whole numbers.
 func (s *fedproto) FreeUp(r *fl.Round, i int) int64 { return 2 + int64(r.Answer(i)[r.Bank.Size]) }
 
-// modestTrain asks a client to train and to show its prototypes.
-const modestTrain = 1
+// opTrainPrototypes asks a client to train and for its prototypes.
+const opTrainPrototypes = 1
 
 // prototypeClient is the client's side.
 type prototypeClient struct {
@@ -87,13 +88,12 @@ type prototypeClient struct {
 	idle   sync.Pool // of *drawn
 }
 
-// Do answers with the update of the client's own model, the number of classes, the
-// width of a feature, and the client's prototypes, taken with the model that it
-// arrived at (equation 3).
+// Do answers with the update of the client's own model, the number of classes, the width of a feature, and the client's
+// prototypes under the trained model (equation 3).
 func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
-	g, _ := d.idle.Get().(*drawn)
+	g, _ := d.idle.Get().(*prototypeGradient)
 	if g == nil {
-		g = new(drawn)
+		g = new(prototypeGradient)
 		g.gradient = g.towards
 	}
 	defer d.idle.Put(g)
@@ -112,19 +112,18 @@ func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.Clien
 	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)), at)
 }
 
-// Personalize puts the nearest prototype in place of the head: as
+// Personalize replaces the head by the nearest prototype: as
 //
 //	argmin_c ‖z − p_c‖²  =  argmax_c ( 2 p_c·z − ‖p_c‖² )
 //
-// it is a head too. Where there are no classes, and before there are prototypes, a
-// client uses its own.
+// this is a head, too. Where there are no classes, and before there are prototypes, a client uses its own head.
 func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	global, classes := at.Told(), method.ClassesOf(at)
+	global, classes := at.Broadcast(), method.ClassesOf(at)
 	if len(global) == 0 || classes == 0 {
 		return
 	}
-	const far = -1e6 // the answer of a class that nobody has met
+	const far = -1e6 // the output of a class without samples
 	head := at.Network().Head().Of(dst)
 	width := len(global) / classes
 	for c := range classes {
@@ -143,21 +142,21 @@ func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext)
 	}
 }
 
-// drawn makes gradients of networks whose features are drawn to prototypes.
-type drawn struct {
+// prototypeGradient computes gradients with a pull of features towards prototypes.
+type prototypeGradient struct {
 	at       fl.ClientContext
 	targets  []float32
 	lambda   float32
 	gradient fl.Gradient
 }
 
-// towards is the gradient of the loss and the pull (equations 4 and 5).
-func (g *drawn) towards(dst, params []float32, b model.Batch, _ []int32) {
+// towards is the gradient of the loss with this term (equations 4 and 5).
+func (g *prototypeGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
 	if net := g.at.Network(); net != nil {
 		net.Toward(dst, params, b, g.targets, g.lambda)
 		return
 	}
-	g.at.Model().Gradient(dst, params, b) // features that nothing moves
+	g.at.Model().Gradient(dst, params, b) // features are the inputs, which training does not move
 }
 
 var fedprotoSteps = []registry.Step{

@@ -11,43 +11,42 @@ import (
 	"flockscope/sim/rng"
 )
 
-// fedsoft is Algorithms 1 and 2: the server's models are centres, and the clients'
-// own models are what everybody uses.
+// fedsoft is Algorithms 1 and 2: the server's models are centres, and clients use models of their own.
 type fedsoft struct {
-	period int // τ, rounds from one estimate to the next
+	period int // τ, rounds between estimates
 	chosen int // clients of a centre; 0 for all
 	// A client always counts by its u, or centres would all be the same.
 	counting method.Counting
-	counted  []float64 // what each client counts beside
+	counted  []float64 // what each client counts, times its u
 
-	env    *fl.Env
-	all    []int            // centres
-	weight clusterer.Matrix // u: clients × K; zeros before the client was heard
-	blend  clusterer.Matrix // u with rows scaled to add up to 1
-	share  clusterer.Matrix // v, but for a factor a column: clients × K; 0 for who does not count
-	known  []bool           // clients whose u was heard
-	looks  []bool           // clients that look at all centres in this round
-	pulls  [][]float32      // c̄ of each client
-	sum    []float64
-	stream rng.Stream
+	env         *fl.Env
+	all         []int            // centres
+	weight      clusterer.Matrix // u: clients × K; zeros before the client has replied
+	mixture     clusterer.Matrix // u with rows scaled to a sum of 1
+	share       clusterer.Matrix // v, up to a factor per column: clients × K; 0 for a client that does not count
+	known       []bool           // clients that have sent u
+	estimates   []bool           // clients that estimate u in this round
+	centreMeans [][]float32      // c̄ of each client
+	sum         []float64
+	stream      rng.Stream
 }
 
 func (s *fedsoft) Start(env *fl.Env, label []int) {
 	s.env, s.counted = env, s.counting.Of(env.Samples)
 	clear(label)
-	for _, m := range []*clusterer.Matrix{&s.weight, &s.blend, &s.share} {
+	for _, m := range []*clusterer.Matrix{&s.weight, &s.mixture, &s.share} {
 		m.Reshape(env.Clients, env.Models)
 		clear(m.Data)
 	}
-	for j := range s.blend.Data {
-		s.blend.Data[j] = 1 / float64(env.Models)
+	for j := range s.mixture.Data {
+		s.mixture.Data[j] = 1 / float64(env.Models)
 	}
-	s.all, s.sum = numeric.Numbers(env.Models), make([]float64, env.Size)
-	s.known, s.looks = make([]bool, env.Clients), make([]bool, env.Clients)
+	s.all, s.sum = numeric.Range(env.Models), make([]float64, env.Size)
+	s.known, s.estimates = make([]bool, env.Clients), make([]bool, env.Clients)
 	if s.period > 1 {
-		s.pulls = make([][]float32, env.Clients)
-		for i := range s.pulls {
-			s.pulls[i] = make([]float32, env.Size)
+		s.centreMeans = make([][]float32, env.Clients)
+		for i := range s.centreMeans {
+			s.centreMeans[i] = make([]float32, env.Size)
 		}
 	}
 }
@@ -57,23 +56,23 @@ func (s *fedsoft) Round(r *fl.Round) {
 	s.choose(r)
 	for _, i := range r.Participants {
 		switch {
-		case slices.Max(s.share.Row(i)) == 0: // no centre counts it
-		case s.looks[i]:
-			r.AskCall(i, proximalTrain, nil, s.all...) // they are there already
+		case slices.Max(s.share.Row(i)) == 0: // it counts for no centre
+		case s.estimates[i]:
+			r.AskCall(i, proximalTrain, nil, s.all...) // it has the centres already
 		default:
-			r.AskCall(i, proximalTrain, s.pull(i, r.Bank))
+			r.AskCall(i, proximalTrain, s.centreMean(i, r.Bank))
 		}
 	}
 	r.Ask()
-	s.centre(r)
+	s.updateCentres(r)
 }
 
-// estimate asks clients, in every τ-th round and when they come for the first
-// time, how often each centre explains a sample best: u_ik = max(n_ik/n_i, σ).
+// estimate asks clients, in every τ-th round and when they first take part, how often each centre explains a sample best:
+// u_ik = max(n_ik/n_i, σ).
 func (s *fedsoft) estimate(r *fl.Round) {
 	for _, i := range r.Participants {
-		s.looks[i] = r.T%s.period == 0 || !s.known[i]
-		if s.looks[i] {
+		s.estimates[i] = r.T%s.period == 0 || !s.known[i]
+		if s.estimates[i] {
 			r.AskCall(i, proximalEstimate, nil, s.all...)
 		}
 	}
@@ -85,22 +84,22 @@ func (s *fedsoft) estimate(r *fl.Round) {
 			total += row[k]
 		}
 		for k, u := range row {
-			s.blend.Row(i)[k] = u / total
+			s.mixture.Row(i)[k] = u / total
 		}
 		r.Label[i] = slices.Index(row, slices.Max(row))
 		s.known[i], r.Reclustered = true, true
 	}
 }
 
-// choose decides what the clients count for each centre: all of them
+// choose sets what the clients count for each centre: all of them
 //
 //	v_ik ∝ u_ik n_i
 //
-// or, where centres draw clients by v, those that were drawn alike.
+// or, where centres draw clients by v, those that were drawn, each the same.
 func (s *fedsoft) choose(r *fl.Round) {
 	clear(s.share.Data)
 	for _, i := range r.Participants {
-		for k, u := range s.weight.Row(i) { // zeros if i was never heard
+		for k, u := range s.weight.Row(i) { // zeros if i has never replied
 			s.share.Row(i)[k] = float64(u * s.counted[i])
 		}
 	}
@@ -119,7 +118,7 @@ func (s *fedsoft) choose(r *fl.Round) {
 	}
 }
 
-// draw draws a client of centre k by what is left of v, and notes it as −1.
+// draw draws a client of centre k by the rest of v, and marks it by −1.
 func (s *fedsoft) draw(r *fl.Round, k int) {
 	left, last := 0.0, -1
 	for _, i := range r.Participants {
@@ -141,19 +140,19 @@ func (s *fedsoft) draw(r *fl.Round, k int) {
 	}
 }
 
-// pull is what draws client i: c̄ = Σ u_k c_k / Σ u_k, one model in place of K,
-// since Σ_k u_k ‖w − c_k‖² is ‖w − c̄‖² Σ u_k and a constant.
-func (s *fedsoft) pull(i int, centres *fl.Bank) []float32 {
+// centreMean returns c̄ = Σ u_k c_k / Σ u_k of client i, one model in place of K, since Σ_k u_k ‖w − c_k‖² is
+// ‖w − c̄‖² Σ u_k and a constant.
+func (s *fedsoft) centreMean(i int, centres *fl.Bank) []float32 {
 	clear(s.sum)
-	for k, u := range s.blend.Row(i) {
+	for k, u := range s.mixture.Row(i) {
 		kernel.Accumulate(s.sum, u, centres.Model(k))
 	}
-	setMean(s.pulls[i], s.sum, 1)
-	return s.pulls[i]
+	setMean(s.centreMeans[i], s.sum, 1)
+	return s.centreMeans[i]
 }
 
-// centre makes every centre the mean of the clients' models under v.
-func (s *fedsoft) centre(r *fl.Round) {
+// updateCentres makes every updateCentres the mean of the clients' models under v.
+func (s *fedsoft) updateCentres(r *fl.Round) {
 	for k := range s.all {
 		clear(s.sum)
 		total := 0.0
@@ -168,12 +167,12 @@ func (s *fedsoft) centre(r *fl.Round) {
 	}
 }
 
-// setMean writes a sum of models divided by its weight.
+// setMean sets dst to a sum of models divided by their weight.
 func setMean(dst []float32, sum []float64, weight float64) {
 	for j, v := range sum {
 		dst[j] = float32(v / weight)
 	}
 }
 
-// Mixture returns how much of each client is drawn by each centre.
-func (s *fedsoft) Mixture() *clusterer.Matrix { return &s.blend }
+// Mixture returns u with rows scaled to a sum of 1.
+func (s *fedsoft) Mixture() *clusterer.Matrix { return &s.mixture }

@@ -18,18 +18,18 @@ func init() {
 			Title:  "FedSoft",
 			Family: registry.SoftClusters,
 			Doc:    "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
-			By:     "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
+			By:     "how many samples each of K models explains best; soft", Sends: "K shares in some rounds; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100,
 					Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
-					Doc: "How strongly a client's model is drawn to the centres. With 0 every client trains alone."},
+					Doc: "How strongly a client's model is pulled towards the centres. With 0 every client trains alone."},
 				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1,
 					Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
-					Doc: "Rounds from one look at all centres to the next. In between, a client receives one model: the centres' mean under its weights."},
-				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0,
+					Doc: "Rounds between two comparisons of all centres. In between, a client receives one model: the mean of the centres, by its weights."},
+				param.Field{Name: "draws", Label: "Clients per centre", Section: param.Models, Kind: param.Int, Min: 0,
 					Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
-					Doc: "How many clients each centre draws in a round, by their weights for it; 0 for all, each counting by its weight."},
+					Doc: "The number of clients that each centre draws per round, by their weights for it; 0 means all, each counting by its weight."},
 			), "keep"),
 			Steps: fedsoftSteps,
 		},
@@ -37,7 +37,7 @@ func init() {
 			k := v.Int("K")
 			s := &fedsoft{counting: method.Counts(v, method.ByWeight, method.ManySamples), period: v.Int("est"),
 				chosen: v.Int("draws")}
-			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
+			p := fl.Plan{Algorithm: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
 			if s.period > 1 {
 				p.ModelsKept = 1 // what each client answered last
 			}
@@ -47,8 +47,8 @@ func init() {
 }
 
 var fedsoftSteps = []registry.Step{
-	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "now and then: clients send the share of their samples that each model explains best; then train a model of their own, and send it",
-		Says: "Client [client:client] sends the server, now and then, the share of its samples that each model explains best, and in every round the model that it trained."},
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "in some rounds clients send the share of their samples that each model explains best; then they train a model of their own, and send it",
+		Says: "Client [client:client] sends the server in some rounds the share of its samples that each model explains best, and in every round the model that it trained."},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client a mean of the models, by its shares",
 		Says: "The server sends client [client:client] one model: the mean of all, weighted by the shares of its samples.", Sends: "mean of the models"},
 }

@@ -14,7 +14,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-var long = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
+var paperFeSEM = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
 	Title: "Multi-Center Federated Learning: Clients Clustering for Better Personalization",
 	Venue: "World Wide Web", Year: 2023, URL: "https://arxiv.org/abs/2108.08647"}
 
@@ -27,7 +27,7 @@ func init() {
 			Doc:    "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
 			By:     "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
-			Paper: long.At("Algorithm 1"),
+			Paper: paperFeSEM.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK,
 				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice,
 					Default: "trained", PerLane: true, Advanced: true,
@@ -40,41 +40,40 @@ func init() {
 			Steps:      fesemSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
+			return fl.Plan{Algorithm: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
 				released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
 		},
 	})
 }
 
-// fesem is stochastic expectation maximisation over models: E, every client goes to
-// the nearest centre; M, every centre goes to the mean of its clients. A client's
-// model is that which it was given less its update.
+// fesem is stochastic expectation maximisation over models: in the E-step every client goes to the nearest centre; in the
+// M-step every centre goes to the mean of its clients' models. A client's model is the model that it got minus its update.
 type fesem struct {
-	released bool // with the two faults of FlexCFL's code
+	released bool // with the two errors of FlexCFL's code
 	counting method.Counting
 	weights  []float64 // what each client counts
 
-	env       *fl.Env
-	begun     bool             // the centres stand among trained models
-	trained   [][]float32      // before that: how clients moved the start model, nil for those not heard yet
-	present   []int            // clients whose models are looked at, ascending
-	given     []int            // the model that each of them was given
-	arrived   []float32        // one client's model
-	off       []float32        // and how far from a centre it is
-	sum       []float64        // of the models of a centre's clients
-	next      fl.Bank          // the centres after this round
-	distances clusterer.Matrix // of clients' models from the centres, clients × K
+	env        *fl.Env
+	clustered  bool             // there are centres among trained models
+	trained    [][]float32      // before that: updates of the start model, nil for clients without one
+	present    []int            // clients whose models count in this round, ascending
+	given      []int            // the model that each of them got
+	own        []float32        // one client's trained model
+	difference []float32        // of it from a centre
+	sum        []float64        // of the models of a centre's clients
+	next       fl.Bank          // the centres after this round
+	distances  clusterer.Matrix // of clients' models from the centres, clients × K
 
 	updates [][]float32
-	parting grouping.ModelKMeans
+	start   grouping.ModelKMeans
 }
 
 func (s *fesem) Start(env *fl.Env, label []int) {
-	s.env, s.begun, s.weights = env, s.released, s.counting.Of(env.Samples)
+	s.env, s.clustered, s.weights = env, s.released, s.counting.Of(env.Samples)
 	clear(label)
 	c, d := env.Clients, env.Size
 	s.trained, s.present, s.given = make([][]float32, c), make([]int, 0, c), make([]int, c)
-	s.arrived, s.off, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
+	s.own, s.difference, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
 	s.next = fl.NewBank(env.Models, d)
 	s.distances.Reshape(c, env.Models)
 	clear(s.distances.Data)
@@ -86,12 +85,12 @@ func (s *fesem) Round(r *fl.Round) {
 	}
 	r.Ask()
 	copy(s.given, r.Label)
-	if !s.begun {
+	if !s.clustered {
 		if s.collect(r); len(s.present) < s.env.Models {
-			s.keep(r)
+			s.copyUpdates(r)
 			return
 		}
-		s.begin(r)
+		s.cluster(r)
 		s.maximise(r)
 		s.measure(r, &s.next)
 		clear(s.trained)
@@ -105,8 +104,8 @@ func (s *fesem) Round(r *fl.Round) {
 	r.Reclustered = len(s.present) > 0
 }
 
-// collect lists the clients that have trained the start model so far. As it does
-// not move before the beginning, their last updates of it are good for that.
+// collect lists the clients that have trained the start model so far. As it does not move before the first clustering,
+// their last updates of it are comparable.
 func (s *fesem) collect(r *fl.Round) {
 	for _, i := range r.Replied {
 		s.trained[i] = r.Update(i, 0)
@@ -119,15 +118,14 @@ func (s *fesem) collect(r *fl.Round) {
 	}
 }
 
-// keep copies the updates of this round: in the next one a client may drop out, and its update would be one
-// that the server was never sent.
-func (s *fesem) keep(r *fl.Round) {
+// copyUpdates copies the updates of this round, as their buffers are reused.
+func (s *fesem) copyUpdates(r *fl.Round) {
 	for _, i := range r.Replied {
 		s.trained[i] = slices.Clone(s.trained[i])
 	}
 }
 
-// update returns the update of client i that counts: that of this round or, before clusters begin, the last received.
+// update returns the update of client i that counts: that of this round or, before the first clustering, the last one.
 func (s *fesem) update(r *fl.Round, i int) []float32 {
 	if s.trained[i] != nil {
 		return s.trained[i]
@@ -135,40 +133,38 @@ func (s *fesem) update(r *fl.Round, i int) []float32 {
 	return r.Update(i, 0)
 }
 
-// begin splits clients by k-means among the models that they arrived at from one
-// start.
-func (s *fesem) begin(r *fl.Round) {
+// cluster clusters clients by k-means among their models, trained from one start.
+func (s *fesem) cluster(r *fl.Round) {
 	s.updates = s.updates[:0]
 	for _, i := range s.present {
 		s.updates = append(s.updates, s.update(r, i))
 	}
-	labels := s.parting.Fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
+	labels := s.start.Fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
 	for a, i := range s.present {
 		r.Label[i] = labels[a]
 	}
-	s.begun = true
+	s.clustered = true
 }
 
-// measure fills in how far the clients' models are from the centres.
+// measure computes the distances of the clients' models to the centres.
 func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 	for _, i := range s.present {
-		s.arrive(r, i)
+		s.setOwn(r, i)
 		for k := range centres.Models() {
-			copy(s.off, s.arrived)
-			kernel.Axpy(s.off, -1, centres.Model(k))
-			s.distances.Row(i)[k] = math.Sqrt(kernel.Dot(s.off, s.off))
+			copy(s.difference, s.own)
+			kernel.Axpy(s.difference, -1, centres.Model(k))
+			s.distances.Row(i)[k] = math.Sqrt(kernel.Dot(s.difference, s.difference))
 		}
 	}
 }
 
-// arrive sets arrived to the model that client i came to.
-func (s *fesem) arrive(r *fl.Round, i int) {
-	copy(s.arrived, r.Bank.Model(s.given[i]))
-	kernel.Axpy(s.arrived, float32(-r.Step), s.update(r, i))
+// setOwn sets own to the trained model of client i.
+func (s *fesem) setOwn(r *fl.Round, i int) {
+	copy(s.own, r.Bank.Model(s.given[i]))
+	kernel.Axpy(s.own, float32(-r.Step), s.update(r, i))
 }
 
-// expect is the E-step: every client goes to the centre nearest to its model, the
-// first on ties.
+// expect is the E-step: every client goes to the centre nearest to its model, the first on ties.
 func (s *fesem) expect(r *fl.Round) {
 	for _, i := range s.present {
 		nearest := 0
@@ -181,8 +177,7 @@ func (s *fesem) expect(r *fl.Round) {
 	}
 }
 
-// maximise is the M-step: every centre goes to the mean of its clients' models, or
-// stays where it is if it has none.
+// maximise is the M-step: every centre goes to the mean of its clients' models; one without clients stays.
 func (s *fesem) maximise(r *fl.Round) {
 	copy(s.next.Params, r.Bank.Params)
 	for k := range s.env.Models {
@@ -192,8 +187,8 @@ func (s *fesem) maximise(r *fl.Round) {
 			if r.Label[i] != k || s.released && total > 0 {
 				continue
 			}
-			s.arrive(r, i)
-			kernel.Accumulate(s.sum, s.weights[i], s.arrived)
+			s.setOwn(r, i)
+			kernel.Accumulate(s.sum, s.weights[i], s.own)
 			total += s.weights[i]
 		}
 		for j := range s.next.Model(k) {

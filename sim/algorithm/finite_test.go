@@ -72,7 +72,7 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 					r.Round.Begin(t)
 					if !spoil {
 						here := slices.Delete(slices.Clone(r.Round.Participants), diverged, diverged+1)
-						r.Round.Attend(here, make([]bool, clients))
+						r.Round.SetParticipants(here, make([]bool, clients))
 					}
 					r.Server.Round(r.Round)
 				}
@@ -112,7 +112,7 @@ func TestPullsThatAreNotFinite(t *testing.T) {
 				clear(algotest.UpdateBuffer(reply, n, 2))
 			}
 			reply.Answer = append(reply.Answer[:0], float32(i%2), float32(1-i%2))
-			if i == 3 && task.Call == pullFirst {
+			if i == 3 && task.Call == opDirection {
 				reply.Answer[0] = v
 			}
 		}
@@ -128,7 +128,7 @@ func TestPullsThatAreNotFinite(t *testing.T) {
 			}
 		}
 	}
-	if k := numeric.Greatest([]float64{math.NaN(), 1, 3, math.NaN()}); k != 2 {
+	if k := numeric.Argmax([]float64{math.NaN(), 1, 3, math.NaN()}); k != 2 {
 		t.Errorf("greatest = %d, want 2", k)
 	}
 }

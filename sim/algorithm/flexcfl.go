@@ -12,25 +12,25 @@ import (
 	"flockscope/sim/rng"
 )
 
-// flexcfl is FlexCFL without its migration, since clients here keep their samples,
-// and so FedGroup. Updates are what a client's model loses on its way, as everywhere.
+// flexcfl is FlexCFL without its migration, since clients here keep their samples; so it is FedGroup. As everywhere, an
+// update is the model before training minus the model after it.
 type flexcfl struct {
-	pairwise bool    // MADC in place of EDC
+	pairwise bool    // MADC instead of EDC
 	between  float64 // η_G
 	counting method.Counting
 	weights  []float64 // what each client counts
 
-	env     *fl.Env
-	begun   bool
-	origin  []float32 // w⁰, from which everybody sets out
-	known   []bool    // clients that have sent their direction
-	named   []bool    // clients that have a cluster
-	chosen  []int     // clients that make the clusters
-	members []int     // how many of these each cluster has
-	course  fl.Bank   // their mean update
-	sum     []float64
-	others  fl.Bank          // models before they take from each other
-	cosines clusterer.Matrix // of clients' directions with the clusters', clients × K
+	env        *fl.Env
+	begun      bool
+	origin     []float32 // w⁰, the start of all clients
+	known      []bool    // clients that have sent their direction
+	assigned   []bool    // clients that have a cluster
+	chosen     []int     // clients that are clustered
+	members    []int     // how many of these each cluster has
+	meanUpdate fl.Bank   // of these, by cluster
+	sum        []float64
+	previous   fl.Bank          // models before they are mixed
+	cosines    clusterer.Matrix // of clients' directions with the clusters', clients × K
 
 	updates  [][]float32
 	gram     clusterer.Matrix
@@ -45,10 +45,10 @@ func (s *flexcfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	method.StartAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
-	s.known, s.named, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
-	s.course, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)
+	s.known, s.assigned, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
+	s.meanUpdate, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)
 	if s.between > 0 {
-		s.others = fl.NewBank(env.Models, env.Size)
+		s.previous = fl.NewBank(env.Models, env.Size)
 	}
 	s.cosines.Reshape(env.Clients, env.Models)
 	clear(s.cosines.Data)
@@ -57,28 +57,28 @@ func (s *flexcfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *flexcfl) Round(r *fl.Round) {
-	if s.scout(r) {
+	if s.askDirections(r) {
 		if !s.begun {
-			s.begin(r)
+			s.coldStart(r)
 		}
 		if s.begun {
 			s.join(r)
 		}
 	}
-	askModels(r, s.named)
+	askModels(r, s.assigned)
 	r.ApplyMean(s.weights)
 	if s.between > 0 && s.begun {
-		s.share(r)
+		s.mixClusters(r)
 	}
 }
 
-// scout asks newcomers for their direction, and reports whether any arrived. What
-// they answer stays in the exchange: nobody is asked twice.
-func (s *flexcfl) scout(r *fl.Round) bool {
+// askDirections asks newcomers for their direction, and reports whether any replied. The answers stay in the exchange: no
+// client is asked twice.
+func (s *flexcfl) askDirections(r *fl.Round) bool {
 	asked := false
 	for _, i := range r.Participants {
 		if !s.known[i] {
-			r.AskCall(i, opScout, s.origin)
+			r.AskCall(i, opStartDirection, s.origin)
 			asked = true
 		}
 	}
@@ -92,11 +92,10 @@ func (s *flexcfl) scout(r *fl.Round) bool {
 	return len(r.Replied) > 0
 }
 
-// begin is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
-// at random, are clustered by their directions, once there are K. Every model
-// begins at the plain mean of those its members arrived at, which all took as many
-// steps.
-func (s *flexcfl) begin(r *fl.Round) {
+// coldStart is the cold start (Algorithm 1 of FedGroup): at most 20·K clients, drawn at random, are clustered by their
+// directions, once there are K. Every model starts at the plain mean of its members' models, which all took the same
+// number of steps.
+func (s *flexcfl) coldStart(r *fl.Round) {
 	s.choose(r.T)
 	if len(s.chosen) < s.env.Models {
 		return
@@ -124,22 +123,21 @@ func (s *flexcfl) begin(r *fl.Round) {
 			continue
 		}
 		for j, total := range s.sum {
-			s.course.Model(g)[j] = float32(total / float64(s.members[g]))
+			s.meanUpdate.Model(g)[j] = float32(total / float64(s.members[g]))
 		}
-		kernel.Axpy(r.Bank.Model(g), -1, s.course.Model(g))
+		kernel.Axpy(r.Bank.Model(g), -1, s.meanUpdate.Model(g))
 	}
 	for a, i := range s.chosen {
-		r.Label[i], s.named[i] = label[a], true
+		r.Label[i], s.assigned[i] = label[a], true
 		s.compare(i, r.Answer(i))
 	}
 	s.begun = true
 }
 
-// join gives newcomers the cluster with the course nearest to theirs: the least
-// (1 − cos)/2.
+// join gives newcomers the cluster with the nearest mean update: the least (1 − cos)/2.
 func (s *flexcfl) join(r *fl.Round) {
 	for i, known := range s.known {
-		if !known || s.named[i] {
+		if !known || s.assigned[i] {
 			continue
 		}
 		s.compare(i, r.Answer(i))
@@ -149,15 +147,15 @@ func (s *flexcfl) join(r *fl.Round) {
 				best = g
 			}
 		}
-		r.Label[i], s.named[i] = best, true
+		r.Label[i], s.assigned[i] = best, true
 	}
 	r.Reclustered = true
 }
 
-// compare fills in the cosines of client i's direction with the clusters' courses.
+// compare computes the cosines of client i's direction with the clusters' mean updates.
 func (s *flexcfl) compare(i int, u []float32) {
 	for g := range s.env.Models {
-		course := s.course.Model(g)
+		course := s.meanUpdate.Model(g)
 		lengths := kernel.Dot(u, u) * kernel.Dot(course, course)
 		if s.cosines.Row(i)[g] = 0; lengths > 0 {
 			s.cosines.Row(i)[g] = kernel.Dot(u, course) / math.Sqrt(lengths)
@@ -165,15 +163,15 @@ func (s *flexcfl) compare(i int, u []float32) {
 	}
 }
 
-// share is the aggregation between clusters, θ_g and the others' unit vectors:
+// mixClusters is the aggregation between clusters, θ_g and the others' unit vectors:
 //
 //	θ_g ← (θ_g + η Σ θ_h/‖θ_h‖) / (1 + η Σ 1/‖θ_h‖)   over h ≠ g
-func (s *flexcfl) share(r *fl.Round) {
-	copy(s.others.Params, r.Bank.Params)
+func (s *flexcfl) mixClusters(r *fl.Round) {
+	copy(s.previous.Params, r.Bank.Params)
 	for g := range s.env.Models {
 		model, whole := r.Bank.Model(g), 1.0
 		for h := range s.env.Models {
-			other := s.others.Model(h)
+			other := s.previous.Model(h)
 			length := math.Sqrt(kernel.Dot(other, other))
 			if h == g || s.members[h] == 0 || length == 0 {
 				continue
@@ -186,10 +184,10 @@ func (s *flexcfl) share(r *fl.Round) {
 	}
 }
 
-// Embedding returns the cosines of clients' directions with the clusters' courses.
+// Embedding returns the cosines of clients' directions with the clusters' mean updates.
 func (s *flexcfl) Embedding() *clusterer.Matrix { return &s.cosines }
 
-// choose lists the clients that make the clusters, ascending.
+// choose lists the clients that are clustered, ascending.
 func (s *flexcfl) choose(t int) {
 	s.chosen = s.chosen[:0]
 	for i, known := range s.known {
@@ -212,7 +210,7 @@ func (s *flexcfl) choose(t int) {
 func (s *flexcfl) cluster(t int) []int {
 	if s.pairwise {
 		clusterer.CosinesOfGram(&s.gram)
-		s.differ()
+		s.compareCosines()
 		s.tree.FitDistances(&s.features)
 		return s.tree.Tree.Cut(s.env.Models)
 	}
@@ -231,9 +229,8 @@ func (s *flexcfl) cluster(t int) []int {
 	return s.kmeans.Labels
 }
 
-// differ fills features with MADC, the mean absolute difference of two clients'
-// cosines with everybody else, of whom there are n−2.
-func (s *flexcfl) differ() {
+// compareCosines sets features to MADC, the mean absolute difference of two clients' cosines with the n−2 others.
+func (s *flexcfl) compareCosines() {
 	n := s.gram.Rows
 	s.features.Reshape(n, n)
 	clear(s.features.Data)
@@ -251,23 +248,21 @@ func (s *flexcfl) differ() {
 	}
 }
 
-// directionReporter is the client of FlexCFL: it takes steps from a start model, which comes
-// along, and answers with how far it came.
+// directionReporter is the client's side: it takes some steps from the start model, and answers with its update.
 type directionReporter struct{ steps int }
 
 func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
 	from := len(dst)
 	dst = append(dst, start...)
-	kernel.Axpy(dst[from:], -1, descended(start, d.steps, at))
+	kernel.Axpy(dst[from:], -1, trainedFrom(start, d.steps, at))
 	at.Quantize(dst[from:])
 	return dst
 }
 
-// descended returns where steps of plain descent lead from a start model. They go through
-// the client's samples in their order, over and over, in minibatches as large as those
-// of training.
-func descended(start []float32, steps int, at fl.ClientContext) []float32 {
-	held, size := at.Held(), at.Minibatch().N
+// trainedFrom returns a start model after steps of plain descent. They go through the client's samples in their order,
+// repeatedly, in minibatches as large as those of training.
+func trainedFrom(start []float32, steps int, at fl.ClientContext) []float32 {
+	held, size := at.SampleCount(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
 	copy(params, start)
 	for from, step := 0, 0; step < steps && held > 0; step++ {
@@ -281,5 +276,5 @@ func descended(start []float32, steps int, at fl.ClientContext) []float32 {
 	return params
 }
 
-// opScout asks a device how far it comes from the start model.
-const opScout = 1
+// opStartDirection asks a device for its update of the start model.
+const opStartDirection = 1

@@ -7,12 +7,12 @@ import (
 	"flockscope/sim/registry"
 )
 
-var duan = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren",
+var paperFlexCFL = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren",
 	Title: "Flexible Clustered Federated Learning for Client-Level Data Distribution Shift",
 	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
 
-// fieldBefore is for methods that compare what clients arrive at from one start.
-var fieldBefore = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models,
+// fieldPreSteps is for methods that compare what clients arrive at from one start.
+var fieldPreSteps = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models,
 	Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
 	Doc: "How many steps of plain descent a client takes from the start model, before the server compares clients."}
 
@@ -23,10 +23,10 @@ func init() {
 			Title:  "FlexCFL",
 			Family: registry.HardClusters,
 			Doc:    "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
-			By:     "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
-			Paper: duan.At("Algorithms 1 and 2"),
+			By:     "first directions of training, once; K given", Sends: "one update from a common initial model, then one update per round", Counts: "samples",
+			Paper: paperFlexCFL.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
-				fieldBefore,
+				fieldPreSteps,
 				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice,
 					Default: "edc", PerLane: true, Advanced: true,
 					Options: []param.Option{
@@ -41,7 +41,7 @@ func init() {
 			Steps:      flexcflSteps,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
+			return fl.Plan{Algorithm: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
 				pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
 				Evidence: fl.GradientFeatures, Device: directionReporter{v.Int("pre")}, AnswerModels: 2}
 		},

@@ -151,12 +151,12 @@ func TestScout(t *testing.T) {
 		step(2, 3)
 	}
 	step(0, 2)
-	got := directionReporter{5}.Do([]float32{7}, opScout, []float32{0.5}, at)
+	got := directionReporter{5}.Do([]float32{7}, opStartDirection, []float32{0.5}, at)
 	if len(got) != 2 || got[0] != 7 || math.Abs(float64(got[1])-(0.5-w)) > 1e-6 {
 		t.Errorf("five steps take away %v, want %v", got[1:], 0.5-w)
 	}
 	at.batch = model.Batch{}
-	if got := (directionReporter{5}).Do(nil, opScout, []float32{0.5}, at); !slices.Equal(got, []float32{0}) {
+	if got := (directionReporter{5}).Do(nil, opStartDirection, []float32{0.5}, at); !slices.Equal(got, []float32{0}) {
 		t.Errorf("without samples: %v, want [0]", got)
 	}
 }

@@ -64,7 +64,7 @@ func TestCFLNewcomersGolden(t *testing.T) {
 					dst[j] = model[j] - float32(tt.Optimum[i][j])
 				}
 			}
-			if task.Call == opVisit {
+			if task.Call == opSplitUpdate {
 				visits++
 				reply.Answer = make([]float32, d)
 				from(reply.Answer, task.With)

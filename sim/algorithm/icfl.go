@@ -12,28 +12,26 @@ import (
 	"flockscope/sim/rng"
 )
 
-// icfl is recursive bipartition by the newest updates that clients sent. The
-// connectivity of a cluster is λ₁/n, the largest eigenvalue of the cosines of its n
-// clients over their number: 1 if all point the same way, 1/n if none do. It is 1 too
-// where some point exactly the other way: groups on one line are never split.
+// icfl is recursive bipartition by the clients' newest updates. The connectivity of a cluster is λ₁/n, the largest
+// eigenvalue of the cosines of its n clients over their number: 1 if all updates point in the same direction, 1/n if they
+// are orthogonal. It is also 1 if some are exactly opposite: groups on one line are never split.
 //
-// Model 0 is that of the pool, the clients that are in no cluster yet. Until the
-// first split that is everybody; later those that come for the first time, who
-// move on to the cluster whose mean update theirs is nearest to, at once.
+// Model 0 is that of the pool, the clients without a cluster. Until the first split these are all clients; later they are
+// newcomers, which at once move to the cluster with the nearest mean update.
 //
-// The public code compares updates with parameters, clusters the numbers of
-// eigenvectors instead of clients, and forgets members that missed a round.
+// The public code compares updates with parameters, clusters indices of eigenvectors instead of clients, and drops members
+// that missed a round.
 type icfl struct {
 	counting       method.Counting
 	weights        []float64 // what each client counts
 	epsilon, alpha float64   // ε₁ and α₀
-	top            float64   // of the threshold
+	maxThreshold   float64
 
 	env      *fl.Env
 	updates  [][]float32 // the newest of each client
 	known    []bool
 	used     []bool // models that are clusters
-	before   []bool // the same, at the start of a round
+	wereUsed []bool // the same, before a round's splits
 	members  []int
 	gram     []float64 // clients × clients
 	all      clusterer.Matrix
@@ -53,21 +51,21 @@ func (s *icfl) Start(env *fl.Env, label []int) {
 	for i := range s.updates {
 		s.updates[i] = make([]float32, env.Size)
 	}
-	s.known, s.used, s.before = make([]bool, n), make([]bool, env.Models), make([]bool, env.Models)
+	s.known, s.used, s.wereUsed = make([]bool, n), make([]bool, env.Models), make([]bool, env.Models)
 	s.members = make([]int, 0, n)
 	s.gram, s.sum = make([]float64, n*n), make([]float64, env.Size)
 	s.all.Reshape(n, n)
 	s.features.Reshape(n, min(3, n))
-	s.rehearse()
+	s.preallocate()
 }
 
-// rehearse splits something, so that no round has to make room.
-func (s *icfl) rehearse() {
+// preallocate splits a made-up cluster, so that no round allocates.
+func (s *icfl) preallocate() {
 	n := s.env.Clients
 	s.cosines.Reshape(n, n)
 	for i := range n {
 		for j := range n {
-			s.cosines.Data[i*n+j] = one(i == j)
+			s.cosines.Data[i*n+j] = indicator(i == j)
 		}
 	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, 0, 0)
@@ -87,13 +85,13 @@ func (s *icfl) Round(r *fl.Round) {
 		s.known[i] = true
 	}
 	s.compare(r)
-	s.admit(r)
-	s.split(r)
+	s.joinClusters(r)
+	s.splitClusters(r)
 	r.ApplyMean(s.weights)
-	s.fill(r)
+	s.updatePool(r)
 }
 
-// compare brings the inner products of updates up to date.
+// compare computes the inner products and cosines of updates.
 func (s *icfl) compare(r *fl.Round) {
 	kernel.Gram(s.gram, s.updates)
 	copy(s.all.Data, s.gram)
@@ -102,9 +100,9 @@ func (s *icfl) compare(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// admit moves clients from the pool to the cluster whose mean update is nearest in
+// joinClusters moves clients from the pool to the cluster whose mean update is nearest in
 // direction, the first on ties.
-func (s *icfl) admit(r *fl.Round) {
+func (s *icfl) joinClusters(r *fl.Round) {
 	n := s.env.Clients
 	for _, i := range r.Replied {
 		if r.Label[i] != 0 {
@@ -135,17 +133,17 @@ func (s *icfl) admit(r *fl.Round) {
 	}
 }
 
-// split tests every cluster that was heard, and the pool while there is nothing
-// else, and parts those whose connectivity is below the threshold.
-func (s *icfl) split(r *fl.Round) {
-	threshold := min(s.threshold(r.T+1), s.top)
-	copy(s.before, s.used)
-	if !slices.Contains(s.before, true) {
-		s.part(r, 0, threshold)
+// splitClusters tests every cluster with replies, or the pool while there are no clusters, and splits those whose
+// connectivity is below the threshold.
+func (s *icfl) splitClusters(r *fl.Round) {
+	threshold := min(s.threshold(r.T+1), s.maxThreshold)
+	copy(s.wereUsed, s.used)
+	if !slices.Contains(s.wereUsed, true) {
+		s.trySplit(r, 0, threshold)
 	}
-	for k, used := range s.before {
+	for k, used := range s.wereUsed {
 		if used && slices.ContainsFunc(r.Replied, func(i int) bool { return r.Label[i] == k }) {
-			s.part(r, k, threshold)
+			s.trySplit(r, k, threshold)
 		}
 	}
 }
@@ -156,10 +154,10 @@ func (s *icfl) threshold(t int) float64 {
 	return 1 - exact.Exp(float64(t)*slope*slope/exact.Log(1-s.alpha))
 }
 
-// part splits a cluster in two if its clients pull too differently and there is a
-// model for each side. The sides begin as copies, before the update that their
-// clients have sent. From the pool both go, and only those stay that never came.
-func (s *icfl) part(r *fl.Round, k int, threshold float64) {
+// trySplit splits a cluster in two if its connectivity is below the threshold and there is a model for each side. The sides
+// start as copies of its model, before this round's update. When the pool splits, both sides leave it, and only clients
+// that have never replied stay.
+func (s *icfl) trySplit(r *fl.Round, k int, threshold float64) {
 	s.members = s.members[:0]
 	for i, label := range r.Label {
 		if label == k && s.known[i] {
@@ -178,9 +176,9 @@ func (s *icfl) part(r *fl.Round, k int, threshold float64) {
 	if connectivity >= threshold || !slices.Contains(s.halves.Labels, 1) {
 		return
 	}
-	first, second := k, s.free(1)
+	first, second := k, s.freeModel(1)
 	if k == 0 {
-		first, second = 1, s.free(2) // nothing is taken yet
+		first, second = 1, s.freeModel(2) // no model is in use yet
 	}
 	if second == 0 {
 		return
@@ -196,9 +194,8 @@ func (s *icfl) part(r *fl.Round, k int, threshold float64) {
 	}
 }
 
-// free returns the first model from the given one on that no cluster has, 0 if
-// there is none.
-func (s *icfl) free(from int) int {
+// freeModel returns the first unused model from the given one on, 0 if there is none.
+func (s *icfl) freeModel(from int) int {
 	for k := from; k < len(s.used); k++ {
 		if !s.used[k] {
 			return k
@@ -207,9 +204,9 @@ func (s *icfl) free(from int) int {
 	return 0
 }
 
-// fill makes the pool's model the mean of the clusters' models, weighted with what
-// their clients count, once there are clusters.
-func (s *icfl) fill(r *fl.Round) {
+// updatePool sets the pool's model to the mean of the clusters' models, weighted by what their clients count, once there
+// are clusters.
+func (s *icfl) updatePool(r *fl.Round) {
 	clear(s.sum)
 	total := 0.0
 	for k, used := range s.used {

@@ -34,7 +34,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &ifca{byAll: v.Text("divide") == "all", counting: method.Counts(v, method.ByClients, method.OneClient)}
-			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Streams: true,
+			return fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Streams: true,
 				Protocol: fl.Protocol{Right: v.Text("choose") == "accuracy"}}
 		},
 	})
@@ -61,11 +61,11 @@ func (s *ifca) Start(env *fl.Env, label []int) {
 
 func (s *ifca) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskBest(i)
+		r.AskBestUpdate(i)
 	}
 	all := 0.0 // the weights of those that reply
 	for i := range r.Replies() {
-		r.Label[i] = r.Best(i)
+		r.Label[i] = r.Picked(i)
 		r.Accumulate(i, s.weights[i])
 		copy(s.losses.Row(i), r.Losses(i))
 		all += s.weights[i]

@@ -12,7 +12,7 @@ var ifcaSteps = []registry.Step{
 	{Name: fl.StepLosses, Phase: registry.Probe, Code: "each client i tries every model on its probe sample",
 		Says:    "Client [client:client] tries all models on its own samples: losses [losses:models]. The server never sees them.",
 		Formula: "F_i(θ_1), …, F_i(θ_K)", Numbers: "[losses:models]"},
-	{Name: fl.StepBest, Phase: registry.Match, Code: "client i estimates its cluster: ĵ, the model with the least loss",
+	{Name: fl.StepPick, Phase: registry.Match, Code: "client i estimates its cluster: ĵ, the model with the least loss",
 		Says:    "Client [client:client] picks model [k:model], on which it loses least or is right most often, as set.",
 		Formula: "hat j = argmin_j F_i(θ_j)", Numbers: "[k:model] = argmin [losses:models]"},
 	{Name: fl.StepTrain, Phase: registry.Update, Code: "client i sends its choice and its update of that model",

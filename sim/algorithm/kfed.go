@@ -7,41 +7,39 @@ import (
 	"flockscope/sim/rng"
 )
 
-// centred is the client of k-FED (Algorithm 1): it clusters its own samples.
-type centred struct{ centres int }
+// centreReporter is the client's side, Algorithm 1: it clusters its own samples.
+type centreReporter struct{ centres int }
 
-func (d centred) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
+func (d centreReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, _ := samplesOf(at)
 	if samples.Rows == 0 {
 		return new(sketch).append(dst, at)
 	}
 	var local clusterer.AwasthiSheffet
 	local.Fit(&samples, d.centres, at.Stream(rng.OnDevice))
-	s := sketch{rows: local.KMeans.Centroids, held: make([]int, local.KMeans.Centroids.Rows)}
+	s := sketch{rows: local.KMeans.Centroids, counts: make([]int, local.KMeans.Centroids.Rows)}
 	for _, k := range local.KMeans.Labels {
-		s.held[k]++
+		s.counts[k]++
 	}
 	return s.append(dst, at)
 }
 
-// kfed is Algorithm 2, and then FedAvg in each cluster, from one start model for
-// all: k-FED itself only tells who belongs together.
+// kfed is Algorithm 2, then FedAvg in each cluster, from one start model for all: k-FED itself only clusters.
 //
-// A client's samples belong to the cluster of their centre, and the client to that
-// of most of its samples. One that comes after there were K centres to cluster
-// takes the nearest of the server's, and nobody is clustered again.
+// A sample belongs to the cluster of its centre, and a client to the cluster of most of its samples. Once K centres were
+// clustered, the server's centres are fixed, and newcomers take the nearest.
 type kfed struct {
 	sketchMeter
-	project  bool // start as Awasthi and Sheffet
+	project  bool // start as Awasthi and Sheffet do
 	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env      *fl.Env
 	known    []bool
-	named    []bool // clients that have a cluster
+	assigned []bool // clients that have a cluster
 	sketches []sketch
-	settled  bool             // the server's centres stand
-	centres  clusterer.Matrix // the server's
+	fixed    bool             // the server's centres are fixed
+	centres  clusterer.Matrix // of the server
 	points   clusterer.Matrix // the clients' centres, client after client
 	farthest clusterer.Farthest
 	kmeans   clusterer.KMeans
@@ -57,42 +55,41 @@ func (s *kfed) Start(env *fl.Env, label []int) {
 	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
 	method.StartAlike(env.Exchange.Bank)
-	s.known, s.named, s.sketches = make([]bool, env.Clients), make([]bool, env.Clients), make([]sketch, env.Clients)
+	s.known, s.assigned, s.sketches = make([]bool, env.Clients), make([]bool, env.Clients), make([]sketch, env.Clients)
 	s.votes = make([]int, env.Models)
-	s.features.Reshape(env.Clients, mapped)
+	s.features.Reshape(env.Clients, mapDimensions)
 	clear(s.features.Data)
 }
 
 func (s *kfed) Round(r *fl.Round) {
 	if askSketches(r, s.sketches, s.known) {
-		if !s.settled {
-			clear(s.named)
+		if !s.fixed {
+			clear(s.assigned)
 		}
-		if s.gather(); s.points.Rows > 0 {
+		if s.collectCentres(); s.points.Rows > 0 {
 			s.cluster(r.T)
-			s.name(r)
+			s.assign(r)
 		}
 	}
 	askModels(r, s.known)
 	r.ApplyMean(s.weights)
 }
 
-// gather lists the centres of all clients that have no cluster.
-func (s *kfed) gather() {
+// collectCentres lists the centres of all clients that have no cluster.
+func (s *kfed) collectCentres() {
 	s.points.Rows, s.points.Data = 0, s.points.Data[:0]
 	for i := range s.sketches {
-		if rows := &s.sketches[i].rows; s.known[i] && !s.named[i] && rows.Rows > 0 {
+		if rows := &s.sketches[i].rows; s.known[i] && !s.assigned[i] && rows.Rows > 0 {
 			s.points.Rows, s.points.Cols = s.points.Rows+rows.Rows, rows.Cols
 			s.points.Data = append(s.points.Data, rows.Data...)
 		}
 	}
 }
 
-// cluster labels the centres: by the server's if they stand, and else by making
-// these (Algorithm 2, steps 2 to 7).
+// cluster labels the clients' centres by the server's, which it computes unless they are fixed (Algorithm 2, steps 2 to 7).
 func (s *kfed) cluster(t int) {
 	n := s.points.Rows
-	if s.settled {
+	if s.fixed {
 		s.labels = append(s.labels[:0], make([]int, n)...)
 		clusterer.Nearest(s.labels, &s.points, &s.centres)
 		return
@@ -108,10 +105,10 @@ func (s *kfed) cluster(t int) {
 	s.labels = append(s.labels[:0], won.Labels...)
 	s.centres.Reshape(k, s.points.Cols)
 	copy(s.centres.Data, won.Centroids.Data)
-	s.settled = n >= s.env.Models
+	s.fixed = n >= s.env.Models
 }
 
-// first returns how many centres the first client sent.
+// first returns the number of centres that the first client sent.
 func (s *kfed) first() int {
 	for i := range s.sketches {
 		if n := s.sketches[i].rows.Rows; n > 0 {
@@ -121,12 +118,12 @@ func (s *kfed) first() int {
 	return 0
 }
 
-// name gives clients the cluster of most of their samples, the first on ties.
-func (s *kfed) name(r *fl.Round) {
+// assign gives clients the cluster of most of their samples, the first on ties.
+func (s *kfed) assign(r *fl.Round) {
 	at := 0
 	for i := range s.sketches {
-		held := s.sketches[i].held
-		if s.named[i] || len(held) == 0 {
+		held := s.sketches[i].counts
+		if s.assigned[i] || len(held) == 0 {
 			continue
 		}
 		clear(s.votes)
@@ -140,14 +137,14 @@ func (s *kfed) name(r *fl.Round) {
 				r.Label[i] = k
 			}
 		}
-		s.named[i] = true
+		s.assigned[i] = true
 	}
-	s.layOut()
+	s.updateMap()
 	r.Reclustered = true
 }
 
-// layOut puts each client on the map, by the mean of its centres.
-func (s *kfed) layOut() {
+// updateMap computes each client's place on the map, from the mean of its centres.
+func (s *kfed) updateMap() {
 	s.means.Reshape(len(s.sketches), s.points.Cols)
 	clear(s.means.Data)
 	for i := range s.sketches {
@@ -156,7 +153,7 @@ func (s *kfed) layOut() {
 			s.means.Row(i)[j%rows.Cols] += v / float64(rows.Rows)
 		}
 	}
-	s.spectral.Fit(&s.features, &s.means, mapped)
+	s.spectral.Fit(&s.features, &s.means, mapDimensions)
 }
 
 // Embedding returns the leading features of the clients' centres.

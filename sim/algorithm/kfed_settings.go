@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var dennis = registry.Citation{Authors: "Dennis, Li, Smith",
+var paperKFED = registry.Citation{Authors: "Dennis, Li, Smith",
 	Title: "Heterogeneity for the Win: One-Shot Federated Clustering",
 	Venue: "ICML", Year: 2021, URL: "https://arxiv.org/abs/2103.00697"}
 
@@ -17,24 +17,24 @@ func init() {
 			Name:   "kfed",
 			Title:  "k-FED",
 			Family: registry.HardClusters,
-			Doc:    "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
+			Doc:    "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model per cluster.",
 			By:     "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",
-			Paper: dennis.At("Algorithms 1 and 2"),
+			Paper: paperKFED.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
-				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1,
+				param.Field{Name: "kp", Label: "Centres per client k′", Section: param.Models, Kind: param.Int, Min: 1,
 					Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Into how many clusters a client splits its own samples; the paper's theory wants at most √K. With 1 it sends their mean."},
+					Doc: "The number of clusters into which a client splits its own samples; the paper's theory needs at most √K. With 1 it sends their mean."},
 				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice,
 					Default: "farthest", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "farthest", Title: "from centres far apart"},
 						{Name: "awasthi", Title: "as Awasthi and Sheffet"}},
 					Doc: "Where the server's k-means starts: from the first client's centres and those farthest from them (Algorithm 2), or from a projection, as in CLoVE's second comparison."},
-				param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Section: param.Models, Kind: param.Choice,
+				param.Field{Name: "lloyd", Label: "Server's Lloyd iterations", Section: param.Models, Kind: param.Choice,
 					Default: "all", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "all", Title: "until nothing changes (the code)"},
 						{Name: "one", Title: "one (the paper)"}},
-					Doc: "How long the server improves its clusters."},
+					Doc: "The number of iterations of k-means on the server."},
 			),
 			Steps: kfedSteps,
 		},
@@ -44,7 +44,8 @@ func init() {
 			if v.Text("lloyd") == "one" {
 				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
 			}
-			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centred{v.Int("kp")}}
+			return fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.GradientFeatures,
+				Device: centreReporter{v.Int("kp")}}
 		},
 	})
 }

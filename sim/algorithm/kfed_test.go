@@ -11,10 +11,10 @@ import (
 
 // TestKFEDClusters: the server's start and clusters, and whose label a client gets.
 func TestKFEDClusters(t *testing.T) {
-	heavy := sketch{held: []int{9, 1, 1}}
+	heavy := sketch{counts: []int{9, 1, 1}}
 	heavy.rows.Reshape(3, 1)
 	copy(heavy.rows.Data, []float64{0, 10, 10.1})
-	light := sketch{held: []int{1, 1, 9}}
+	light := sketch{counts: []int{1, 1, 9}}
 	light.rows.Reshape(3, 1)
 	copy(light.rows.Data, []float64{0, 10, 10.1})
 	tests := []struct {
@@ -114,7 +114,7 @@ func TestCentred(t *testing.T) {
 		{8, []float32{3, 1, 1, 1, 1, 10, 2, 20, 6, 60}}, // no more than samples
 	}
 	for _, tt := range tests {
-		got := centred{tt.centres}.Do(nil, opSketch, nil, at)
+		got := centreReporter{tt.centres}.Do(nil, opSketch, nil, at)
 		if len(got) != len(tt.want) {
 			t.Errorf("%d centres: %v, want %v", tt.centres, got, tt.want)
 			continue
@@ -127,7 +127,7 @@ func TestCentred(t *testing.T) {
 		}
 	}
 	at.batch = model.Batch{}
-	if got := (centred{1}).Do(nil, opSketch, nil, at); !slices.Equal(got, []float32{0}) {
+	if got := (centreReporter{1}).Do(nil, opSketch, nil, at); !slices.Equal(got, []float32{0}) {
 		t.Errorf("without samples: %v, want [0]", got)
 	}
 }

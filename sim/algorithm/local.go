@@ -17,16 +17,16 @@ func init() {
 			By:     "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
-			Fields:      method.Unsent(),
+			Fields:      method.LocalTraining(),
 			Steps:       localSteps,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}
+			return fl.Plan{Algorithm: &local{}, Models: clients, Personal: true, Local: true}
 		},
 	})
 }
 
-// local is training without a server: model i stays on client i.
+// local is training without cooperation: model i stays on client i.
 type local struct{}
 
 func (s *local) Start(_ *fl.Env, label []int) {
@@ -37,8 +37,7 @@ func (s *local) Start(_ *fl.Env, label []int) {
 
 func (s *local) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		// One that drops out does not train: else its optimiser would remember steps that its
-		// model never took.
+		// A client that drops out does not train: its optimiser would keep steps that its model never took.
 		if !r.Dropped(i) {
 			r.AskUpdate(i, i)
 		}

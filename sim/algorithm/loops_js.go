@@ -5,7 +5,7 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// Servers cluster at the speed of the machine.
+// k-means runs in the kernel, at native speed.
 func init() {
 	if kernel.Available() {
 		clusterer.Use(kernel.KMeans)

@@ -8,33 +8,32 @@ import (
 	"flockscope/sim/fl"
 )
 
-// spread is the client of PACFL: it finds the directions along which its samples
-// spread, seen from the origin.
-type spread struct {
+// subspaceReporter is the client's side: it finds the leading directions of its samples, seen from the origin.
+type subspaceReporter struct {
 	directions int  // p
-	whole      bool // of all samples, not class by class
+	whole      bool // of all samples, not per class
 }
 
-func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
+func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, classes := samplesOf(at)
 	var s sketch
 	var spectral clusterer.Spectral
 	var basis clusterer.Matrix
 	s.rows.Cols = samples.Cols
 	add := func(part *clusterer.Matrix) {
-		// Directions that fill all of space would tell nothing apart.
+		// Directions that span the whole space would not tell clients apart.
 		spectral.Basis(&basis, part, min(d.directions, max(1, part.Cols-1)))
 		s.rows.Data = append(s.rows.Data, basis.Data...)
 		for range basis.Rows {
 			s.rows.Rows++
-			s.held = append(s.held, part.Rows)
+			s.counts = append(s.counts, part.Rows)
 		}
 	}
 	if d.whole || classes == nil {
 		add(&samples)
 		return s.append(dst, at)
 	}
-	// Directions of different classes need not be at right angles.
+	// Directions of different classes need not be orthogonal.
 	var part clusterer.Matrix
 	for c := range at.Network().Outputs() {
 		part.Reshape(0, samples.Cols)
@@ -49,13 +48,11 @@ func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []flo
 	return s.append(dst, at)
 }
 
-// pacfl is Algorithm 1: one clustering by angles between subspaces, and FedAvg in
-// each cluster, from one start model for all.
+// pacfl is Algorithm 1: one clustering by angles between subspaces, then FedAvg in each cluster, from one start model for
+// all.
 //
-// The paper clusters all clients before the first round. Here a client is asked in
-// the first round that it takes part in; newcomers extend the matrix of angles, all
-// are clustered again, as the paper says, and clusters keep their names as far as
-// they can.
+// The paper clusters all clients before the first round. Here a client is asked in its first round; newcomers extend the
+// matrix of angles, all are clustered again, as the paper says, and clusters keep their names as far as possible.
 type pacfl struct {
 	sketchMeter
 	cut       float64 // β in degrees; negative if it is found
@@ -65,16 +62,16 @@ type pacfl struct {
 	weights  []float64 // what each client counts
 	known    []bool
 	sketches []sketch           // a client's directions
-	flats    []clusterer.Matrix // bases of the spaces that they span
-	apart    clusterer.Matrix   // degrees, clients × clients
-	between  clusterer.Matrix   // the same among the clients that are known
+	bases    []clusterer.Matrix // orthonormal bases of what these span
+	degrees  clusterer.Matrix   // angles, clients × clients
+	between  clusterer.Matrix   // the same for the known clients
 	angles   clusterer.Angles
 	spectral clusterer.Spectral
 	tree     clusterer.Agglomerative
 	assigner clusterer.Assigner
-	named    []bool // clients that have a cluster
-	found    []int  // of the clients that are known
-	before   []int  // the same, −1 for newcomers
+	assigned []bool // clients that have a cluster
+	found    []int  // of the known clients
+	previous []int  // the same, −1 for newcomers
 	features clusterer.Matrix
 	leading  clusterer.Matrix
 }
@@ -84,12 +81,12 @@ func (s *pacfl) Start(env *fl.Env, label []int) {
 	method.StartAlike(env.Exchange.Bank)
 	c := env.Clients
 	s.weights = s.counting.Of(env.Samples)
-	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch,
+	s.known, s.assigned, s.sketches, s.bases = make([]bool, c), make([]bool, c), make([]sketch,
 		c), make([]clusterer.Matrix,
 		c)
-	s.apart.Reshape(c, c)
-	clear(s.apart.Data)
-	s.features.Reshape(c, mapped)
+	s.degrees.Reshape(c, c)
+	clear(s.degrees.Data)
+	s.features.Reshape(c, mapDimensions)
 	clear(s.features.Data)
 }
 
@@ -102,21 +99,20 @@ func (s *pacfl) Round(r *fl.Round) {
 	r.ApplyMean(s.weights)
 }
 
-// compare fills in the angles to newcomers: the paper's equation for the proximity
-// matrix, with the least angle of all. A direction is a line here; the code takes the
-// signs of singular vectors seriously, which are arbitrary.
+// compare computes the angles to newcomers: the paper's equation for the proximity matrix, with the least angle of all. A
+// direction here has no sign; the code uses the signs of singular vectors, which are arbitrary.
 func (s *pacfl) compare() {
-	for i := range s.flats {
-		if s.principal && s.known[i] && !s.named[i] {
-			// Directions of several classes are no basis of what they span.
-			s.spectral.Basis(&s.flats[i], &s.sketches[i].rows, s.sketches[i].rows.Rows)
+	for i := range s.bases {
+		if s.principal && s.known[i] && !s.assigned[i] {
+			// Directions of several classes are not orthogonal.
+			s.spectral.Basis(&s.bases[i], &s.sketches[i].rows, s.sketches[i].rows.Rows)
 		}
 	}
-	for i := range s.apart.Rows {
+	for i := range s.degrees.Rows {
 		for j := range i {
-			if s.known[i] && s.known[j] && !(s.named[i] && s.named[j]) {
+			if s.known[i] && s.known[j] && !(s.assigned[i] && s.assigned[j]) {
 				d := s.distance(i, j) * 180 / math.Pi
-				s.apart.Row(i)[j], s.apart.Row(j)[i] = d, d
+				s.degrees.Row(i)[j], s.degrees.Row(j)[i] = d, d
 			}
 		}
 	}
@@ -129,46 +125,46 @@ func (s *pacfl) distance(i, j int) float64 {
 	switch {
 	case a.Rows == 0 || b.Rows == 0:
 		return math.Pi / 2
-	case s.principal && (s.flats[i].Rows == 0 || s.flats[j].Rows == 0): // nothing is left of their decimals
+	case s.principal && (s.bases[i].Rows == 0 || s.bases[j].Rows == 0): // all decimals were cut off
 		return math.Pi / 2
 	case s.principal:
-		return s.angles.Fit(&s.flats[i], &s.flats[j])[0]
+		return s.angles.Fit(&s.bases[i], &s.bases[j])[0]
 	}
 	return clusterer.MinAngle(a, b)
 }
 
-// cluster merges the known clients as far as β goes, or as far as there are models,
-// and names the clusters so that the fewest clients change their model.
+// cluster merges the known clients up to the angle β, and further while there are more clusters than models, and names the
+// clusters so that as few clients as possible change their model.
 func (s *pacfl) cluster(r *fl.Round) {
-	s.among()
+	s.copyKnown()
 	s.tree.FitDistances(&s.between)
 	labels, k := cutTree(&s.tree.Tree, s.cut)
 	if models := r.Bank.Models(); k > models {
 		labels = s.tree.Tree.Cut(models)
 	}
-	s.found, s.before = append(s.found[:0], labels...), s.before[:0]
+	s.found, s.previous = append(s.found[:0], labels...), s.previous[:0]
 	for i, known := range s.known {
 		switch {
-		case s.named[i]:
-			s.before = append(s.before, r.Label[i])
+		case s.assigned[i]:
+			s.previous = append(s.previous, r.Label[i])
 		case known:
-			s.before = append(s.before, -1)
+			s.previous = append(s.previous, -1)
 		}
 	}
-	s.assigner.Relabel(s.found, s.before, r.Bank.Models())
+	s.assigner.Relabel(s.found, s.previous, r.Bank.Models())
 	n := 0
 	for i, known := range s.known {
-		if s.named[i] = known; known {
+		if s.assigned[i] = known; known {
 			r.Label[i] = s.found[n]
 			n++
 		}
 	}
-	s.layOut()
+	s.updateMap()
 	r.Reclustered = true
 }
 
-// cutTree cuts a tree at a height, or at one that is found from its own where that is
-// negative, and returns the labels and how many there are.
+// cutTree cuts a tree at a height, or if that is negative at the threshold of its own heights, and returns the labels and
+// the number of clusters.
 func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
 	if height < 0 {
 		height = t.Otsu()
@@ -176,15 +172,15 @@ func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
 	return t.CutAt(height)
 }
 
-// among copies the angles among the clients that are known.
-func (s *pacfl) among() {
+// copyKnown copies the angles of the known clients to between.
+func (s *pacfl) copyKnown() {
 	s.between.Rows, s.between.Data = 0, s.between.Data[:0]
 	for i, known := range s.known {
 		if !known {
 			continue
 		}
 		s.between.Rows++
-		for j, d := range s.apart.Row(i) {
+		for j, d := range s.degrees.Row(i) {
 			if s.known[j] {
 				s.between.Data = append(s.between.Data, d)
 			}
@@ -193,13 +189,12 @@ func (s *pacfl) among() {
 	s.between.Cols = s.between.Rows
 }
 
-// layOut lays the clients out for the map, so that the nearer they are the more
-// alike their features: 1 minus the angle, in right angles, is taken for a cosine.
-func (s *pacfl) layOut() {
+// updateMap computes the clients' places on the map: 1 − angle/90° serves as a cosine.
+func (s *pacfl) updateMap() {
 	for j, d := range s.between.Data {
 		s.between.Data[j] = 1 - d/90
 	}
-	s.spectral.FitGram(&s.leading, &s.between, mapped)
+	s.spectral.FitGram(&s.leading, &s.between, mapDimensions)
 	clear(s.features.Data)
 	n := 0
 	for i, known := range s.known {

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var pacflPaper = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin",
+var paperPACFL = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin",
 	Title: "Efficient Distribution Similarity Identification in Clustered Federated Learning via Principal Angles Between Client Data Subspaces",
 	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
 
@@ -31,14 +31,14 @@ func init() {
 			Name:   "pacfl",
 			Title:  "PACFL",
 			Family: registry.HardClusters,
-			Doc:    "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
+			Doc:    "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model per cluster.",
 			By:     "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
 			Near:  "samples",
-			Paper: pacflPaper.At("Algorithm 1"),
+			Paper: paperPACFL.At("Algorithm 1"),
 			Fields: method.Training(
 				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: -1,
 					Max: 90, Low: -1, High: 90, Step: 0.5, Default: "-1", PerLane: true,
-					Doc: "Clusters are merged while they are no farther apart. −1 finds the threshold from the clients' angles (Otsu's rule). A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
+					Doc: "Clusters closer than this are merged. −1 finds the threshold from the clients' angles (Otsu's rule). A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
 				param.Field{Name: "p", Label: "Directions p", Section: param.Models, Kind: param.Int, Min: 1, Max: 20,
 					Low: 1, High: 10, Default: "3", PerLane: true, Advanced: true,
 					Doc: "How many singular vectors a client sends, of each class or of all its samples."},
@@ -61,8 +61,8 @@ func init() {
 			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"),
 				principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = linkageOf(v)
-			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
-				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
+			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+				Device: subspaceReporter{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
 		},
 	})
 }

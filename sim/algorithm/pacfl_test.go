@@ -98,8 +98,8 @@ func TestPACFLNewcomers(t *testing.T) {
 	if want := []int{1, 0, 0, 1, 2}; !slices.Equal(r.Label, want) {
 		t.Errorf("with client 4 the labels are %v, want %v", r.Label, want)
 	}
-	if got := r.Embedding(); got.Rows != 5 || got.Cols != mapped {
-		t.Errorf("the embedding is %d × %d, want 5 × %d", got.Rows, got.Cols, mapped)
+	if got := r.Embedding(); got.Rows != 5 || got.Cols != mapDimensions {
+		t.Errorf("the embedding is %d × %d, want 5 × %d", got.Rows, got.Cols, mapDimensions)
 	}
 }
 
@@ -126,11 +126,11 @@ func TestSpread(t *testing.T) {
 	at := &spot{model: classifier(t, 3, 3), batch: batch}
 	tests := []struct {
 		name   string
-		device spread
+		device subspaceReporter
 		want   []float32
 	}{
-		{"each class", spread{directions: 2}, []float32{2, 2, 2, 0.6, 0.8, 0, 0, 0, 1}},
-		{"all, the longest", spread{directions: 1, whole: true}, []float32{1, 4, 0.6, 0.8, 0}},
+		{"each class", subspaceReporter{directions: 2}, []float32{2, 2, 2, 0.6, 0.8, 0, 0, 0, 1}},
+		{"all, the longest", subspaceReporter{directions: 1, whole: true}, []float32{1, 4, 0.6, 0.8, 0}},
 	}
 	for _, tt := range tests {
 		got := tt.device.Do(nil, opSketch, nil, at)
@@ -147,7 +147,7 @@ func TestSpread(t *testing.T) {
 	}
 	// Two numbers a sample, x and y: one direction, since two are everything.
 	flat := &spot{model: model.Linear{}, batch: model.Batch{X: []float32{1, 2}, Y: []float32{1, 2.1}, N: 2}}
-	if got := (spread{directions: 3}).Do(nil, opSketch, nil, flat); len(got) != 1+1+2 {
+	if got := (subspaceReporter{directions: 3}).Do(nil, opSketch, nil, flat); len(got) != 1+1+2 {
 		t.Errorf("samples in the plane: %v, want one direction", got)
 	}
 }

@@ -28,7 +28,7 @@ func init() {
 			Fields: method.Without(method.Training(
 				param.Field{Name: "inner", Label: "Own step α", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
-					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
+					Doc: "The rate of the step that a client takes before it uses the model; 0 means the learning rate."},
 			), "keep"),
 			Steps: perfedavgSteps,
 		},
@@ -37,14 +37,14 @@ func init() {
 			if rate == 0 {
 				rate = v.Float("lr")
 			}
-			return fl.Plan{Server: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
+			return fl.Plan{Algorithm: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
 				Models: 1, Device: &adapter{rate: float32(rate)}}
 		},
 	})
 }
 
-// perfedavg is FedAvg over clients whose updates are first-order meta gradients. The
-// paper takes the plain mean of what they arrive at; PFLlib's code counts samples.
+// perfedavg is FedAvg with updates by first-order meta gradients. The paper takes the plain mean of the clients' models;
+// PFLlib's code counts samples.
 type perfedavg struct {
 	counting method.Counting
 	weights  []float64 // what each client counts
@@ -57,17 +57,16 @@ func (s *perfedavg) Start(env *fl.Env, label []int) {
 
 func (s *perfedavg) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		r.AskCall(i, adapt, nil, 0)
+		r.AskCall(i, opAdapt, nil, 0)
 	}
 	r.Ask()
 	r.ApplyWeighted(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
 }
 
-// adapt asks a client for its update of the common model.
-const adapt = 1
+// opAdapt asks a client for its update of the common model.
+const opAdapt = 1
 
-// adapter is the client's side: a step of its own at rate α comes before
-// everything.
+// adapter is the client's side: it takes a step at rate α before it uses the model.
 type adapter struct {
 	rate float32
 	idle sync.Pool // of *meta
@@ -96,7 +95,7 @@ func (a *adapter) Personalize(dst, given []float32, at fl.ClientContext) {
 	step(dst, given, at.Scratch(0, len(given)), at.Model(), at.Minibatch(), a.rate)
 }
 
-// meta makes first-order meta gradients.
+// meta computes first-order meta gradients.
 type meta struct {
 	model    model.Model
 	at       fl.ClientContext
@@ -106,15 +105,14 @@ type meta struct {
 	gradient fl.Gradient
 }
 
-// away has a minibatch of its own take the model a step away; the gradient is that of
-// the batch there. Both are of full size and drawn apart from each other, as in the
-// paper's Algorithm 1.
+// away takes a step on another minibatch; the gradient is that of the batch after this step. Both batches are of full size
+// and drawn independently, as in the paper's Algorithm 1.
 func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
 	step(g.stepped, params, dst, g.model, g.at.ExtraMinibatch(g.stream), g.rate)
 	g.model.Gradient(dst, g.stepped, b)
 }
 
-// step sets dst to params after a step of descent on b; gradient is room for one.
+// step sets dst to params after a step of descent on b; gradient is a buffer.
 func step(dst, params, gradient []float32, m model.Model, b model.Batch, rate float32) {
 	m.Gradient(gradient, params, b)
 	copy(dst, params)

@@ -52,7 +52,7 @@ func TestMetaGradient(t *testing.T) {
 	inner := model.Batch{X: []float32{1}, Y: []float32{2}, N: 1}
 	b := &booth{params: []float32{0.5}, another: []model.Batch{inner, inner},
 		batch: model.Batch{X: []float32{1, 2, -1, 3}, Y: []float32{2, 3, 1, 5}, N: 4}}
-	if got := a.Do([]float32{9}, adapt, nil, b); !slices.Equal(got, []float32{9, -1.625}) {
+	if got := a.Do([]float32{9}, opAdapt, nil, b); !slices.Equal(got, []float32{9, -1.625}) {
 		t.Errorf("Do appends %v, want −1.625", got)
 	}
 	// At 0.5 the slopes are −3, −8, 3 and −21, −7.25 in the mean.
@@ -62,7 +62,7 @@ func TestMetaGradient(t *testing.T) {
 	}
 	// A single sample does for both: at 1.25 its slope is −1.5.
 	b.batch = inner
-	if got := a.Do(nil, adapt, nil, b); !slices.Equal(got, []float32{-1.5}) {
+	if got := a.Do(nil, opAdapt, nil, b); !slices.Equal(got, []float32{-1.5}) {
 		t.Errorf("one sample gives %v, want −1.5", got)
 	}
 }

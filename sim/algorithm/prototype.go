@@ -11,9 +11,9 @@ import (
 
 var fieldPrototypes = param.Field{Name: "proto", Label: "Prototypes' pull λ", Section: param.Models, Kind: param.Float,
 	Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
-	Doc: "How strongly the features of a client's samples are drawn to the prototype of their class."}
+	Doc: "How strongly the features of a client's samples are pulled towards the prototype of their class."}
 
-// The scratch of a place for prototypes.
+// Slots of scratch memory.
 const (
 	prototypeFeatures = iota
 	prototypeModel
@@ -21,19 +21,18 @@ const (
 	prototypeCounts
 )
 
-// classMeans are the mean features of the classes of one client: means, a row of
-// width numbers a class, and the number of samples of each. Where there are no
-// classes all samples are of one.
+// classMeans are the mean features of the classes of one client: means, one row of width numbers per class, and the number
+// of samples of each. Where there are no classes all samples are of one.
 type classMeans struct {
 	means, count []float32
 	width        int
 	squared      []float32 // mean ‖z‖² of each class
 }
 
-// classMeansOf has the client look at what it knows itself by through the trunk of
-// params. A model that has no trunk shows the samples themselves.
+// classMeansOf computes the means of the features that the trunk of params gives the client's samples. Without a trunk the
+// features are the inputs.
 func classMeansOf(at fl.ClientContext, params []float32) classMeans {
-	b, net, classes := method.Evidence(at), at.Network(), method.ClassesOf(at)
+	b, net, classes := method.SelectionSamples(at), at.Network(), method.ClassesOf(at)
 	rows, width := prototypesOf(at)
 	p := classMeans{width: width}
 	features := b.X
@@ -65,7 +64,7 @@ func classMeansOf(at fl.ClientContext, params []float32) classMeans {
 	return p
 }
 
-// prototypesOf returns how many rows of which width the class means of a client have.
+// prototypesOf returns the number of rows of the class means of a client, and their width.
 func prototypesOf(at fl.ClientContext) (rows, width int) {
 	rows, width = max(1, method.ClassesOf(at)), at.Model().Inputs()
 	if net := at.Network(); net != nil {
@@ -77,8 +76,7 @@ func prototypesOf(at fl.ClientContext) (rows, width int) {
 // of returns the prototype of a class.
 func (p *classMeans) of(c int) []float32 { return p.means[c*p.width : (c+1)*p.width] }
 
-// append adds the numbers of samples, and the prototypes of classes that have any, as they
-// are sent.
+// append appends the numbers of samples, and the prototypes of classes that have any, as they are sent.
 func (p *classMeans) append(dst []float32, at fl.ClientContext) []float32 {
 	dst = append(dst, p.count...)
 	from := len(dst)
@@ -94,15 +92,14 @@ func (p *classMeans) append(dst []float32, at fl.ClientContext) []float32 {
 // prototypes is the server's prototypes.
 type prototypes struct {
 	rows, width int
-	means       []float32 // infinite where nobody has the class
+	means       []float32 // infinite for a class without samples
 	sum         []float64
 	weight      []float64
 	equal       bool // every client counts once, however many samples of a class it has
 }
 
-// room makes the gallery fit what clients answer: so many classes of such a
-// width. Before the first round no server knows.
-func (g *prototypes) room(rows, width int) {
+// resize fits the prototypes to the clients' answers. Their shape is not known before the first round.
+func (g *prototypes) resize(rows, width int) {
 	if g.rows == rows && g.width == width {
 		return
 	}
@@ -113,7 +110,7 @@ func (g *prototypes) room(rows, width int) {
 	}
 }
 
-// unknown is how many of the numbers of means belong to classes that nobody has.
+// unknown returns the number of floats in the prototypes of classes without samples.
 func (g *prototypes) unknown() (floats int64) {
 	for c := range g.rows {
 		if model.Unknown(g.means[c*g.width : (c+1)*g.width]) {
@@ -123,13 +120,13 @@ func (g *prototypes) unknown() (floats int64) {
 	return floats
 }
 
-func (g *prototypes) begin() {
+func (g *prototypes) reset() {
 	clear(g.sum)
 	clear(g.weight)
 }
 
-// take adds what one client has appended.
-func (g *prototypes) take(answer []float32) {
+// add adds one client's class means, as append wrote them.
+func (g *prototypes) add(answer []float32) {
 	count, rest := answer[:g.rows], answer[g.rows:]
 	for c, n := range count {
 		if n == 0 {
@@ -145,8 +142,8 @@ func (g *prototypes) take(answer []float32) {
 	}
 }
 
-// end replaces the prototypes of the classes that were taken; others stay.
-func (g *prototypes) end() {
+// update replaces the prototypes of the classes that were added; others stay.
+func (g *prototypes) update() {
 	for c, w := range g.weight {
 		if w == 0 {
 			continue

@@ -33,7 +33,7 @@ func (d *seat) Network() *model.Network { return d.net }
 func (d *seat) Params(int) []float32    { return d.params }
 func (d *seat) Probe() model.Batch      { return d.batch }
 func (d *seat) Minibatch() model.Batch  { return d.batch.First(2) }
-func (d *seat) Held() int               { return d.batch.N }
+func (d *seat) SampleCount() int        { return d.batch.N }
 func (d *seat) Samples(low, high int) model.Batch {
 	d.looks = append(d.looks, [2]int{low, high})
 	b := d.batch
@@ -45,7 +45,7 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 	return s
 }
 func (d *seat) State() *[]float32     { return &d.own }
-func (d *seat) Told() []float32       { return d.told }
+func (d *seat) Broadcast() []float32  { return d.told }
 func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate, Digits: -1} }
 func (d *seat) Protect([]float32)     {}
 func (d *seat) Quantize([]float32)    {}
@@ -110,19 +110,19 @@ func TestGallery(t *testing.T) {
 		want  []float32
 	}{{false, []float32{7, 1, 1, 5}}, {true, []float32{6, 2, 1, 5}}} {
 		g := prototypes{equal: tt.equal}
-		g.room(3, 2)
-		g.begin()
+		g.resize(3, 2)
+		g.reset()
 		for _, a := range answers {
-			g.take(a)
+			g.add(a)
 		}
-		g.end()
+		g.update()
 		if !slices.Equal(g.means[:4], tt.want) || !model.Unknown(g.means[4:]) {
 			t.Errorf("equal %v: means %v, want %v and one at infinity", tt.equal, g.means, tt.want)
 		}
-		g.room(3, 2)
-		g.begin()
-		g.take([]float32{0, 1, 0, 9, 9})
-		g.end()
+		g.resize(3, 2)
+		g.reset()
+		g.add([]float32{0, 1, 0, 9, 9})
+		g.update()
 		if want := append(slices.Clone(tt.want[:2]), 9, 9); !slices.Equal(g.means[:4], want) ||
 			!model.Unknown(g.means[4:]) {
 			t.Errorf("equal %v: then means %v, want %v and one at infinity", tt.equal, g.means, want)
@@ -136,7 +136,7 @@ func TestFedProtoClient(t *testing.T) {
 	d, device := newSeat(t), &prototypeClient{lambda: 2}
 	inf := float32(math.Inf(1))
 	for _, global := range [][]float32{nil, {0, 0, inf, inf, 1, 1}} {
-		got := device.Do([]float32{7}, modestTrain, global, d)
+		got := device.Do([]float32{7}, opTrainPrototypes, global, d)
 		size := d.net.Size()
 		update, want := got[1:1+size], make([]float32, size)
 		d.net.Gradient(want, d.params, d.batch)

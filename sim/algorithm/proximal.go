@@ -10,31 +10,29 @@ import (
 	"flockscope/sim/model"
 )
 
-// What the devices of FedSoft can do.
+// Operations of FedSoft's device.
 const (
-	proximalEstimate = iota + 1 // u from the centres at hand; answers with u
+	proximalEstimate = iota + 1 // estimate u from the centres; answers with u
 	proximalTrain               // answers with the client's own model, trained
 )
 
-// proximal is the client's side of FedSoft. A client keeps u, K numbers, and after
-// them a model w of its own, which begins as the first centre that it meets. It
-// trains w on
+// proximal is the client's side of FedSoft. A client keeps u, K numbers, and after them a model w of its own, which starts
+// as the first centre. It trains w on
 //
 //	f(w) + (λ/2) Σ_k u_k ‖w − c_k‖²  =  f(w) + (λ/2) U ‖w − c̄‖² + a constant
 //
-// with U = Σ u_k and c̄ the mean of the centres under u: what came along, or made
-// of the centres at hand if nothing did.
+// with U = Σ u_k and c̄ the mean of the centres under u, which is sent, or else computed from the centres.
 type proximal struct {
 	models int
 	lambda float64
-	idle   sync.Pool // of *pulled
+	idle   sync.Pool // of *proximalGradient
 }
 
 func newProximal(models int, lambda float64) *proximal {
 	return &proximal{models: models, lambda: lambda}
 }
 
-// Do is one of the two things.
+// Do performs one of the two operations.
 func (d *proximal) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == proximalEstimate {
 		from := len(dst)
@@ -53,8 +51,7 @@ func (d *proximal) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
 }
 
-// estimate counts by which centre each sample is explained best, the first of
-// equals. A centre that explains none counts σ.
+// estimate counts the samples for which each centre has the least loss, the first on ties. A centre without samples gets σ.
 func (d *proximal) estimate(at fl.ClientContext) []float32 {
 	const sigma = 1e-4
 	own := at.State()
@@ -63,7 +60,7 @@ func (d *proximal) estimate(at fl.ClientContext) []float32 {
 	}
 	weights := (*own)[:d.models]
 	clear(weights)
-	b := method.Evidence(at)
+	b := method.SelectionSamples(at)
 	losses := at.Scratch(method.GammaSlot, d.models*b.N)
 	for k := range d.models {
 		at.Model().Losses(losses[k*b.N:(k+1)*b.N], at.Params(k), b)
@@ -83,7 +80,7 @@ func (d *proximal) estimate(at fl.ClientContext) []float32 {
 	return weights
 }
 
-// train moves the client's own model.
+// train trains the client's own model.
 func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 	weights, w := (*at.State())[:d.models], (*at.State())[d.models:]
 	total := float32(0)
@@ -97,9 +94,9 @@ func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 			kernel.Axpy(centre, u/total, at.Params(k))
 		}
 	}
-	p, _ := d.idle.Get().(*pulled)
+	p, _ := d.idle.Get().(*proximalGradient)
 	if p == nil {
-		p = new(pulled)
+		p = new(proximalGradient)
 		p.gradient = p.towards
 	}
 	defer d.idle.Put(p)
@@ -111,34 +108,33 @@ func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 	return appendModel(dst, w, centre, update, at)
 }
 
-// appendModel appends a client's own model as it is sent. Where something of it is kept back, it
-// travels as its difference from a model that the server knows: that is clipped, noised and
-// quantized as the updates of other methods are. The client goes on with its model as it is.
-// room is as long as a model.
-func appendModel(dst, own, known, room []float32, at fl.ClientContext) []float32 {
+// appendModel appends a client's own model as it is sent. With clipping, noise or fewer decimals, its difference from a
+// model that the server knows is treated as the updates of other methods are; the client's own model does not change.
+// buffer is as long as a model.
+func appendModel(dst, own, known, buffer []float32, at fl.ClientContext) []float32 {
 	from := len(dst)
 	dst = append(dst, own...)
 	if p := at.Protocol(); p.Clip == 0 && p.Digits < 0 {
 		return dst
 	}
-	copy(room, known)
-	kernel.Axpy(room, -1, own)
-	at.Protect(room)
+	copy(buffer, known)
+	kernel.Axpy(buffer, -1, own)
+	at.Protect(buffer)
 	copy(dst[from:], known)
-	kernel.Axpy(dst[from:], -1, room)
+	kernel.Axpy(dst[from:], -1, buffer)
 	return dst
 }
 
-// pulled is a model that a spring draws to a centre.
-type pulled struct {
+// proximalGradient computes gradients with the proximal term (strength/2)·‖w − centre‖².
+type proximalGradient struct {
 	model    model.Model
 	centre   []float32
 	strength float32
 	gradient fl.Gradient
 }
 
-// towards is the gradient of the mean loss and the spring.
-func (p *pulled) towards(dst, params []float32, b model.Batch, _ []int32) {
+// towards is the gradient of the mean loss and the proximal term.
+func (p *proximalGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
 	p.model.Gradient(dst, params, b)
 	for j, c := range p.centre {
 		dst[j] += float32(p.strength * (params[j] - c))

@@ -6,18 +6,17 @@ import (
 	"flockscope/sim/model"
 )
 
-// A sketch is what a client of a one-shot method says of its samples: a few rows,
-// in the space of the samples, and how many samples each stands for. It travels as
-// floats: the number of rows, the samples of each, the rows.
+// A sketch is how a client of a one-shot method describes its samples: a few rows, in the space of the samples, and the
+// number of samples of each. It is sent as floats: the number of rows, the samples of each, the rows.
 type sketch struct {
-	rows clusterer.Matrix
-	held []int
+	rows   clusterer.Matrix
+	counts []int
 }
 
 // append writes the sketch as a client's answer.
 func (s *sketch) append(dst []float32, at fl.ClientContext) []float32 {
 	dst = append(dst, float32(s.rows.Rows))
-	for _, n := range s.held {
+	for _, n := range s.counts {
 		dst = append(dst, float32(n))
 	}
 	from := len(dst)
@@ -28,20 +27,19 @@ func (s *sketch) append(dst []float32, at fl.ClientContext) []float32 {
 	return dst
 }
 
-// sketchMeter is the [fl.Meter] of servers that call their clients for sketches alone:
-// what counts things is free.
+// sketchMeter is the [fl.Meter] of algorithms whose calls ask for sketches alone: counts are whole numbers.
 type sketchMeter struct{}
 
 func (sketchMeter) FreeDown(*fl.Round, int) int64 { return 0 }
 
 func (sketchMeter) FreeUp(r *fl.Round, i int) int64 { return int64(1 + r.Answer(i)[0]) }
 
-// read takes a sketch from a client's answer.
+// read reads a sketch from a client's answer.
 func (s *sketch) read(answer []float32) {
 	n := int(answer[0])
-	s.held = make([]int, n)
-	for j := range s.held {
-		s.held[j] = int(answer[1+j])
+	s.counts = make([]int, n)
+	for j := range s.counts {
+		s.counts[j] = int(answer[1+j])
 	}
 	values := answer[1+n:]
 	s.rows.Reshape(n, len(values)/max(n, 1))
@@ -53,9 +51,9 @@ func (s *sketch) read(answer []float32) {
 // opSketch asks a device for the sketch of its samples.
 const opSketch = 1
 
-// askSketches asks those who take part and have sent none yet, and reads what
-// arrives. It returns the new ones, in the order of r.Replied.
-func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
+// askSketches asks the participants that have sent none yet, and reads the answers. It reports whether there are any, from
+// r.Replied.
+func askSketches(r *fl.Round, sketches []sketch, known []bool) bool {
 	asked := false
 	for _, i := range r.Participants {
 		if !known[i] {
@@ -74,12 +72,11 @@ func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
 	return len(r.Replied) > 0
 }
 
-// samplesOf returns the samples of a client as rows: all of them, or where they
-// cannot be counted those of this round. Where the model predicts a number, that
-// belongs to the sample and stands behind its features: [x, y], as in CLoVE's
-// comparison with k-FED.
+// samplesOf returns the samples of a client as rows: all of them, or those of this round where the client draws fresh ones.
+// Where the model predicts a number, it is part of the sample and follows its features: [x, y], as in CLoVE's comparison
+// with k-FED.
 func samplesOf(at fl.ClientContext) (rows clusterer.Matrix, classes []int) {
-	b := at.Samples(0, at.Held())
+	b := at.Samples(0, at.SampleCount())
 	network := at.Network()
 	inputs := at.Model().Inputs()
 	stacked := 0
@@ -105,8 +102,7 @@ func samplesOf(at fl.ClientContext) (rows clusterer.Matrix, classes []int) {
 	return rows, classes
 }
 
-// askModels asks those who take part, as far as they are known, to train the model
-// of their cluster.
+// askModels asks the known participants to train the model of their cluster.
 func askModels(r *fl.Round, known []bool) {
 	for _, i := range r.Participants {
 		if known[i] {

@@ -19,7 +19,7 @@ type spot struct {
 	rate    float64
 }
 
-func (s *spot) Held() int               { return s.batch.N }
+func (s *spot) SampleCount() int        { return s.batch.N }
 func (s *spot) Model() model.Model      { return s.model }
 func (s *spot) Network() *model.Network { n, _ := s.model.(*model.Network); return n }
 func (s *spot) Minibatch() model.Batch  { return s.batch.First(2) }
@@ -43,7 +43,7 @@ func (s *spot) Scratch(slot, n int) []float32 {
 func sketched(rows ...[]float64) []float32 {
 	var s sketch
 	for _, row := range rows {
-		s.held = append(s.held, 1)
+		s.counts = append(s.counts, 1)
 		s.rows.Cols = len(row)
 		s.rows.Rows++
 		s.rows.Data = append(s.rows.Data, row...)
@@ -70,8 +70,9 @@ func TestSketch(t *testing.T) {
 	for _, rows := range [][][]float64{nil, {{1, 2, 3}}, {{1, 2}, {3, 4}, {5, 6}}} {
 		var s sketch
 		s.read(sketched(rows...))
-		if s.rows.Rows != len(rows) || len(s.held) != len(rows) || !slices.Equal(s.rows.Data, slices.Concat(rows...)) {
-			t.Errorf("sketch of %v is read as %v of %v", rows, s.rows, s.held)
+		if s.rows.Rows != len(rows) || len(s.counts) != len(rows) ||
+			!slices.Equal(s.rows.Data, slices.Concat(rows...)) {
+			t.Errorf("sketch of %v is read as %v of %v", rows, s.rows, s.counts)
 		}
 	}
 }

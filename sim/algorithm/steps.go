@@ -5,8 +5,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-// CommonSteps tell what every round does by itself, for algorithms that have no
-// words of their own for it.
+// CommonSteps are the steps of every round, for methods without such steps of their own.
 var CommonSteps = []registry.Step{
 	{Name: fl.StepSend, Phase: registry.Broadcast,
 		Code:    "send each client the models it needs",
@@ -20,14 +19,14 @@ var CommonSteps = []registry.Step{
 		Says:    "Client [client:client] tries all models on its own samples and sends the server its losses: [losses:models].",
 		Formula: "ℓ_c = ( f(X_c,θ_1), …, f(X_c,θ_K) )", Numbers: "ℓ_{[client:client]} = [losses:models]", Sends: "losses"},
 	{Name: fl.StepFeature, Phase: registry.Probe,
-		Code:    "clients answer with a gradient to be compared by",
-		Says:    "Client [client:client] computes a gradient of model [k:model] on its own samples and sends it to the server, to be compared by.",
+		Code:    "clients answer with a gradient by which they are compared",
+		Says:    "Client [client:client] computes a gradient of model [k:model] on its own samples and sends it to the server, which compares clients by it.",
 		Formula: "∇f_c(θ_k)", Numbers: "∇f_{[client:client]}(θ_{[k:model]}) = [gradient]", Sends: "gradient"},
 	{Name: fl.StepAnswer, Phase: registry.Probe,
 		Code:    "clients do what the method asks",
 		Says:    "Client [client:client] works on its own samples and sends the server its answer.",
 		Formula: "a_c", Numbers: "a_{[client:client]} = [answer]"},
-	{Name: fl.StepBest, Phase: registry.Match,
+	{Name: fl.StepPick, Phase: registry.Match,
 		Code:    "each client picks the model with the least loss",
 		Says:    "Client [client:client] picks model [k:model], on which it loses least.",
 		Formula: "k_c ← argmin_k f(X_c,θ_k)", Numbers: "[k:model] ← argmin [losses:models]"},
@@ -45,6 +44,6 @@ var CommonSteps = []registry.Step{
 		Formula: "θ_k ← θ_k − γ · mean_c u_c", Numbers: "[new] ← [old] − [step] · [mean]"},
 	{Name: fl.StepMove, Phase: registry.Update,
 		Code:    "move the models",
-		Says:    "Model [k:model] changes to what was learned in this round.",
+		Says:    "Model [k:model] changes by what was learned in this round.",
 		Formula: "θ_k ← θ_k′", Numbers: "[old] → [new]"},
 }

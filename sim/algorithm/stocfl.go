@@ -26,7 +26,7 @@ func init() {
 				grouping.FieldLike,
 				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float,
 					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
-					Doc: "How strongly cluster models are drawn to the common model."},
+					Doc: "How strongly cluster models are pulled towards the common model."},
 				grouping.FieldLook,
 				method.FieldMost,
 			), "keep"),
@@ -37,26 +37,25 @@ func init() {
 			server := &stocfl{counting: method.Counts(v, method.ByClients, method.OneClient),
 				Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Find: grouping.FindsLike(v),
 					Clusters: clusters}}
-			return fl.Plan{Server: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
-				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")),
+			return fl.Plan{Algorithm: server, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+				Device: &directionClient{AnchorUpdate: grouping.NewAnchorUpdate(v), lambda: float32(v.Float("tie")),
 					common: clusters}, AnswerModels: 2}
 		},
 	})
 }
 
-// stocfl is bottom-up clustering by pulls at the first model, which every client
-// measures once, with the cluster models' objective
+// stocfl is bottom-up clustering by updates of the first model, which every client sends once, with the cluster models'
+// objective
 //
 //	f(θ_c) + (λ/2)·‖θ_c − w‖²
 //
-// Models 0 to most − 1 are those of clusters. The last one is w, which all clients
-// train besides, and which those that have not come yet would be given.
+// Models 0 to most − 1 are those of clusters. The last one is w, which all clients train in addition, and which clients
+// without a cluster use.
 //
-// The released code trains w from client to client in a row; here, as in the
-// paper, it is the mean of what all make of it. Clusters are compared by the mean
-// pull of all of their clients that have come, where the code takes only those of
-// the round. When clusters outnumber models, the nearest are merged whatever τ. Both
-// means count every client once, as the code does.
+// The released code trains w on one client after the other; here, as in the paper, it follows the mean update of all.
+// Clusters are compared by the mean over all of their clients that have replied, where the code takes only those of the
+// round. When clusters outnumber models, the nearest are merged whatever τ is. Both means count every client once, as the
+// code does.
 type stocfl struct {
 	grouping.Agglomerative
 	counting method.Counting
@@ -72,34 +71,36 @@ func (s *stocfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *stocfl) Round(r *fl.Round) {
-	s.meet(r)
+	s.askDirections(r)
 	s.Merge(r, 0, r.Bank.Model(s.Clusters))
 	for _, i := range r.Participants {
 		if s.Known[i] {
 			r.AskUpdate(i, s.Clusters)
-			r.AskCall(i, pullFrom+r.Label[i], nil, r.Label[i], s.Clusters)
+			r.AskCall(i, opTrain+r.Label[i], nil, r.Label[i], s.Clusters)
 		}
 	}
 	r.Ask()
 	for k := range s.Clusters {
-		r.ApplyWeighted(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) {
+			return r.Answer(i), s.weights[i] * indicator(r.Label[i] == k)
+		})
 	}
 	r.ApplyWeighted(s.Clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
 }
 
-func one(yes bool) float64 {
+func indicator(yes bool) float64 {
 	if yes {
 		return 1
 	}
 	return 0
 }
 
-// meet has clients that come for the first time pull at the first model.
-func (s *stocfl) meet(r *fl.Round) {
+// askDirections asks newcomers for their update of the first model.
+func (s *stocfl) askDirections(r *fl.Round) {
 	come := false
 	for _, i := range r.Participants {
 		if !s.Known[i] {
-			r.AskCall(i, pullFirst, s.Reference)
+			r.AskCall(i, opDirection, s.Reference)
 			come = true
 		}
 	}
@@ -114,39 +115,38 @@ func (s *stocfl) meet(r *fl.Round) {
 	s.Compare()
 }
 
-// What clients are asked: to pull at the first model, which comes along, or to
-// train the model of this number and more.
+// Operations of the device: send the update of the first model, which is sent along; from opTrain on, train the model of
+// the number above it.
 const (
-	pullFirst = 1
-	pullFrom  = 2
+	opDirection = 1
+	opTrain     = 2
 )
 
 // directionClient is the client's side.
 type directionClient struct {
-	grouping.Pull
+	grouping.AnchorUpdate
 	lambda float32
 	common int
-	idle   sync.Pool // of *pulled
+	idle   sync.Pool // of *proximalGradient
 }
 
-// Do is the first pull, or an update of a cluster's model that the common one
-// holds back.
+// Do answers with the update of the first model, or with the update of a cluster's model with a pull towards the common one.
 func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
-	if op == pullFirst {
-		return d.First(dst, with, at)
+	if op == opDirection {
+		return d.Append(dst, with, at)
 	}
 	m := at.Model()
 	from, size := len(dst), m.Size()
 	dst = slices.Grow(dst, size)[:from+size]
-	p, _ := d.idle.Get().(*pulled)
+	p, _ := d.idle.Get().(*proximalGradient)
 	if p == nil {
-		p = new(pulled)
+		p = new(proximalGradient)
 		p.gradient = p.towards
 	}
 	defer d.idle.Put(p)
 	p.model, p.centre, p.strength = m, at.Scratch(2, size), d.lambda
 	copy(p.centre, at.Params(d.common))
-	at.Update(dst[from:], at.Params(op-pullFrom), p.gradient)
+	at.Update(dst[from:], at.Params(op-opTrain), p.gradient)
 	at.Protect(dst[from:])
 	return dst
 }

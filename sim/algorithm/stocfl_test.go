@@ -18,10 +18,10 @@ func pulls(t testing.TB, table [][]float32, words ...string) *algotest.Rig {
 	r := algotest.NewRig(t, "stocfl", len(table), size, nil, words...)
 	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		switch {
-		case task.Call == pullFirst:
+		case task.Call == opDirection:
 			reply.Answer = append(reply.Answer[:0], table[i]...)
-		case task.Call >= pullFrom:
-			k := task.Call - pullFrom
+		case task.Call >= opTrain:
+			k := task.Call - opTrain
 			if !slices.Equal(task.Models, []int{k, r.Bank.Models() - 1}) ||
 				!slices.Equal(task.Updates, []int{r.Bank.Models() - 1}) {
 				t.Errorf("client %d is asked %+v, want its cluster's model and the common one", i, task)

@@ -12,8 +12,8 @@ func (l *lane) due(t int) bool {
 
 // brief tells clients what the server would tell them now, for an evaluation.
 func (l *lane) brief() {
-	if b, ok := l.plan.Server.(fl.Briefer); ok {
-		l.job.Told = b.Brief()
+	if b, ok := l.plan.Algorithm.(fl.Broadcaster); ok {
+		l.job.Broadcast = b.Broadcast()
 	}
 }
 

@@ -474,7 +474,7 @@ func TestEvidenceOfEveryAlgorithm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, embeds := plans[0].Server.(fl.Embedder)
+		_, embeds := plans[0].Algorithm.(fl.Embedder)
 		if shows != embeds || shows != (plans[0].Evidence != fl.NoEvidence) || shows != (len(r.lanes[0][4].XY) > 0) {
 			t.Errorf("%s: map %v, embeds %v, evidence %v, %d coordinates", name, shows, embeds, plans[0].Evidence,
 				len(r.lanes[0][4].XY))

@@ -72,16 +72,16 @@ func (l *lane) record(rec *fl.Recorder, play func()) {
 	play()
 	rec.Flush()
 	l.recorder = nil
-	l.round.Record(nil)
+	l.round.SetRecorder(nil)
 	k := l.label[rec.Client]
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
 	// What the server has no words for shows in what it leaves behind.
 	if l.round.Reclustered && !l.noted(rec, registry.Match) {
-		rec.Note(fl.StepPlace, fl.Whole("before", l.before[rec.Client]), fl.Whole("k", k))
+		rec.Note(fl.StepPlace, fl.Int("before", l.before[rec.Client]), fl.Int("k", k))
 	}
 	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) &&
 		!slices.Equal(old.Model(k), l.bank.Model(k)) {
-		rec.Note(fl.StepMove, fl.Whole("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
+		rec.Note(fl.StepMove, fl.Int("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
 	}
 }
 

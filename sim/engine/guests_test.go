@@ -28,7 +28,7 @@ func hostingOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, 
 	bank := fl.NewBank(plan.Models, data.Model().Size())
 	x := fl.NewExchange(data.Clients(), &bank)
 	samples := make([]int, data.Clients())
-	plan.Server.Start(
+	plan.Algorithm.Start(
 		&fl.Env{Exchange: x, Clients: data.Clients(), Models: plan.Models, Size: bank.Size, Samples: samples},
 		make([]int, data.Clients()))
 	return workers.NewTestClients(

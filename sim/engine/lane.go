@@ -100,7 +100,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		samples[i] = data.Samples(i)
 	}
 	exchange := fl.NewExchange(c, &l.bank)
-	plan.Server.Start(
+	plan.Algorithm.Start(
 		&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()),
 			Samples: samples, Seed: set.AlgorithmSeed},
 		l.label,
@@ -111,8 +111,8 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		Probe: set.Probes[n], Columns: info.Columns, Personal: plan.Personal, Local: plan.Local,
 		Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
-	l.round.Prefetcher, _ = plan.Server.(fl.Prefetcher)
-	l.round.Meter, _ = plan.Server.(fl.Meter)
+	l.round.Prefetcher, _ = plan.Algorithm.(fl.Prefetcher)
+	l.round.Meter, _ = plan.Algorithm.(fl.Meter)
 	l.risks, _ = data.(workload.Analytic)
 	_, personal := plan.Device.(fl.Personal)
 	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
@@ -196,7 +196,7 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 // prepare makes the job the first of round t.
 func (l *lane) prepare(t int) {
 	v := &l.job
-	v.Round, v.Sequence, v.Told = t, 0, nil
+	v.Round, v.Sequence, v.Broadcast = t, 0, nil
 	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.due(t)
 }
 
@@ -253,11 +253,11 @@ func (l *lane) play(t int) {
 		if !slices.Contains(l.round.Participants, rec.Client) && len(l.round.Participants) > 0 {
 			rec.Client = l.round.Participants[0]
 		}
-		l.round.Record(rec)
+		l.round.SetRecorder(rec)
 	}
 	l.prepare(t + 1)
 	l.prefetched = false
-	l.plan.Server.Round(l.round)
+	l.plan.Algorithm.Round(l.round)
 	if l.seen != nil {
 		l.noteDropouts()
 	}
@@ -281,7 +281,7 @@ func (l *lane) play(t int) {
 		l.round.Prefetch(false)
 	}
 	l.measure()
-	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.Reclustered {
+	if e, ok := l.plan.Algorithm.(fl.Embedder); ok && l.round.Reclustered {
 		l.projector.project(f, e.Embedding())
 	}
 	l.note()

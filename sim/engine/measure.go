@@ -70,7 +70,7 @@ func (l *lane) measure() {
 			f.ARIParticipants = l.table.AdjustedRand(group, label)
 		}
 	}
-	if m, ok := l.plan.Server.(fl.Mixer); ok {
+	if m, ok := l.plan.Algorithm.(fl.Mixer); ok {
 		f.Events |= trace.Soft
 		f.Mixture = f.Mixture[:0]
 		for _, w := range m.Mixture().Data {

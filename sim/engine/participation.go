@@ -83,7 +83,7 @@ func indices(n int) []int {
 func (l *lane) drawParticipants(t int) {
 	f := &l.frame
 	here, lost := l.participation.draw(t)
-	l.round.Attend(here, lost)
+	l.round.SetParticipants(here, lost)
 	f.Events |= trace.Partial
 	f.State = trace.Resize(f.State, len(l.label))
 	for i := range f.State {

@@ -55,7 +55,7 @@ func tapped(t *testing.T, query string, tell func(op int, answer []float32, at f
 	}
 	watch := func(l *lane, _ int, play func()) {
 		play()
-		if e, ok := l.plan.Server.(fl.Embedder); ok && plans[0].Evidence == fl.LossVectors {
+		if e, ok := l.plan.Algorithm.(fl.Embedder); ok && plans[0].Evidence == fl.LossVectors {
 			losses(e.Embedding().Data)
 		}
 	}

@@ -28,7 +28,7 @@ func (r *Round) add(k int, w float64, u []float32) {
 	r.weight[k] += w
 }
 
-// ApplyMean moves every model that has clients along their mean update,
+// ApplyMean moves every model that has clients by step × their mean update,
 //
 //	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
 //
@@ -36,13 +36,13 @@ func (r *Round) add(k int, w float64, u []float32) {
 // weight; nil weights are all 1. Sums run in the order of the clients. A model without clients
 // stays as it is.
 //
-// CFL-GP prints the sum in place of the mean, which is ApplySum(1): the step then grows with
-// the number of clients, and a constant rate diverges from a few dozen on.
+// CFL-GP prints the sum in place of the mean, which is ApplySum(1). The step then grows with the number of clients, and a
+// constant rate diverges with a few dozen of them.
 func (r *Round) ApplyMean(weights []float64) {
 	r.applyAll(weights, 0)
 }
 
-// ApplySum is ApplyMean with a divisor of its own, above 0, in place of Σ w_i.
+// ApplySum is ApplyMean with the given divisor, above 0, in place of Σ w_i.
 func (r *Round) ApplySum(divisor float64) {
 	r.applyAll(nil, divisor)
 }
@@ -51,7 +51,7 @@ func (r *Round) ApplySum(divisor float64) {
 func (r *Round) applyAll(weights []float64, divisor float64) {
 	for k := range r.Bank.Models() {
 		sum := k
-		if !r.accumulated { // one after the other, all in one place
+		if !r.accumulated { // one model after the other, in the same buffer
 			sum = 0
 			r.weight[0] = 0
 			for _, i := range r.Replied {
@@ -80,8 +80,8 @@ func (r *Round) apply(k int, sum []float64, divisor float64) {
 	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
 }
 
-// ApplyWeighted moves model k along the weighted mean of any updates, in client
-// order: update returns what client i adds, and with which weight, 0 for nothing.
+// ApplyWeighted moves model k along a weighted mean of updates, summed in the order of the clients: update returns the
+// update of client i and its weight, 0 for none.
 func (r *Round) ApplyWeighted(k int, update func(i int) (u []float32, weight float64)) {
 	r.weight[0] = 0
 	for _, i := range r.Replied {

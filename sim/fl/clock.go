@@ -1,6 +1,6 @@
 package fl
 
-// Clock counts the seconds that a server waits for its clients. An exchange takes a client
+// Clock measures the simulated time that a server waits for its clients. One exchange with a client takes
 //
 //	latency + (floats down + floats up) / bandwidth
 //
@@ -13,12 +13,12 @@ type Clock struct {
 	Deadline  float64   // of an exchange, in seconds; 0 for none
 	Elapsed   float64   // since the run began
 
-	exchange float64 // seconds of the present exchange so far
+	exchange float64 // seconds of the current exchange so far
 }
 
-// late reports whether client i misses the deadline, with these numbers of floats down and up.
-// It extends the exchange.
-func (c *Clock) late(i int, down, up int64) bool {
+// misses reports whether client i misses the deadline with these numbers of floats down and up, and extends the exchange
+// by its time.
+func (c *Clock) misses(i int, down, up int64) bool {
 	took := c.Latency[i] + float64(down+up)/c.Bandwidth[i]
 	if c.Deadline > 0 && took > c.Deadline {
 		c.exchange = c.Deadline
@@ -28,11 +28,11 @@ func (c *Clock) late(i int, down, up int64) bool {
 	return false
 }
 
-// miss is late for a client that never replies.
-func (c *Clock) miss() { c.exchange = max(c.exchange, c.Deadline) }
+// waitForDeadline extends the exchange for a client that never replies.
+func (c *Clock) waitForDeadline() { c.exchange = max(c.exchange, c.Deadline) }
 
-// pass ends the exchange and adds its time.
-func (c *Clock) pass() {
+// end ends the exchange and adds its duration to Elapsed.
+func (c *Clock) end() {
 	c.Elapsed += c.exchange
 	c.exchange = 0
 }

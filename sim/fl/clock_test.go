@@ -58,13 +58,13 @@ func TestDeadline(t *testing.T) {
 	}
 	r.Begin(1)
 	r.Clock.Bandwidth[0] = 4
-	r.Attend([]int{0, 1, 2}, []bool{false, false, true})
+	r.SetParticipants([]int{0, 1, 2}, []bool{false, false, true})
 	if ask(); !slices.Equal(r.Replied, []int{0, 1}) || r.Clock.Elapsed != 9 {
 		t.Errorf("in the next round answers by %v after %v, want those of 0 and 1 at 9", r.Replied, r.Clock.Elapsed)
 	}
 	r.Clock.Deadline, r.Clock.Elapsed = 0, 0
 	r.Begin(2)
-	r.Attend([]int{0, 1, 2}, []bool{false, true, false})
+	r.SetParticipants([]int{0, 1, 2}, []bool{false, true, false})
 	if ask(); r.Clock.Elapsed != 2.5 {
 		t.Errorf("without a deadline the server waits for %v, want 2.5: not for the one who drops out", r.Clock.Elapsed)
 	}

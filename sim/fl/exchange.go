@@ -2,14 +2,14 @@ package fl
 
 import "sync"
 
-// Task is what a server asks of one client in one exchange. A client replies from its own
-// samples alone, and only with numbers that it would really send.
+// Task is what a server asks of one client in one exchange. A client replies from its own samples alone, and only with
+// numbers that it would really send.
 type Task struct {
 	// Losses: the loss of every model on the probe sample.
 	Losses bool
-	// Best: the client itself picks the model with the least loss on its probe sample, the
+	// PickBest: the client itself picks the model with the least loss on its probe sample, the
 	// lowest index on ties, and returns its update of that model as the first one.
-	Best bool
+	PickBest bool
 	// Updates are the models whose updates are wanted.
 	Updates []int
 	// Feature is one more than the model whose update is wanted at the exchange's
@@ -23,29 +23,27 @@ type Task struct {
 }
 
 func (t *Task) clear() {
-	t.Losses, t.Best, t.Updates, t.Feature = false, false, t.Updates[:0], 0
+	t.Losses, t.PickBest, t.Updates, t.Feature = false, false, t.Updates[:0], 0
 	t.Call, t.With, t.Models = 0, nil, t.Models[:0]
 }
 
 // Empty reports whether the client is asked nothing.
 func (t *Task) Empty() bool {
-	return !t.Losses && !t.Best && len(t.Updates) == 0 && t.Feature == 0 && t.Call == 0
+	return !t.Losses && !t.PickBest && len(t.Updates) == 0 && t.Feature == 0 && t.Call == 0
 }
 
-// Reply is what a client sends back. Its slices belong to the exchange.
+// Reply is a client's reply to a task. Its slices belong to the exchange.
 type Reply struct {
 	Losses []float64 // per model
-	Best   int       // the model that the client picked
-	// Updates are in the order of the task; with Best, the picked model's
+	Picked int       // the model that the client picked
+	// Updates are in the order of the task; with PickBest, the picked model's
 	// comes first. Each has the size of a model.
 	Updates [][]float32
 	Feature []float32 // as long as Coordinates
 	Answer  []float32 // to a call
-	// ClientState is what the client's device keeps from call to call. It stays with the
-	// client; nobody sends it.
+	// ClientState is what the client's device keeps between calls. It stays with the client and is never sent.
 	ClientState []float32
-	// OptimiserState is what the client's optimiser keeps from round to round. It stays
-	// with the client too.
+	// OptimiserState is what the client's optimiser keeps between rounds. It is never sent either.
 	OptimiserState []float32
 }
 
@@ -54,24 +52,22 @@ type Reply struct {
 type Exchange struct {
 	Tasks   []Task
 	Replies []Reply
-	Bank    *Bank // the models as they stand
-	// Coordinates are the parameters, in ascending order, that features
-	// consist of; nil for all.
+	Bank    *Bank // the server's models
+	// Coordinates are the indices of the parameters, in ascending order, that features consist of; nil for all.
 	Coordinates []int32
 
-	// Buffers is the number of slices of a model's size that exist for updates and features.
+	// Buffers is the number of buffers of a model's size, for updates and features, that were allocated.
 	Buffers int
 
 	mu    sync.Mutex
-	spare [][]float32 // free ones, the newest last
+	spare [][]float32 // free buffers, the newest last
 }
 
-// small is the size of a model below which every reply keeps its buffers: sharing them would
-// save little, and a client that replies with more than before would need a new one in the
-// middle of a run.
+// small is the size of a model below which every reply keeps its buffers: sharing them would save little, and a client
+// that replies with more than before would allocate in the middle of a run.
 const small = 1 << 12
 
-// NewExchange returns an exchange with a number of clients about the models in bank.
+// NewExchange returns an exchange with a number of clients and the models in bank.
 func NewExchange(clients int, bank *Bank) *Exchange {
 	x := &Exchange{Tasks: make([]Task, clients), Replies: make([]Reply, clients), Bank: bank}
 	losses := make([]float64, clients*bank.Models())
@@ -83,8 +79,8 @@ func NewExchange(clients int, bank *Bank) *Exchange {
 	return x
 }
 
-// Buffer returns client i's n-th update, to be written. It reuses a free buffer if there is one:
-// the newest, which is most likely still in the processor's cache.
+// Buffer returns the buffer for client i's n-th update. It reuses a free one if there is one: the newest, which is most
+// likely still in the processor's cache.
 func (x *Exchange) Buffer(i, n int) []float32 {
 	r := &x.Replies[i]
 	for len(r.Updates) <= n {
@@ -118,13 +114,12 @@ func (x *Exchange) buffer() []float32 {
 		x.Buffers++
 		return make([]float32, x.Bank.Size)
 	}
-	place := x.spare[n-1]
+	buffer := x.spare[n-1]
 	x.spare = x.spare[:n-1]
-	return place
+	return buffer
 }
 
-// Release says that client i's updates and feature are not needed any more: other replies may
-// use their buffers.
+// Release frees the buffers of client i's updates and feature for other replies.
 func (x *Exchange) Release(i int) {
 	if x.Bank.Size < small {
 		return
@@ -152,14 +147,14 @@ func (x *Exchange) Width() int {
 	return len(x.Coordinates)
 }
 
-// Select returns the part of an update that a feature has: the update itself if that is all of
-// it, else its coordinates, written to room, which has the length of a feature.
-func (x *Exchange) Select(room, update []float32) []float32 {
+// Select returns the part of an update that a feature consists of: the update itself if that is all of it, else its
+// coordinates, written to buffer, which has the length of a feature.
+func (x *Exchange) Select(buffer, update []float32) []float32 {
 	if x.Coordinates == nil {
 		return update
 	}
 	for j, at := range x.Coordinates {
-		room[j] = update[at]
+		buffer[j] = update[at]
 	}
-	return room
+	return buffer
 }

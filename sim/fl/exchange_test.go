@@ -163,7 +163,7 @@ func TestAskAllocatesNothing(t *testing.T) {
 			r.AskFeature(i, 5)
 		}
 		r.Ask()
-		r.AskBest(2)
+		r.AskBestUpdate(2)
 		r.AskLosses(3)
 		r.Ask()
 	}

@@ -1,24 +1,22 @@
-// Package fl holds the nouns of federated learning: models on a server, what a
-// server may ask of a client, and what it costs. It knows no algorithm, no
-// data and no I/O.
+// Package fl holds the terms of federated learning: models on a server, what a server may ask of a client, and what it
+// costs. It knows no method, no data and no I/O.
 //
-// An algorithm implements [Server]: Start, and Round, which is written straight down
-// like the paper's pseudo-code. Flower's Strategy has the same parts in other words:
-// configure_fit is the Ask methods of a [Round], aggregate_fit is [Round.Replies] with
+// A method implements [Algorithm]: Start, and Round, which reads like the paper's pseudo-code. Flower's Strategy has the
+// same parts under other names: configure_fit is the Ask methods of a [Round], aggregate_fit is [Round.Replies] with
 // [Round.Accumulate] and [Round.ApplyMean], and evaluation is the engine's own.
 //
 // Files:
 //
-//	fl.go        Server, its optional interfaces, Plan, Env, Bank
+//	fl.go        Algorithm, its optional interfaces, Plan, Env, Bank
 //	round.go     Round: ask clients and take their replies
-//	apply.go     Round: aggregate updates and move the models
+//	apply.go     Round: aggregate updates and apply them to the models
 //	exchange.go  tasks, replies and their memory
-//	traffic.go   what is charged
+//	traffic.go   the floats that are counted
 //	clock.go     latency, bandwidth, deadline
 //	protocol.go  how a client turns a model into an update
-//	device.go    a client's side of an algorithm of its own
+//	device.go    the client's side, where a method needs more than losses and updates
 //	prefetch.go  work for idle workers before the next round
-//	recorder.go  a round explained with the numbers of one client
+//	recorder.go  notes that explain a round with the numbers of one client
 package fl
 
 import (
@@ -28,96 +26,89 @@ import (
 	"flockscope/sim/rng"
 )
 
-// Server is an algorithm: everything that happens on the server's side.
+// Algorithm is the server's side of a method: everything that happens on the server.
 //
-// Each lane of a run has a server of its own. Its Round method is written
-// straight down, like the paper's pseudo-code: it asks clients for things,
-// waits for all answers, and updates models and labels.
-type Server interface {
-	// Start prepares the server and writes the labels that clients have
-	// before the first round. It is called once, and allocates whatever
-	// the rounds will need.
+// Each lane of a run has one of its own. Its Round method reads like the paper's pseudo-code: it asks clients for things,
+// waits for all replies, and updates models and labels.
+type Algorithm interface {
+	// Start prepares the algorithm and sets the labels that clients have before the first round. It is called once, and
+	// allocates what the rounds need.
 	Start(env *Env, label []int)
-	// Round plays round r.T. It leaves in r.Label the model that each
-	// client was given.
+	// Round plays round r.T. Afterwards r.Label holds the model of each client.
 	Round(r *Round)
 }
 
-// Embedder is a Server that compares clients. Embedding returns what it compared them by, one
-// row per client, after a round that it marked as Reclustered. The matrix belongs to the
-// server and changes with its next round.
+// Embedder is an Algorithm that compares clients. Embedding returns what it compared them by, one row per client, after a
+// round that it marked as Reclustered. The matrix belongs to the algorithm and changes with its next round.
 type Embedder interface {
 	Embedding() *clusterer.Matrix
 }
 
-// Mixer is a Server that gives clients several models at once. Mixture returns the weights:
-// one row per client, which adds up to 1, and one column per model.
+// Mixer is an Algorithm whose clients use several models at once. Mixture returns the weights: one row per client, which
+// adds up to 1, and one column per model.
 type Mixer interface {
 	Mixture() *clusterer.Matrix
 }
 
-// TestWeigher is a Server whose clients weigh the answers of several models, and which can find
-// such weights for a test client too. WeighTest sets weights, one row per model, to those of
-// every sample of then; those of a sample add up to 1. losses are those of the test client's
-// samples b, one row per model, and may be overwritten.
+// TestWeigher is an Algorithm whose clients weigh the predictions of several models, and which can find such weights for a
+// test client too. WeighTest finds them from losses, those of the test client's samples b, one row per model, and sets
+// weights, one row per model, to those of every sample of then. The weights of a sample add up to 1. losses may be
+// overwritten.
 type TestWeigher interface {
 	WeighTest(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
-// Briefer is a Server whose clients need more than models and what they keep in order to predict.
-// Brief returns the floats that it would send with the next call, as things stand. They are good
-// until the next round. See [Personal].
-type Briefer interface {
-	Brief() []float32
+// Broadcaster is an Algorithm whose clients need more than models and their own state to predict. Broadcast returns the
+// floats that it would send all clients with the next call. They are valid until the next round. See [Personal].
+type Broadcaster interface {
+	Broadcast() []float32
 }
 
-// Meter is a Server whose calls carry floats that are not charged (see [Traffic]). Both
-// methods are asked about the exchange that is under way, before the reply is received.
+// Meter is an Algorithm whose calls carry floats that do not count as traffic (see [Traffic]). Its methods are called
+// during the exchange, before the reply is received.
 type Meter interface {
-	// FreeDown returns how many of the floats that go down with the call to client i
-	// are free.
+	// FreeDown returns how many of the floats sent with the call to client i do not count.
 	FreeDown(r *Round, i int) int64
-	// FreeUp returns how many of the floats that client i answered are.
+	// FreeUp returns how many of the floats that client i answered do not count.
 	FreeUp(r *Round, i int) int64
 }
 
-// Plan is what an algorithm makes of its settings: a server, and the number of models that it
-// keeps for a number of clients.
+// Plan is what a method makes of its settings and a number of clients: an algorithm, the number of its models, and the
+// clients' side.
 //
-// The fields about memory tell whether a run fits into it. A test measures every method
-// (TestEstimateCovers in package engine), so that a missing number is an error there.
+// The fields about memory tell whether a run fits into it. A test measures every method (TestEstimateCovers in package
+// engine), so that a missing number is an error there.
 type Plan struct {
-	Server Server
-	Models int
+	Algorithm Algorithm
+	Models    int
 	// Personal: model i belongs to client i alone.
 	Personal bool
 	// Local: model i does not leave client i either.
 	Local    bool
 	Evidence Evidence
 	Protocol Protocol // Right and Whole; the catalog fills in the rest
-	// UpdatesKept is the number of updates that the server keeps of each client, each of
-	// one in Compression parameters. ModelsKept is the number of whole models that it keeps
-	// of each client besides.
+	// UpdatesKept is the number of updates per client that the server keeps, each of one in Compression parameters.
+	// ModelsKept is the number of whole models per client that it keeps in addition.
 	UpdatesKept, Compression, ModelsKept int
-	// Streams: the server takes updates from [Round.Replies], so that few exist at a time.
+	// Streams: the algorithm takes updates from [Round.Replies], so that few exist at a time.
 	Streams bool
 	// Device is the clients' side, nil where losses and updates are enough.
 	Device Device
-	// AnswerModels is the number of models' sizes that the device answers with, at least
-	// one, and ClientModels the number that a client keeps.
+	// AnswerModels is the length of a device's answer, in models, at least 1. ClientModels is the number of models that a
+	// client keeps.
 	AnswerModels, ClientModels int
-	// Refuse, unless nil, says why there can be no such plan for a model, nil if there can.
-	// The error's field is a setting of the lane.
+	// Refuse, unless nil, returns an error if the plan is not possible with a model. The error's field is a setting of the
+	// lane.
 	Refuse func(m model.Model) *param.Error
 }
 
-// Evidence is what decides who gets which model.
+// Evidence is what decides which client gets which model.
 type Evidence uint8
 
 // The kinds of evidence.
 const (
-	NoEvidence       Evidence = iota // nobody is compared
-	LeastLoss                        // each client's model of least loss
+	NoEvidence       Evidence = iota // clients are not compared
+	LeastLoss                        // each client gets its model of least loss
 	LossVectors                      // clusters among the clients' losses on all models
 	GradientFeatures                 // clusters among directions of the clients' gradients
 )
@@ -125,16 +116,15 @@ const (
 // Maker builds a plan from checked settings; clients is C.
 type Maker func(v param.Values, clients int) Plan
 
-// Env is what a server knows before the first round.
+// Env is what an algorithm knows before the first round.
 type Env struct {
 	Clients int
 	Models  int
 	Size    int // parameters of one model, d
-	// Exchange carries what the server asks; Start may choose the
-	// coordinates of features.
+	// Exchange carries tasks and replies; Start may choose the coordinates of features.
 	Exchange *Exchange
-	// Head is the part of a model that methods with a common trunk keep one of
-	// per cluster: the last layer of a network, all of a smaller model.
+	// Head is the part of a model that methods with a common trunk keep per cluster: the last layer of a network, all of a
+	// smaller model.
 	Head model.Segment
 	// Samples is the number of samples of each client, n_i.
 	Samples []int

@@ -1,18 +1,18 @@
 package fl
 
-// Idle workers can begin with the next round before the server asks for it. What they will be
-// asked is a guess. A wrong one costs work that is thrown away, and changes no result.
+// Idle workers can begin with the next round before the algorithm asks for it. What clients will be asked is a guess. A
+// wrong guess costs work that is discarded, and changes no result.
 
-// Prefetcher is a Server whose rounds do not all begin alike, and which can tell what it asks
-// first in the next one. For others the guess is that round T+1 begins like round T.
+// Prefetcher is an Algorithm whose rounds do not all begin in the same way, and which knows what it asks first in the next
+// one. For others the guess is that round T+1 begins like round T.
 type Prefetcher interface {
-	// First asks what is asked first in round t: the present one, or the one after it as
-	// things stand. It asks nothing if that cannot be told.
+	// First makes the first requests of round t: the current round, or the one after it if nothing changes until then. It
+	// asks nothing if they are not known.
 	First(r *Round, t int)
 }
 
-// ModelsFinal says that no model changes any more in this round, although the server still has
-// much to do. Without it, that is known when Round returns.
+// ModelsFinal says that no model changes any more in this round, although the algorithm still has much to compute. Without
+// it, models are final when Round returns.
 func (r *Round) ModelsFinal() { r.Prefetch(true) }
 
 // Prefetch lets idle workers begin with the next round; long is as for [Clients]. The engine
@@ -27,13 +27,13 @@ func (r *Round) Prefetch(long bool) {
 	}
 }
 
-// ask asks what the next round probably begins with.
-func (r *Round) ask() (asked bool) {
+// askNext makes the requests that the next round probably begins with, and reports whether there are any.
+func (r *Round) askNext() (asked bool) {
 	r.guessed = true
 	if r.Prefetcher != nil {
 		r.Prefetcher.First(r, r.T+1)
 	} else {
-		r.repeat()
+		r.repeatFirst()
 	}
 	for i := range r.Exchange.Tasks {
 		asked = asked || !r.Exchange.Tasks[i].Empty()
@@ -41,7 +41,7 @@ func (r *Round) ask() (asked bool) {
 	return asked
 }
 
-// request is what a client was asked first, as far as it can be guessed from.
+// request is what a client was asked first, as far as it helps to guess.
 type request uint8
 
 const (
@@ -49,42 +49,42 @@ const (
 	losses
 	bestUpdate
 	ownUpdate // of the model that its label names
-	special   // anything else, which is not asked again by a guess
+	special   // anything else; not guessed
 )
 
-// remember keeps what this round asks first.
-func (r *Round) remember() {
+// keepFirst keeps the first requests of this round.
+func (r *Round) keepFirst() {
 	for i := range r.Exchange.Tasks {
-		r.first[i] = r.kind(i, &r.Exchange.Tasks[i])
+		r.first[i] = r.kindOf(i, &r.Exchange.Tasks[i])
 	}
 }
 
-func (r *Round) kind(i int, t *Task) request {
+func (r *Round) kindOf(i int, t *Task) request {
 	switch {
 	case t.Empty():
 		return nothing
 	case t.Call > 0 || t.Feature > 0:
 		return special
-	case len(t.Updates) == 1 && t.Updates[0] == r.Label[i] && !t.Best && !t.Losses:
+	case len(t.Updates) == 1 && t.Updates[0] == r.Label[i] && !t.PickBest && !t.Losses:
 		return ownUpdate
 	case len(t.Updates) > 0:
 		return special
-	case t.Best && !t.Losses:
+	case t.PickBest && !t.Losses:
 		return bestUpdate
-	case t.Losses && !t.Best:
+	case t.Losses && !t.PickBest:
 		return losses
 	}
 	return special
 }
 
-// repeat asks once more what this round asked first.
-func (r *Round) repeat() {
+// repeatFirst makes the first requests of this round again.
+func (r *Round) repeatFirst() {
 	for i, kind := range r.first {
 		switch kind {
 		case losses:
 			r.AskLosses(i)
 		case bestUpdate:
-			r.AskBest(i)
+			r.AskBestUpdate(i)
 		case ownUpdate:
 			r.AskUpdate(i, r.Label[i])
 		}

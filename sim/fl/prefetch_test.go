@@ -31,7 +31,7 @@ func TestGuess(t *testing.T) {
 		want Task
 	}{
 		{"losses", func(r *Round, i int) { r.AskLosses(i) }, Task{Losses: true}},
-		{"the best", func(r *Round, i int) { r.AskBest(i) }, Task{Best: true}},
+		{"the best", func(r *Round, i int) { r.AskBestUpdate(i) }, Task{PickBest: true}},
 		{"updates", func(r *Round, i int) { r.AskUpdate(i, r.Label[i]) }, Task{Updates: []int{2}}},
 		{"updates of another model", func(r *Round, i int) { r.AskUpdate(i, 0) }, Task{}},
 		{"a feature", func(r *Round, i int) { r.AskUpdate(i, r.Label[i]); r.AskFeature(i, 0) }, Task{}},
@@ -59,7 +59,8 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%s: %+v is guessed, want %+v of each client", tt.name, clients.tasks, tt.want)
 		}
 		for i, got := range clients.tasks {
-			if got.Losses != tt.want.Losses || got.Best != tt.want.Best || !slices.Equal(got.Updates, tt.want.Updates) {
+			if got.Losses != tt.want.Losses || got.PickBest != tt.want.PickBest ||
+				!slices.Equal(got.Updates, tt.want.Updates) {
 				t.Errorf("%s: client %d is guessed to be asked %+v, want %+v", tt.name, i, got, tt.want)
 			}
 		}

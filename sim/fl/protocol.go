@@ -2,38 +2,34 @@ package fl
 
 // Protocol says how a client turns a model into an update.
 //
-// Under gradient averaging the update is the gradient of the mean loss on the
-// minibatch, and the server moves the model by the learning rate. Under model
-// averaging the client trains for itself, and the update is the model it was
-// given minus the model it arrived at; the server moves by one whole mean
-// update. So both are one formula on the server's side (see [Round.ApplyMean]).
+// Under gradient averaging the update is the gradient of the mean loss on the minibatch, and the server moves the model by
+// learning rate × mean update. Under model averaging the client trains, and the update is the model before training minus
+// the model after it; the server moves the model by the mean update. So both are one formula on the server (see
+// [Round.ApplyMean]).
 type Protocol struct {
 	Rate      float64 // learning rate: of the server, or of the client's own steps
 	Epochs    int     // τ, local epochs of model averaging; 0 for gradient averaging
 	Optimiser string  // of the local steps: "sgd", "momentum" or "adam"
-	Keep      bool    // the optimiser remembers from round to round
-	// Right: the best of all models (see [Task]) is the one with the most right answers
-	// on the minibatch, the lowest index on ties, and not that of the least loss on the
-	// probe sample. Where nothing is classified it is that of the least loss on the
-	// minibatch.
+	Keep      bool    // the optimiser keeps its state between rounds
+	// Right: the best of all models (see [Task]) is the one with the highest accuracy on the minibatch, the lowest index on
+	// ties, and not that of the least loss on the probe sample. Where nothing is classified it is that of the least loss
+	// on the minibatch.
 	Right bool
-	// Whole: under gradient averaging the gradient is of the mean loss on all training
-	// samples of a client, where they can be counted, and not on the minibatch.
+	// Whole: under gradient averaging the gradient is that of the mean loss on all training samples of a client, where
+	// there is a fixed set of them, and not on the minibatch.
 	Whole bool
-	// Clip is the greatest length of an update, 0 for any: a longer one is scaled
-	// down before it is sent. Noise, times Clip, is the standard deviation of what is
-	// then added to each of its numbers (Abadi et al., Deep Learning with Differential
-	// Privacy, CCS 2016, Algorithm 1, where it is done to a sample's gradient; to a
-	// client's update: McMahan et al., ICLR 2018).
+	// Clip is the largest norm of an update, 0 for no limit: a larger update is scaled down before it is sent. Noise × Clip
+	// is the standard deviation of the normal noise that is then added to each of its numbers (Abadi et al., Deep Learning
+	// with Differential Privacy, CCS 2016, Algorithm 1, for the gradient of a sample; McMahan et al., ICLR 2018, for the
+	// update of a client).
 	Clip, Noise float64
-	// Digits is the number of decimals that all a client sends has, −1 for any (CFL-GP, appendix
-	// E.1). Truncate: further digits are cut off, where they are rounded otherwise, to the
-	// nearest and of two as near to that with an even last digit.
+	// Digits is the number of decimals of everything that a client sends, −1 for all (CFL-GP, appendix E.1). Truncate:
+	// further decimals are cut off; otherwise they are rounded to the nearest, ties to even.
 	Digits   int
 	Truncate bool
 }
 
-// Step returns the factor by which the server follows a mean update.
+// Step returns the step by which the server applies a mean update: a model moves by step × mean update.
 func (p Protocol) Step() float64 {
 	if p.Epochs > 0 {
 		return 1

@@ -7,61 +7,58 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Recorder notes what happens in a round, with the numbers of one client. A round has
-// none unless it is to be explained: recording changes no result, and costs nothing
-// while there is no recorder.
+// Recorder notes what happens in a round, with the numbers of one client. A round has a recorder only while it is
+// explained. Recording changes no result.
 type Recorder struct {
 	Client int
 	Notes  []trace.Note
 
 	sent  []float64    // models that have been noted as sent
-	later []trace.Note // see Later
+	later []trace.Note // see NoteLater
 }
 
-// noted is the most numbers of a value.
+// noted is the largest number of floats in a value.
 const noted = 8
 
-// The steps that a [Round] notes by itself, whatever the algorithm. Values are in
-// brackets. Those of messages also have [floats], as [Traffic] counts them, and [clients],
-// how many sent or received such a message in the exchange.
+// The steps that a [Round] notes by itself, for every method. Values are in brackets. Those of messages also have
+// [floats], as [Traffic] counts them, and [clients], the number of clients that sent or received such a message in the
+// exchange.
 const (
 	StepSend    = "send"    // models went to the client [k; with a single one its parameters theta]
 	StepExtra   = "extra"   // it was sent something else, and no model
-	StepLosses  = "losses"  // it answered with its losses [losses]
-	StepBest    = "best"    // it picked the model of least loss [losses, k]
-	StepFeature = "feature" // it answered to be compared [k, gradient]
-	StepAnswer  = "answer"  // it answered to a call [answer]
-	StepTrain   = "train"   // it answered with an update [k, gradient]
+	StepLosses  = "losses"  // it replied with its losses [losses]
+	StepPick    = "best"    // it picked the model of least loss [losses, k]
+	StepFeature = "feature" // it replied with a feature [k, gradient]
+	StepAnswer  = "answer"  // it replied to a call [answer]
+	StepTrain   = "train"   // it replied with an update [k, gradient]
 	StepDescend = "descend" // its model was moved along a mean update [k, step, old, mean, new]
 	StepMove    = "move"    // its model was moved in another way [k, old, new]
 	StepPlace   = "place"   // it was given a model [before, k]
 )
 
-// Follows reports whether rec takes down the numbers of client i. It may be nil.
+// Follows reports whether rec notes the numbers of client i. rec may be nil.
 func (rec *Recorder) Follows(i int) bool { return rec != nil && rec.Client == i }
 
-// Note takes a step down. Callers make sure that there is a recorder, so that the
-// values are not made in vain.
+// Note notes a step. Callers check that there is a recorder, so that values are not computed for nothing.
 func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
 }
 
-// Later is Note for what a server does while replies arrive: it is told after the models have
-// moved.
-func (rec *Recorder) Later(step string, values ...trace.Value) {
+// NoteLater is Note for what an algorithm does while replies arrive: the note comes after that of the models' move.
+func (rec *Recorder) NoteLater(step string, values ...trace.Value) {
 	rec.later = append(rec.later, trace.Note{Step: step, Values: values})
 }
 
-// Flush notes what was to be told later. rec may be nil.
+// Flush appends the notes of NoteLater. rec may be nil.
 func (rec *Recorder) Flush() {
 	if rec != nil {
 		rec.Notes, rec.later = append(rec.Notes, rec.later...), rec.later[:0]
 	}
 }
 
-// Replace is Note for what tells more of a client's answer than that there was one. The
-// size of the answer stays.
-func (rec *Recorder) Replace(step string, values ...trace.Value) {
+// ReplaceAnswer is Note for a step that explains a client's answer: it replaces the note that there was one, and keeps its
+// size.
+func (rec *Recorder) ReplaceAnswer(step string, values ...trace.Value) {
 	if last := len(rec.Notes) - 1; last >= 0 && rec.Notes[last].Step == StepAnswer {
 		values = append(values, rec.Notes[last].Values[:sizes]...)
 		rec.Notes = rec.Notes[:last]
@@ -69,13 +66,13 @@ func (rec *Recorder) Replace(step string, values ...trace.Value) {
 	rec.Note(step, values...)
 }
 
-// Number is one number of a note.
+// Number is one number in a note.
 func Number(name string, v float64) trace.Value {
 	return trace.Value{Name: name, Numbers: []float64{v}}
 }
 
-// Whole is a whole number of a note: a model, a client, a count.
-func Whole(name string, n int) trace.Value { return Number(name, float64(n)) }
+// Int is a whole number in a note: a model, a client, a count.
+func Int(name string, n int) trace.Value { return Number(name, float64(n)) }
 
 // Floats are the first numbers of a vector.
 func Floats[T float32 | float64](name string, from []T) trace.Value {
@@ -86,9 +83,8 @@ func Floats[T float32 | float64](name string, from []T) trace.Value {
 	return v
 }
 
-// Weights are the last numbers of a model's parameters or of what has a place for each
-// of them, such as a gradient. These are the output layer's. The first few belong to a
-// corner of a picture, where there is paper as a rule, and nothing ever happens.
+// Weights are the last numbers of a model's parameters or of a vector of the same shape, such as a gradient. These are of
+// the output layer. The first ones belong to a corner of a picture, which is usually blank.
 func Weights[T float32 | float64](name string, from []T) trace.Value {
 	v := Floats(name, from[max(0, len(from)-noted):])
 	v.More = len(from) > noted
@@ -96,16 +92,16 @@ func Weights[T float32 | float64](name string, from []T) trace.Value {
 	return v
 }
 
-// Record has the round take down its steps; nil ends that.
-func (r *Round) Record(rec *Recorder) { r.recorder = rec }
+// SetRecorder has the round note its steps in rec; nil ends that.
+func (r *Round) SetRecorder(rec *Recorder) { r.recorder = rec }
 
-// Recorder is where steps are to be noted, nil for nowhere.
+// Recorder returns where steps are noted, nil for nowhere.
 func (r *Round) Recorder() *Recorder { return r.recorder }
 
-// sizes is how many values of the note of a message are its size.
+// sizes is the number of values in a message's note that are about its size.
 const sizes = 2
 
-// noteMessage takes down a message of so many floats, and how many clients have such a one.
+// noteMessage notes a message with its number of floats, and how many clients have such a message.
 func (r *Round) noteMessage(rec *Recorder, step string, floats int, values ...trace.Value) {
 	clients, own := 0, &r.Exchange.Tasks[rec.Client]
 	for i := range r.Exchange.Tasks {
@@ -115,23 +111,22 @@ func (r *Round) noteMessage(rec *Recorder, step string, floats int, values ...tr
 		case StepSend, StepExtra:
 			has = !t.Empty()
 		case StepLosses:
-			has = has && (t.Losses || t.Best)
+			has = has && (t.Losses || t.PickBest)
 		case StepFeature:
 			has = has && t.Feature > 0
 		case StepAnswer:
 			has = has && t.Call == own.Call
 		case StepTrain:
-			has = has && (t.Best || len(t.Updates) > 0)
+			has = has && (t.PickBest || len(t.Updates) > 0)
 		}
 		if has {
 			clients++
 		}
 	}
-	rec.Note(step, append([]trace.Value{Whole("floats", floats), Whole("clients", clients)}, values...)...)
+	rec.Note(step, append([]trace.Value{Int("floats", floats), Int("clients", clients)}, values...)...)
 }
 
-// noteAsk takes down what a client was sent and what it answered: what serves to
-// compare it first, then what its model learns from.
+// noteAsk notes what the client was sent and what it replied: first what it is compared by, then its updates.
 func (r *Round) noteAsk(rec *Recorder) {
 	i := rec.Client
 	t, reply := &r.Exchange.Tasks[i], &r.Exchange.Replies[i]
@@ -146,7 +141,7 @@ func (r *Round) noteAsk(rec *Recorder) {
 	if r.Local {
 		size = 0
 	}
-	if t.Losses || t.Best {
+	if t.Losses || t.PickBest {
 		floats := 0
 		if t.Losses {
 			floats = len(reply.Losses)
@@ -155,7 +150,7 @@ func (r *Round) noteAsk(rec *Recorder) {
 	}
 	if t.Feature > 0 {
 		r.noteMessage(rec, StepFeature, r.Exchange.Width(),
-			Whole("k", t.Feature-1), Weights("gradient", reply.Feature))
+			Int("k", t.Feature-1), Weights("gradient", reply.Feature))
 	}
 	if t.Call > 0 {
 		floats := len(reply.Answer) - r.Bank.Size + size
@@ -165,21 +160,21 @@ func (r *Round) noteAsk(rec *Recorder) {
 		r.noteMessage(rec, StepAnswer, floats, Floats("answer", reply.Answer))
 	}
 	n := 0
-	learn := func(k int) {
+	noteUpdate := func(k int) {
 		r.noteMessage(rec, StepTrain, size,
-			Whole("k", k), Weights("gradient", reply.Updates[n]))
+			Int("k", k), Weights("gradient", reply.Updates[n]))
 		n++
 	}
-	if t.Best {
-		rec.Note(StepBest, Floats("losses", reply.Losses), Whole("k", reply.Best))
-		learn(reply.Best)
+	if t.PickBest {
+		rec.Note(StepPick, Floats("losses", reply.Losses), Int("k", reply.Picked))
+		noteUpdate(reply.Picked)
 	}
 	for _, k := range t.Updates {
-		learn(k)
+		noteUpdate(k)
 	}
 }
 
-// noteSend takes down the models that the client did not have yet in this round.
+// noteSend notes the models that the client did not have yet in this round.
 func (r *Round) noteSend(rec *Recorder, t *Task) {
 	from := len(rec.sent)
 	add := func(k int) {
@@ -187,7 +182,7 @@ func (r *Round) noteSend(rec *Recorder, t *Task) {
 			rec.sent = append(rec.sent, float64(k))
 		}
 	}
-	if t.Losses || t.Best {
+	if t.Losses || t.PickBest {
 		for k := range r.Bank.Models() {
 			add(k)
 		}
@@ -228,5 +223,5 @@ func (r *Round) noteApply(rec *Recorder, k int, sum []float64, divisor float64) 
 		mean.Numbers[j] /= divisor
 	}
 	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
-	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Weights("new", r.Bank.Model(k)))
+	rec.Note(StepDescend, Int("k", k), Number("step", r.Step), old, mean, Weights("new", r.Bank.Model(k)))
 }

@@ -2,7 +2,7 @@ package fl
 
 import "iter"
 
-// Round is one round of one lane as its server sees it.
+// Round is one round of one lane, as its algorithm sees it.
 type Round struct {
 	// T is the index of the round, from 0, as in the papers.
 	T int
@@ -10,47 +10,44 @@ type Round struct {
 	Bank *Bank
 	// Label is the model of each client: on entry that of the last round.
 	Label []int
-	// Participants are the clients that take part in this round, ascending. Servers
-	// ask no others.
+	// Participants are the clients that take part in this round, ascending. An algorithm asks no others.
 	Participants []int
-	// Replied are the clients whose replies to the last exchange arrived, ascending:
-	// all that were asked something, except those that dropped out of the round.
+	// Replied are the clients whose replies to the last exchange arrived, ascending: all that were asked something, except
+	// those that dropped out of the round.
 	Replied []int
 
-	// Reclustered: the server compared the clients anew and decided which model each
-	// of them gets. Stopped: it decided not to do so again.
+	// Reclustered: the algorithm compared the clients anew and decided which model each of them gets. Stopped: it decided
+	// not to do so again.
 	Reclustered, Stopped bool
 
-	// Spectrum are the singular values, descending, that the server looked at in this
-	// round, nil for none, and Directions is the number of their directions that it
-	// used. The values belong to the server. They are for the page: no result depends
-	// on them.
+	// Spectrum are the singular values, descending, that the algorithm computed in this round, nil for none, and Directions
+	// is the number of their directions that it used. The values belong to the algorithm. They are for the page: no result
+	// depends on them.
 	Spectrum   []float64
 	Directions int
 
-	// Step is the factor by which a model follows a mean update.
+	// Step: a model moves by step × mean update.
 	Step float64
 
-	// Local: models do not travel (see [Plan]), nor do updates, nor the first Size
-	// floats of an answer, which are one.
+	// Local: models and updates are not sent (see [Plan]), nor are the first Size floats of an answer, which are a model.
 	Local bool
 
 	Exchange *Exchange
 	Traffic  *Traffic
-	Clock    *Clock // nil where none runs
+	Clock    *Clock // nil if time is not simulated
 	Clients  Clients
-	// Meter and Prefetcher are the server, where it is one; nil otherwise.
+	// Meter and Prefetcher are the algorithm, if it implements them; nil otherwise.
 	Meter      Meter
 	Prefetcher Prefetcher
 
 	dropped  []bool    // clients that drop out of this round
 	replied  []bool    // the same as Replied
 	onDevice [][]int   // models that each client has received in this round
-	recorder *Recorder // nil except where a round is explained
+	recorder *Recorder // nil except while a round is explained
 
-	sums        [][]float64 // of the updates of each model's clients; one until accumulated
+	sums        [][]float64 // of the updates of each model's clients; a single one until accumulated
 	weight      []float64   // of each sum
-	accumulated bool        // the sums were made while the replies came in
+	accumulated bool        // the sums were made while the replies arrived
 
 	exchanges int       // in this round so far
 	first     []request // of each client, in this round's first exchange
@@ -66,29 +63,26 @@ type Clients interface {
 	// Next waits until the next client, in ascending order, has done its task. After the
 	// last it returns false.
 	Next() (client int, ok bool)
-	// Prefetch lets idle workers begin with what guess asks, if that is of use; guess
-	// reports whether it asked anything. long: the server will be busy for about as long
-	// as clients are with a task.
+	// Prefetch lets idle workers begin with the requests that guess makes; guess reports whether it made any. long: the
+	// algorithm will now compute for about as long as a client works on a task.
 	Prefetch(guess func() bool, long bool)
 }
 
-// NewRound returns a round over the exchange, to be reused for every T. Models follow a mean
-// update by the factor step.
+// NewRound returns a round over the exchange, to be reused for every T. Models are moved by step × mean update.
 func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, clients Clients) *Round {
 	n := len(label)
 	r := &Round{Bank: x.Bank, Label: label, Exchange: x, Traffic: traffic, Clients: clients, Step: step,
 		Participants: make([]int, n), Replied: make([]int, 0, n), dropped: make([]bool, n), replied: make([]bool, n),
 		onDevice: make([][]int, n), sums: [][]float64{make([]float64, x.Bank.Size)},
 		weight: make([]float64, x.Bank.Models()), first: make([]request, n)}
-	r.guess = r.ask
+	r.guess = r.askNext
 	for i := range r.onDevice {
 		r.onDevice[i] = make([]int, 0, 2)
 	}
 	return r
 }
 
-// Begin makes r the round with index t. Everybody takes part, unless Attend says
-// otherwise.
+// Begin makes r the round with index t. All clients take part, unless SetParticipants says otherwise.
 func (r *Round) Begin(t int) {
 	r.T, r.Reclustered, r.Stopped = t, false, false
 	r.Spectrum, r.Directions, r.exchanges = nil, 0, 0
@@ -103,9 +97,9 @@ func (r *Round) Begin(t int) {
 	r.clearTasks()
 }
 
-// Attend sets who takes part in the round, in ascending order, and which of
-// these receive what is sent but are not heard of again.
-func (r *Round) Attend(participants []int, dropped []bool) {
+// SetParticipants sets which clients take part in the round, in ascending order, and which of them drop out: these receive
+// what is sent but never reply.
+func (r *Round) SetParticipants(participants []int, dropped []bool) {
 	r.Participants = append(r.Participants[:0], participants...)
 	copy(r.dropped, dropped)
 }
@@ -122,8 +116,8 @@ func (r *Round) clearTasks() {
 // AskLosses asks client i for the losses of all models on its probe sample.
 func (r *Round) AskLosses(i int) { r.Exchange.Tasks[i].Losses = true }
 
-// AskBest asks client i to pick its best model and return its update of that.
-func (r *Round) AskBest(i int) { r.Exchange.Tasks[i].Best = true }
+// AskBestUpdate asks client i to pick its best model (see [Task]) and return its update of that.
+func (r *Round) AskBestUpdate(i int) { r.Exchange.Tasks[i].PickBest = true }
 
 // AskUpdate asks client i for its update of model k.
 func (r *Round) AskUpdate(i, k int) {
@@ -131,41 +125,37 @@ func (r *Round) AskUpdate(i, k int) {
 	t.Updates = append(t.Updates, k)
 }
 
-// AskFeature asks client i for its update of model k at the coordinates of
-// features.
+// AskFeature asks client i for its update of model k at the coordinates of features.
 func (r *Round) AskFeature(i, k int) { r.Exchange.Tasks[i].Feature = k + 1 }
 
-// AskCall asks the device of client i to do something of the algorithm's own (see
-// [Device]): op, which is not 0, with these floats, and with these models at hand.
-// The floats are kept until the client has answered.
+// AskCall asks the device of client i to perform operation op, which is not 0, with these floats and models (see
+// [Device]). The floats must not change until the client has replied.
 func (r *Round) AskCall(i, op int, with []float32, models ...int) {
 	t := &r.Exchange.Tasks[i]
 	t.Call, t.With, t.Models = op, with, append(t.Models[:0], models...)
 }
 
-// Ask sends what was asked since the last exchange, waits for all replies, and counts the
-// floats: a model goes down once per round and client; losses, updates and answers come up,
-// unless the client drops out or misses the deadline. The replies stay until the next
-// exchange.
+// Ask sends the requests made since the last exchange, waits for all replies, and counts the floats: a model goes down
+// once per round and client; losses, updates and answers come up, unless the client drops out or misses the deadline. The
+// replies are valid until the next exchange.
 func (r *Round) Ask() {
 	r.send()
 	for i, ok := r.Clients.Next(); ok; i, ok = r.Clients.Next() {
-		r.arrive(i)
+		r.receive(i)
 	}
 	r.finish()
 }
 
-// Replies is [Round.Ask] for a server that needs each reply only once. It yields the clients
-// that reply, in ascending order, each as soon as it and those before it have replied, while
-// others are still at work:
+// Replies is [Round.Ask] for an algorithm that needs each reply only once. It yields the clients that reply, in ascending
+// order, each as soon as it and those before it have replied, while others still work:
 //
 //	for i := range r.Replies() {
 //		r.Accumulate(i, 1)
 //	}
 //	r.ApplyMean(nil)
 //
-// Updates and features are valid within the loop's body: their memory then serves other
-// clients. The body must not change the models.
+// Updates and features are valid within the loop's body: other clients then reuse their memory. The body must not change
+// the models.
 func (r *Round) Replies() iter.Seq[int] {
 	return func(yield func(int) bool) { r.replies(yield) }
 }
@@ -174,7 +164,7 @@ func (r *Round) replies(yield func(int) bool) {
 	r.send()
 	wanted := true
 	for i, ok := r.Clients.Next(); ok; i, ok = r.Clients.Next() {
-		if !r.arrive(i) {
+		if !r.receive(i) {
 			continue
 		}
 		wanted = wanted && yield(i)
@@ -185,10 +175,10 @@ func (r *Round) replies(yield func(int) bool) {
 	r.finish()
 }
 
-// send hands the tasks out.
+// send sends the tasks.
 func (r *Round) send() {
 	if r.exchanges++; r.exchanges == 1 && r.Prefetcher == nil {
-		r.remember()
+		r.keepFirst()
 	}
 	r.Replied, r.accumulated = r.Replied[:0], false
 	clear(r.weight)
@@ -198,7 +188,7 @@ func (r *Round) send() {
 // finish ends an exchange.
 func (r *Round) finish() {
 	if r.Clock != nil {
-		r.Clock.pass()
+		r.Clock.end()
 	}
 	if r.recorder != nil {
 		r.noteAsk(r.recorder)
@@ -206,24 +196,23 @@ func (r *Round) finish() {
 	r.clearTasks()
 }
 
-// arrive takes in the reply of client i, counts what went down to it and came up, and
-// reports whether there was a reply.
-func (r *Round) arrive(i int) bool {
+// receive counts the floats sent to client i and back, and reports whether it replied.
+func (r *Round) receive(i int) bool {
 	t := &r.Exchange.Tasks[i]
 	r.replied[i] = false
 	if t.Empty() {
 		return false
 	}
-	down := r.received(i, t)
+	down := r.floatsDown(i, t)
 	r.Traffic.Down += down
 	if r.dropped[i] {
 		if r.Clock != nil {
-			r.Clock.miss()
+			r.Clock.waitForDeadline()
 		}
 		return false
 	}
-	up := r.sent(i, t)
-	if r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up) {
+	up := r.floatsUp(i, t)
+	if r.Clock != nil && down+up > 0 && r.Clock.misses(i, down, up) {
 		r.dropped[i] = true
 		return false
 	}
@@ -233,11 +222,11 @@ func (r *Round) arrive(i int) bool {
 	return true
 }
 
-// Losses returns client i's losses from the last exchange, one a model.
+// Losses returns client i's losses from the last exchange, one per model.
 func (r *Round) Losses(i int) []float64 { return r.Exchange.Replies[i].Losses }
 
-// Best returns the model that client i picked.
-func (r *Round) Best(i int) int { return r.Exchange.Replies[i].Best }
+// Picked returns the model that client i picked after AskBestUpdate.
+func (r *Round) Picked(i int) int { return r.Exchange.Replies[i].Picked }
 
 // Update returns the n-th update of client i from the last exchange.
 func (r *Round) Update(i, n int) []float32 { return r.Exchange.Replies[i].Updates[n] }

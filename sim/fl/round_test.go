@@ -178,7 +178,7 @@ func TestAccumulate(t *testing.T) {
 					copy(r.Exchange.Buffer(i, 0), []float32{float32(rnd.NormFloat64()),
 						float32(rnd.NormFloat64() * 1e-8)})
 				}
-				r.Attend(r.Participants, lost)
+				r.SetParticipants(r.Participants, lost)
 				if early {
 					for i := range r.Replies() {
 						r.Accumulate(i, weights[i])
@@ -214,7 +214,7 @@ func TestTraffic(t *testing.T) {
 		{"one gradient", func(r *Round) { r.AskUpdate(0, 3) }, Traffic{d, d}},
 		{"two gradients of two models", func(r *Round) { r.AskUpdate(0, 3); r.AskUpdate(0, 1) }, Traffic{2 * d, 2 * d}},
 		{"losses", func(r *Round) { r.AskLosses(0) }, Traffic{k * d, k}},
-		{"the best", func(r *Round) { r.AskBest(0) }, Traffic{k * d, d}},
+		{"the best", func(r *Round) { r.AskBestUpdate(0) }, Traffic{k * d, d}},
 		{"losses, then a gradient: the models are there already",
 			func(r *Round) { r.AskLosses(0); r.Ask(); r.AskUpdate(0, 4) }, Traffic{k * d, k + d}},
 		{"a gradient, then losses: only the others go down",
@@ -257,7 +257,7 @@ func TestMeter(t *testing.T) {
 	r.Meter = freed{3, 4}
 	r.Clock = &Clock{Latency: make([]float64, 2), Bandwidth: []float64{1, 1}, Deadline: 5}
 	r.Begin(0)
-	r.Attend(r.Participants, []bool{false, true})
+	r.SetParticipants(r.Participants, []bool{false, true})
 	r.AskCall(0, 1, make([]float32, 5))
 	r.AskCall(1, 1, make([]float32, 5))
 	r.Ask()
@@ -288,16 +288,16 @@ func TestAskSendsEachTaskOnce(t *testing.T) {
 	r.AskUpdate(1, 2)
 	r.AskUpdate(1, 0)
 	r.Ask()
-	if !seen[0].Losses || seen[0].Best || len(seen[0].Updates) != 0 || !slices.Equal(seen[1].Updates, []int{2, 0}) ||
-		seen[1].Losses {
+	if !seen[0].Losses || seen[0].PickBest || len(seen[0].Updates) != 0 ||
+		!slices.Equal(seen[1].Updates, []int{2, 0}) || seen[1].Losses {
 		t.Errorf("Ask sent %+v, want losses from client 0 and gradients 2, 0 from client 1", seen)
 	}
-	r.AskBest(1)
+	r.AskBestUpdate(1)
 	r.Ask()
-	if !seen[0].Empty() || !seen[1].Best || seen[1].Losses || len(seen[1].Updates) != 0 {
+	if !seen[0].Empty() || !seen[1].PickBest || seen[1].Losses || len(seen[1].Updates) != 0 {
 		t.Errorf("the second Ask sent %+v, want only the best from client 1", seen)
 	}
-	r.AskBest(0) // never sent
+	r.AskBestUpdate(0) // never sent
 	r.Begin(1)
 	r.Ask()
 	if !seen[0].Empty() || !seen[1].Empty() {

@@ -2,8 +2,8 @@ package fl
 
 import "slices"
 
-// Traffic counts floats between server and clients: down to a client and up to the server. A
-// client that drops out still receives what it is sent. The rules are the same for every method:
+// Traffic counts floats between server and clients: down to a client and up to the server. A client that drops out still
+// receives what it is sent. The rules are the same for every method:
 //
 //   - Real numbers count: parameters, updates, losses, weights, masses of classes, prototypes,
 //     directions, Gaussians. A model counts once per round and client, however often it is used.
@@ -14,12 +14,11 @@ import "slices"
 //     vector of a class of which it has no samples, and no weight or mass that the server does not
 //     use. What only the page shows is free, such as the losses by which a client of IFCA decides.
 //
-// [Round] counts by the task. A server that is a [Meter] says which floats of a call or its
-// answer are free.
+// [Round] counts by the task. An algorithm that is a [Meter] says which floats of a call or its answer are free.
 type Traffic struct{ Down, Up int64 }
 
-// received returns the floats that go down to client i for a task.
-func (r *Round) received(i int, t *Task) (floats int64) {
+// floatsDown returns the number of floats that are sent to client i with a task.
+func (r *Round) floatsDown(i int, t *Task) (floats int64) {
 	if t.Call > 0 {
 		floats += int64(len(t.With))
 		if r.Meter != nil {
@@ -29,25 +28,25 @@ func (r *Round) received(i int, t *Task) (floats int64) {
 	if r.Local {
 		return floats
 	}
-	if t.Losses || t.Best {
-		floats += r.deliverAll(i)
+	if t.Losses || t.PickBest {
+		floats += r.floatsOfAll(i)
 	}
 	for _, k := range t.Updates {
-		floats += r.deliver(i, k)
+		floats += r.floatsOfModel(i, k)
 	}
 	if t.Feature > 0 {
-		floats += r.deliver(i, t.Feature-1)
+		floats += r.floatsOfModel(i, t.Feature-1)
 	}
 	if t.Call > 0 {
 		for _, k := range t.Models {
-			floats += r.deliver(i, k)
+			floats += r.floatsOfModel(i, k)
 		}
 	}
 	return floats
 }
 
-// sent returns the floats that client i sends up in answer to a task.
-func (r *Round) sent(i int, t *Task) (floats int64) {
+// floatsUp returns the number of floats that client i sends in reply to a task.
+func (r *Round) floatsUp(i int, t *Task) (floats int64) {
 	d := int64(r.Bank.Size)
 	if t.Losses {
 		floats += int64(r.Bank.Models())
@@ -67,18 +66,17 @@ func (r *Round) sent(i int, t *Task) (floats int64) {
 		}
 		return floats
 	}
-	if t.Best {
+	if t.PickBest {
 		floats += d
 	}
 	return floats + d*int64(len(t.Updates))
 }
 
-// everyModel stands for "all of them" in onDevice.
+// everyModel stands for all models in onDevice.
 const everyModel = -1
 
-// deliver sends model k down to client i unless it is there, and returns the
-// floats that takes.
-func (r *Round) deliver(i, k int) int64 {
+// floatsOfModel sends model k to client i unless it has it, and returns the number of floats.
+func (r *Round) floatsOfModel(i, k int) int64 {
 	if slices.Contains(r.onDevice[i], everyModel) || slices.Contains(r.onDevice[i], k) {
 		return 0
 	}
@@ -86,8 +84,8 @@ func (r *Round) deliver(i, k int) int64 {
 	return int64(r.Bank.Size)
 }
 
-// deliverAll is deliver for all models.
-func (r *Round) deliverAll(i int) int64 {
+// floatsOfAll is floatsOfModel for all models.
+func (r *Round) floatsOfAll(i int) int64 {
 	if slices.Contains(r.onDevice[i], everyModel) {
 		return 0
 	}

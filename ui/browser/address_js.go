@@ -5,8 +5,8 @@ import (
 
 	"flockscope/sim/say"
 	"flockscope/sim/wire"
-	"flockscope/ui/files"
 	"flockscope/ui/guard"
+	"flockscope/ui/page"
 )
 
 // fetcher loads files from addresses, one after another.
@@ -26,7 +26,7 @@ type fetcher struct {
 
 // fetch loads the files at addresses and opens them together. What was being
 // loaded before is given up.
-func (b *browser) Fetch(addresses []string) {
+func (b *browser) fetch(addresses []string) {
 	if b.fetcher != nil {
 		b.fetcher.quit()
 	}
@@ -67,7 +67,7 @@ func (f *fetcher) next() {
 		f.browser.app.Files.EndFetch()
 		fetched := f.files
 		f.finish()
-		f.browser.app.Files.Open(fetched)
+		f.browser.do(page.OpenFiles{Files: fetched})
 		return
 	}
 	address := f.addresses[len(f.files)]
@@ -79,9 +79,9 @@ func (f *fetcher) next() {
 			// The word of a refusal may come a moment after the failure.
 			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
 				if f.refused {
-					f.fail(files.Forbidden(address))
+					f.fail(page.Forbidden(address))
 				} else {
-					f.fail(files.Unreachable(address))
+					f.fail(page.Unreachable(address))
 				}
 			}), 50)
 		}))
@@ -90,13 +90,13 @@ func (f *fetcher) next() {
 // open reads the answer's head.
 func (f *fetcher) open(address string, response js.Value) {
 	if !response.Get("ok").Bool() {
-		f.fail(files.Answered(address, response.Get("status").Int()))
+		f.fail(page.Answered(address, response.Get("status").Int()))
 		return
 	}
 	// Of a packed answer the length is that of the packing.
 	if headers := response.Get("headers"); headers.Call("get", "Content-Encoding").IsNull() {
 		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")).Float(); length > 0 {
-			f.of = int(min(length, 2*files.MaxFiles))
+			f.of = int(min(length, 2*page.MaxFiles))
 		}
 	}
 	if f.large(address, f.of) {
@@ -109,7 +109,7 @@ func (f *fetcher) open(address string, response js.Value) {
 	}
 	f.reader = body.Call("getReader")
 	var read js.Func
-	lost := f.fn(func([]js.Value) { f.fail(files.Unreachable(address)) })
+	lost := f.fn(func([]js.Value) { f.fail(page.Unreachable(address)) })
 	read = f.fn(func(args []js.Value) {
 		if args[0].Get("done").Bool() {
 			f.keep(address)
@@ -121,7 +121,7 @@ func (f *fetcher) open(address string, response js.Value) {
 		if f.large(address, f.got) {
 			return
 		}
-		f.browser.app.Files.Fetched(address, f.got, f.of)
+		f.browser.do(page.Fetched{Address: address, Bytes: f.got, Of: f.of})
 		f.reader.Call("read").Call("then", read, lost)
 	})
 	f.reader.Call("read").Call("then", read, lost)
@@ -129,10 +129,10 @@ func (f *fetcher) open(address string, response js.Value) {
 
 // large gives up where the files become too large together.
 func (f *fetcher) large(address string, bytes int) bool {
-	if f.loaded+bytes <= files.MaxFiles {
+	if f.loaded+bytes <= page.MaxFiles {
 		return false
 	}
-	f.fail(say.Messagef("%s is too large: the most is %s in all", files.FileName(address), files.Megabytes(files.MaxFiles)))
+	f.fail(say.Messagef("%s is too large: the most is %s in all", page.FileName(address), page.Megabytes(page.MaxFiles)))
 	return true
 }
 
@@ -144,13 +144,13 @@ func (f *fetcher) keep(address string) {
 		at += js.CopyBytesToGo(data[at:], part)
 	}
 	f.loaded += len(data)
-	f.files = append(f.files, wire.Named{Name: files.FileName(address), Data: data})
+	f.files = append(f.files, wire.Named{Name: page.FileName(address), Data: data})
 	f.next()
 }
 
 func (f *fetcher) fail(why say.Message) {
 	f.quit()
-	f.browser.app.Files.FetchFailed(why)
+	f.browser.do(page.FetchFailed{Why: why})
 }
 
 // quit breaks off what is on its way.

@@ -9,18 +9,16 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/sim/experiment"
-	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/messages"
+	"flockscope/ui/page"
 	"flockscope/ui/shell"
-	"flockscope/ui/vdom"
 )
 
-// browser carries an App to a document and back.
+// browser carries the page to a document and back.
 type browser struct {
-	app      *ui.App
-	painter  *ui.Painter
+	app      *shell.App
+	painter  *page.Painter
 	canvases []*canvas
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
@@ -33,16 +31,20 @@ type browser struct {
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
 	root     *shell.Root
-	memo     vdom.Memo
+	memo     shell.Memo
 
 	rhythm
-	heard    int  // messages of engines
+	answers  int  // messages of engines
 	settled  bool // a run was complete
 	times    []float64
-	opened   bool   // the poster is gone
-	counted  string // the round on the counter
-	revealed string // the tabs as last brought into view
-	pool     pool
+	opened   bool     // the poster is gone
+	counted  string   // the round on the counter
+	revealed string   // the tabs as last brought into view
+	boot     js.Value // see assets/boot.js
+	engines  programs
+	workers  programs // for jobs
+	timer    js.Value // of the next page.Wake
+	onWake   js.Func
 	outer    outer
 	asleep   bool     // nobody can see the page
 	fetcher  *fetcher // nil while nothing is loaded from an address
@@ -61,14 +63,12 @@ type browser struct {
 func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	window := dom.GetWindow()
 	b := &browser{window: window, document: js.Global().Get("document")}
-	b.app = ui.New(schema, window.Location().Search()+window.Location().Hash())
-	b.app.NoVectors = !vectors
-	b.painter = ui.NewPainter(b.app)
-	guard.OnPanic = func(problem string) { b.post(messages.Post{"type": "error", "about": "page", "message": problem}) }
-	b.app.Host = b
-	at := js.Global().Get("location")
-	b.app.Export.Home = at.Get("origin").String() + at.Get("pathname").String()
-	b.app.Export.Licences = boot.Get("licences").String()
+	b.app = &shell.App{State: page.New(schema, window.Location().Search()+window.Location().Hash()),
+		Do: b.do}
+	b.painter = page.NewPainter(b.app.State)
+	b.boot = boot
+	guard.OnPanic = func(problem string) { b.post(page.Post{"type": "error", "about": "page", "message": problem}) }
+	b.onWake = guard.FuncOf(func(js.Value, []js.Value) any { b.do(page.Wake{}); return nil })
 	b.keepTime()
 
 	renderer, err := domrender.New("#app")
@@ -84,19 +84,19 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.listenToTheme()
 	b.listenToLessons()
 	b.bytes = js.Global().Get("Uint8Array").New(0)
+	begin := page.Begin{NoVectors: !vectors, Licences: boot.Get("licences").String()}
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
-		b.app.Processors = n.Int()
+		begin.Processors = n.Int()
 	}
-	b.pool.host = boot
+	at := js.Global().Get("location")
+	begin.Home = at.Get("origin").String() + at.Get("pathname").String()
 	b.listenToNetwork()
-	b.startEngine(0)
+	b.do(begin)
 	b.expose()
 	b.listenToHost()
 	b.watch()
 	b.tellConsole()
-	b.app.Runs.Request()
 	b.resumeSweep()
-	b.Change(host.Shell | host.Figures)
 	if window.Location().Hash() != "" {
 		b.Change(host.Link) // an old link, whose state stands where servers never see it
 	}
@@ -105,12 +105,6 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 		b.Change(host.Shell)
 	}
 }
-
-// Now is the time of animation frames.
-func (b *browser) Now() float64 { return js.Global().Get("performance").Call("now").Float() }
-
-// Print opens the browser's own dialog.
-func (b *browser) Print() { js.Global().Call("print") }
 
 // tellConsole tells whoever wrote the link what of it nobody knows.
 func (b *browser) tellConsole() {
@@ -148,7 +142,7 @@ func (b *browser) render() {
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
 	guardHandlers(page, page.Out.Out[0])
-	vdom.Translate(page, b.root)
+	shell.Translate(page, b.root)
 	if b.memo.Shorten(page) {
 		if err := b.renderer.Render(page); err != nil {
 			panic(err)
@@ -179,7 +173,7 @@ func (b *browser) render() {
 // guardHandlers has the handlers of a node and of all in it end alone where they panic.
 // Vugu makes nodes anew for each page, so none is guarded twice.
 func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
-	node = vdom.Built(page, node)
+	node = shell.Built(page, node)
 	for i := range node.DOMEventHandlerSpecList {
 		handler := &node.DOMEventHandlerSpecList[i]
 		f := handler.Func
@@ -208,9 +202,9 @@ func (b *browser) open() {
 			if b.app.Frame.Autoplay != "1" {
 				until = b.app.Round // to where it rests
 			}
-			b.app.Round = 0
+			b.do(page.Seek{Round: 0})
 		}
-		b.app.Player.Start(b.app.Host.Now(), until)
+		b.do(page.StartPlaying{Until: until})
 	}
 }
 
@@ -225,9 +219,9 @@ func (b *browser) takeOver() bool {
 	if !at.Truthy() {
 		return false
 	}
-	b.app.Player.Seek(at.Get("round").Int())
+	b.do(page.Seek{Round: at.Get("round").Int()})
 	if at.Get("playing").Bool() {
-		b.app.Player.Start(b.app.Host.Now(), 0)
+		b.do(page.StartPlaying{Until: 0})
 	}
 	return true
 }

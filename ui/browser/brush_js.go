@@ -5,9 +5,9 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
-	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // The pointer in a figure of clients: a press on a mark selects its client, a drag
@@ -60,15 +60,15 @@ func (b *browser) drag(c *canvas, x, y float32) {
 			return
 		}
 		p.draws = true
-		b.app.Point(-1)
+		b.do(page.Point{Client: -1})
 	}
 	x, y = min(max(x, 0), c.box.W), min(max(y, 0), c.box.H)
-	b.painter.Loop = ui.Loop{Spot: chart.Spot{Kind: c.kind, Lane: c.lane}, X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
+	b.painter.Loop = page.Loop{Spot: chart.Spot{Kind: c.kind, Lane: c.lane}, X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
 	p.caught = c.hits.Within(p.caught[:0], p.at[0], p.at[1], x, y)
 	if p.shift {
 		p.caught = append(p.caught, p.chosen...)
 	}
-	b.app.Brush(p.caught)
+	b.do(page.Brush{Clients: p.caught})
 }
 
 // turn follows the pointer around the map: half a degree a pixel.
@@ -78,28 +78,28 @@ func (b *browser) turn(x, y float32) {
 	p.at[0] += float32(2 * turn)
 	p.at[1] += float32(2 * tilt)
 	p.draws = p.draws || turn != 0 || tilt != 0
-	b.app.Turn(turn, tilt)
+	b.do(page.Turn{Turn: turn, Tilt: tilt})
 }
 
 // release ends a press. One that the browser took away leaves everything as it
 // was.
 func (b *browser) release(up bool) {
 	p := &b.press
-	b.painter.Loop = ui.Loop{}
+	b.painter.Loop = page.Loop{}
 	switch {
 	case p.turns && p.draws:
-		b.app.Host.Change(host.Shell | host.Link) // its description, too
+		b.Change(host.Shell | host.Link) // its description, too
 	case p.draws && up:
-		b.app.Choose(b.app.Chosen())
+		b.do(page.Choose{Clients: b.app.Chosen()})
 	case p.draws:
-		b.app.Choose(p.chosen)
+		b.do(page.Choose{Clients: p.chosen})
 	case !up:
 	case p.client < 0:
-		b.app.LetGo()
+		b.do(page.ClearSelection{})
 	case p.shift:
-		b.app.Toggle(p.client)
+		b.do(page.ToggleClient{Client: p.client})
 	default:
-		b.app.Select(p.client)
+		b.do(page.Select{Client: p.client})
 	}
 }
 
@@ -108,5 +108,5 @@ func (b *browser) extend(from, to int) {
 	if from < 0 {
 		from = to
 	}
-	b.app.Choose(append(slices.Clone(b.app.Chosen()), from, to))
+	b.do(page.Choose{Clients: append(slices.Clone(b.app.Chosen()), from, to)})
 }

@@ -56,7 +56,7 @@ func (b *browser) repaint(*dom.BasicEvent) {
 	for _, c := range b.canvases {
 		c.shown = painting{}
 	}
-	b.app.Host.Change(host.Figures | host.Previews)
+	b.Change(host.Figures | host.Previews)
 }
 
 // findCanvases brings the list of canvases up to date with the shell, and
@@ -103,7 +103,7 @@ func (b *browser) measure() (changed bool) {
 func (b *browser) age(what host.Change) {
 	for _, c := range b.canvases {
 		switch {
-		case what&host.Previews == 0 && c.kind == "scent" && b.app.Background.Dragged(c.lane):
+		case what&host.Previews == 0 && c.kind == "scent" && b.app.Jobs.Dragged(c.lane):
 			// what lies along a slider does not change while it moves
 		case what&host.Figures != 0,
 			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 &&
@@ -127,7 +127,7 @@ func (b *browser) draw(until float64) bool {
 		if !c.stale {
 			continue
 		}
-		if late = late || b.app.Host.Now() > until; late && b.fits(c, ratio) {
+		if late = late || b.now() > until; late && b.fits(c, ratio) {
 			continue
 		}
 		c.stale = false

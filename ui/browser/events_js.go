@@ -7,17 +7,15 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
+	"flockscope/sim/param"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/files"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/player"
-	"flockscope/ui/settings"
-	"flockscope/ui/slider"
+	"flockscope/ui/page"
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
@@ -37,22 +35,22 @@ func (b *browser) listen() {
 	b.on("pointerup", b.liftFinger)
 	b.on("pointercancel", b.onPointerUp)
 	b.on("pointercancel", b.liftFinger)
-	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Player.Peek(0); b.read(nil, nil) })
+	b.on("pointerleave", func(*dom.BasicEvent) { b.do(page.Point{Client: -1}); b.do(page.Peek{Round: 0}); b.read(nil, nil) })
 	b.on("focusin", func(ev *dom.BasicEvent) {
 		b.pointSymbol(ev)
-		b.app.Player.Scrub(targetOf(ev).ID() == "scrub")
+		b.do(page.Scrub{On: targetOf(ev).ID() == "scrub"})
 		b.read(nil, nil)
 		b.uncover(ev)
 		b.bringIn(ev)
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
-		b.app.Player.Scrub(false)
-		b.app.Read(progress.Reading{})
+		b.do(page.Scrub{On: false})
+		b.do(page.Read{Reading: progress.Reading{}})
 		if b.canvasOf(ev) != nil {
-			b.app.Point(-1)
+			b.do(page.Point{Client: -1})
 		}
 		if data := targetOf(ev).Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
-			b.app.Settings.Leave(data.Get("set").String())
+			b.do(page.Leave{Key: data.Get("set").String()})
 		}
 	})
 	listen(b.document, "scroll", true, func(*dom.BasicEvent) { b.placeTour() })
@@ -60,16 +58,16 @@ func (b *browser) listen() {
 	b.on("dragover", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		carried := ev.Underlying().Get("dataTransfer")
-		b.app.Files.Offer(carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool())
+		b.do(page.OfferFiles{Held: carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool()})
 	})
 	b.on("dragleave", func(ev *dom.BasicEvent) {
 		if !ev.Underlying().Get("relatedTarget").Truthy() { // it leaves the page
-			b.app.Files.Offer(false)
+			b.do(page.OfferFiles{Held: false})
 		}
 	})
 	b.on("drop", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
-		b.app.Files.Offer(false)
+		b.do(page.OfferFiles{Held: false})
 		if carried := ev.Underlying().Get("dataTransfer"); carried.Truthy() {
 			b.openFiles(carried.Get("files"))
 		}
@@ -94,20 +92,20 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.slide(key.String(), target.Get("value").String(), false)
 	}
 	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.app.Settings.Type(key.String(), target.Get("value").String())
+		b.do(page.Type{Key: key.String(), Text: target.Get("value").String()})
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.app.Background.SweepField(which.String(), target.Get("value").String())
+		b.do(page.SweepField{Field: which.String(), Text: target.Get("value").String()})
 	}
 	if data.Get("find").Truthy() {
-		b.app.Search(target.Get("value").String())
+		b.do(page.Search{Text: target.Get("value").String()})
 	}
 	if data.Get("address").Truthy() {
-		b.app.Files.Fetching.Text = target.Get("value").String()
+		b.do(page.TypeAddress{Text: target.Get("value").String()})
 	}
 	if data.Get("scrub").Truthy() {
 		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
-			b.app.Player.Seek(t)
+			b.do(page.Seek{Round: t})
 		}
 	}
 }
@@ -125,11 +123,11 @@ func (b *browser) typedIn(data js.Value) {
 
 func (b *browser) slide(key, position string, done bool) {
 	name := key
-	if _, n, ok := settings.CutLane(key); ok {
+	if _, n, ok := page.CutLane(key); ok {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.app.Settings.Slide(key, slider.FromPosition(f, position), done)
+		b.do(page.Slide{Key: key, Text: param.FromPosition(f, position), Done: done})
 	}
 }
 
@@ -145,29 +143,29 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("slide").Truthy():
 		b.slide(data.Get("slide").String(), value.String(), true)
 	case data.Get("picture").Truthy():
-		b.app.Export.Choose(value.String())
+		b.do(page.ChoosePicture{Value: value.String()})
 	case data.Get("role").Truthy():
-		b.app.Files.ChooseRole(data.Get("role").String(), value.String())
+		b.do(page.ChooseRole{Key: data.Get("role").String(), Role: value.String()})
 	case data.Get("set").Truthy():
-		b.app.Settings.Set(data.Get("set").String(), value.String(), true)
+		b.do(page.Set{Key: data.Get("set").String(), Text: value.String(), Done: true})
 	case data.Get("sweep").Truthy():
-		b.app.Background.SweepField(data.Get("sweep").String(), value.String())
-		b.app.Host.Change(host.Shell)
+		b.do(page.SweepField{Field: data.Get("sweep").String(), Text: value.String()})
+		b.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
-			b.app.Settings.ChangeLane(lane, value.String())
+			b.do(page.ChangeLane{Lane: lane, Algorithm: value.String()})
 		}
 	case data.Get("curve").Truthy():
 		for _, m := range b.app.MoreMetrics() {
 			if m.Key() == value.String() {
-				b.app.ShowMetric(m)
+				b.do(page.ShowMetric{Metric: m})
 			}
 		}
 	case data.Get("speed").Truthy():
 		text := value.String()
-		for _, s := range player.Speeds {
-			if player.SpeedText(s) == text {
-				b.app.Player.SetSpeed(s)
+		for _, s := range page.Speeds {
+			if page.SpeedText(s) == text {
+				b.do(page.SetSpeed{Speed: s})
 			}
 		}
 	case data.Get("pick").Truthy():
@@ -186,7 +184,7 @@ func (b *browser) openFiles(list js.Value) {
 		chosen[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(chosen) == 0 || b.app.Files.TooLarge(files.NamesOf(chosen), size) {
+	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.NamesOf(chosen), Size: size}) {
 		return
 	}
 	for i := range chosen {
@@ -194,19 +192,18 @@ func (b *browser) openFiles(list js.Value) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	b.app.Files.ReadFiles(files.NamesOf(chosen))
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range chosen {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
 			chosen[i].Data = make([]byte, bytes.Length())
 			js.CopyBytesToGo(chosen[i].Data, bytes)
 		}
-		b.app.Files.Open(chosen)
+		b.do(page.OpenFiles{Files: chosen})
 		release()
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.Files.ReadFailed(files.NamesOf(chosen))
+		b.do(page.ReadFailed{Names: page.NamesOf(chosen)})
 		release()
 		return nil
 	})
@@ -250,7 +247,7 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 	}
 	b.pressOn(c, ev, x, y)
 	if k, _ := figures.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
-		b.app.Focus(c.lane)
+		b.do(page.Focus{Lane: c.lane})
 	}
 }
 
@@ -261,7 +258,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
 		return
 	}
-	s, n := b.app.Background.Preview(data.Get("slide").String())
+	s, n := b.app.Jobs.Preview(data.Get("slide").String())
 	if s == nil || s.Trial == nil {
 		return
 	}
@@ -270,13 +267,13 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 		H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
 	if job, ok := b.painter.Figure("scent", n).(*sweeps.Preview).RunAt(c.box, x, y); ok {
-		b.app.Background.OpenRun(s.Trial, job)
+		b.do(page.OpenPreviewRun{Key: s.Key, Job: job})
 	}
 }
 
 func (b *browser) scrubCurves(c *canvas, x float32) {
 	v := b.app.View(0)
-	b.app.Player.Seek(b.painter.Figure("curves", 0).(*progress.Curves).RoundAt(&v, c.box, x))
+	b.do(page.Seek{Round: b.painter.Figure("curves", 0).(*progress.Curves).RoundAt(&v, c.box, x)})
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
@@ -287,7 +284,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 		case c.kind == "curves":
 			b.scrubCurves(c, x)
 		case b.press.client == chart.Handle:
-			b.painter.DragAngle(c.box, x, y, false)
+			b.dragAngle(c, x, y, false)
 		default:
 			b.drag(c, x, y)
 		}
@@ -298,14 +295,14 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 	c := b.canvasOf(ev)
 	b.read(c, ev)
 	if c == nil {
-		b.app.Point(-1)
+		b.do(page.Point{Client: -1})
 		return
 	}
 	x, y := place(c, ev)
 	client := c.hits.Nearest(x, y, reach(ev))
 	if isSweep(c) {
 		c.value.Get("style").Set("cursor", "pointer")
-		b.app.Background.PointSweep(client)
+		b.do(page.PointCell{Cell: client})
 		return
 	}
 	cursor := "default"
@@ -322,7 +319,14 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 		cursor = "crosshair"
 	}
 	c.value.Get("style").Set("cursor", cursor)
-	b.app.Point(max(client, -1))
+	b.do(page.Point{Client: max(client, -1)})
+}
+
+// dragAngle turns the first true line to the pointer.
+func (b *browser) dragAngle(c *canvas, x, y float32, done bool) {
+	if gap, ok := b.painter.DraggedAngle(c.box, x, y, done); ok {
+		b.do(page.Set{Key: "dphi", Text: gap, Done: done})
+	}
 }
 
 // peek tells what happened where the pointer is on the timeline, which lies below
@@ -338,7 +342,7 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 			}
 		}
 	}
-	b.app.Player.Peek(round)
+	b.do(page.Peek{Round: round})
 }
 
 // read reads off the curves what the pointer is on, or while it is elsewhere and the
@@ -348,17 +352,17 @@ func (b *browser) read(c *canvas, ev *dom.BasicEvent) {
 		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*progress.Curves)
 		x, y := place(c, ev)
 		round := figure.RoundAt(&v, c.box, x)
-		b.app.Read(progress.Reading{On: true, Round: round, Lane: figure.LaneAt(&v, c.box, round, y)})
+		b.do(page.Read{Reading: progress.Reading{On: true, Round: round, Lane: figure.LaneAt(&v, c.box, round, y)}})
 		return
 	}
 	active := b.document.Get("activeElement")
 	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
 		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
-			b.app.Read(progress.Reading{On: true, Round: -1, Lane: -1})
+			b.do(page.Read{Reading: progress.Reading{On: true, Round: -1, Lane: -1}})
 		}
 		return
 	}
-	b.app.Read(progress.Reading{})
+	b.do(page.Read{Reading: progress.Reading{}})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {
@@ -371,7 +375,7 @@ func (b *browser) onPointerUp(ev *dom.BasicEvent) {
 	case c.kind == "curves":
 	case b.press.client == chart.Handle:
 		x, y := place(c, ev)
-		b.painter.DragAngle(c.box, x, y, true)
+		b.dragAngle(c, x, y, true)
 	default:
 		b.release(ev.Type() == "pointerup")
 	}
@@ -401,23 +405,23 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		return // the rest is the dialog's own
 	}
 	if b.app.Lessons.Tour.On && (key == "Escape" || target.Call("closest", "#tour").Truthy()) &&
-		b.app.Lessons.TourKey(key) {
+		b.do(page.TourKey{Key: key}) {
 		ev.PreventDefault()
 		return
 	}
 	if command {
 		if (key == "z" || key == "Z") && !(typing && target.Get("type").String() == "text") {
 			if shift {
-				b.app.Settings.Redo()
+				b.do(page.Redo{})
 			} else {
-				b.app.Settings.Undo()
+				b.do(page.Undo{})
 			}
 			ev.PreventDefault()
 		}
 		return
 	}
 	if key == "Enter" && target.Get("id").String() == "address" {
-		b.app.Files.FetchNow()
+		b.do(page.FetchNow{})
 		ev.PreventDefault()
 		return
 	}
@@ -430,11 +434,11 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	}
 	c := b.canvasOf(ev)
 	if c != nil && key == "Escape" && len(b.app.Several) > 0 {
-		b.app.LetGo()
+		b.do(page.ClearSelection{})
 		ev.PreventDefault()
 		return
 	}
-	if c != nil && (shift && c.kind == "map" && b.app.TurnKey(c.lane, key) || b.walk(c, key, shift)) {
+	if c != nil && (shift && c.kind == "map" && b.do(page.TurnKey{Lane: c.lane, Key: key}) || b.walk(c, key, shift)) {
 		if key == "Escape" && b.framed() {
 			b.leave(shift)
 		}
@@ -454,7 +458,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	if key != "Escape" && b.framed() && (b.app.Frame.NoKeys || moves && c == nil) {
 		return
 	}
-	if b.app.Key(key, shift) {
+	if b.do(page.Key{Key: key, Shift: shift}) {
 		ev.PreventDefault()
 	} else if key == "Escape" && b.framed() {
 		b.leave(shift)
@@ -465,11 +469,11 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 // that it passes; on the curves it goes from lane to lane.
 func (b *browser) walk(c *canvas, key string, shift bool) bool {
 	if key == "t" {
-		b.app.OpenTable(c.kind, c.lane)
+		b.do(page.OpenTable{Kind: c.kind, Lane: c.lane})
 		return true
 	}
 	if c.kind == "curves" && (key == "ArrowDown" || key == "ArrowUp") {
-		b.app.ReadNext(map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key])
+		b.do(page.ReadNext{By: map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]})
 		return true
 	}
 	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {
@@ -478,20 +482,20 @@ func (b *browser) walk(c *canvas, key string, shift bool) bool {
 	from, n := b.app.Hover, b.app.Run.Header.Clients
 	switch key {
 	case "ArrowRight", "ArrowDown":
-		b.app.Point((from + 1) % n)
+		b.do(page.Point{Client: (from + 1) % n})
 	case "ArrowLeft", "ArrowUp":
-		b.app.Point((max(from, 0) - 1 + n) % n)
+		b.do(page.Point{Client: (max(from, 0) - 1 + n) % n})
 	case "Enter":
 		switch {
 		case from < 0:
 		case shift:
-			b.app.Toggle(from)
+			b.do(page.ToggleClient{Client: from})
 		default:
-			b.app.Select(from)
+			b.do(page.Select{Client: from})
 		}
 		return true
 	case "Escape":
-		b.app.Point(-1)
+		b.do(page.Point{Client: -1})
 		c.value.Call("blur")
 		return true
 	default:

@@ -5,18 +5,18 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
-	"flockscope/ui"
+	"flockscope/ui/page"
 )
 
 // What opens from a button and closes gives the focus back to that button, so
 // that whoever works with keys stays where they were.
 var openers = [...]struct {
 	inside, opener string // selectors; the opener of a lane's box is in the same lane
-	open           func(*ui.App) bool
+	open           func(*page.State) bool
 }{
-	{".settings", ".tools [aria-label=Settings]", func(a *ui.App) bool { return a.Drawer }},
-	{".menu", "#add-lane", func(a *ui.App) bool { return a.Adding }},
-	{".tuning", ".lane-head [aria-expanded=true]", func(a *ui.App) bool { return a.Tuning >= 0 }},
+	{".settings", ".tools [aria-label=Settings]", func(a *page.State) bool { return a.Drawer }},
+	{".menu", "#add-lane", func(a *page.State) bool { return a.Adding }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.Tuning >= 0 }},
 }
 
 // keepFocus comes before each rendering, while what closes is still there, and
@@ -24,7 +24,7 @@ var openers = [...]struct {
 func (b *browser) keepFocus() (drawer, menu bool) {
 	active := b.document.Get("activeElement")
 	for i, o := range openers {
-		open := o.open(b.app)
+		open := o.open(b.app.State)
 		closed, opened := b.opens[i] && !open, open && !b.opens[i]
 		b.opens[i] = open
 		drawer = drawer || opened && o.inside == ".settings"
@@ -98,7 +98,7 @@ func (b *browser) uncover(ev *dom.BasicEvent) {
 	at := target.Call("getBoundingClientRect")
 	x, y := centre(at, "left", "width"), centre(at, "top", "height")
 	for _, o := range openers {
-		if !o.open(b.app) || target.Call("closest", o.inside).Truthy() {
+		if !o.open(b.app.State) || target.Call("closest", o.inside).Truthy() {
 			continue
 		}
 		e := b.first(o.inside)
@@ -108,7 +108,7 @@ func (b *browser) uncover(ev *dom.BasicEvent) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		if x > box.Get("left").Float() && x < box.Get("right").Float() && y > box.Get("top").Float() &&
 			y < box.Get("bottom").Float() {
-			b.app.CloseOverlay()
+			b.do(page.CloseOverlay{})
 		}
 	}
 }

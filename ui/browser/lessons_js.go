@@ -6,6 +6,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/page"
 )
 
 // marksKey is where the browser keeps what was answered and done in lessons.
@@ -17,22 +18,22 @@ func (b *browser) listenToLessons() {
 	func() {
 		defer func() { _ = recover() }()
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
-			b.app.Lessons.Course.Recall(kept)
+			b.do(page.MarksKept{Marks: kept})
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
-		b.app.Return(b.window.Location().Search())
+		b.do(page.Return{Query: b.window.Location().Search()})
 	})
 }
 
-// KeepMarks keeps what was answered and done in lessons.
-func (b *browser) KeepMarks(marks string) {
+// keepMarks keeps what was answered and done in lessons.
+func (b *browser) keepMarks(marks string) {
 	defer func() { _ = recover() }()
 	storage().Call("setItem", marksKey, marks)
 }
 
-// EnterHistory makes what is on screen an entry of the history.
-func (b *browser) EnterHistory() {
+// enterHistory makes what is on screen an entry of the history.
+func (b *browser) enterHistory() {
 	defer func() { _ = recover() }()
 	b.pending = false
 	js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
@@ -50,7 +51,7 @@ func (b *browser) focusLesson() {
 		return
 	}
 	if e := b.byID("lesson-title"); e != nil {
-		b.app.Lessons.Course.Asked = false
+		b.do(page.Focused{})
 		e.Underlying().Call("focus")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/say"
 	"flockscope/ui/guard"
+	"flockscope/ui/page"
 )
 
 // applyLang has the page speak the language that the link asks for, else the one
@@ -26,10 +27,10 @@ func (b *browser) applyLang() {
 	b.fetchText(lang, func(table string) {
 		if b.lang == lang {
 			b.speak("zh-Hans", "zh-Hans", say.ReadTable(table))
-			b.app.LanguageChanged()
+			b.do(page.LanguageChanged{})
 		}
 	}, func() {
-		b.app.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
+		b.do(page.NoChinese{})
 	})
 }
 
@@ -47,12 +48,7 @@ func (b *browser) fetchText(name string, arrived func(text string), missing func
 		release()
 		return nil
 	})
-	b.pool.host.Call("words", name).Call("then", done, failed)
-}
-
-// LoadGuide implements [host.Host].
-func (b *browser) LoadGuide(file string) {
-	b.fetchText(file, func(content string) { b.app.GuideLoaded(file, content) }, func() { b.app.GuideFailed(file) })
+	b.boot.Call("words", name).Call("then", done, failed)
 }
 
 // speak changes the language of what is rendered from now on.

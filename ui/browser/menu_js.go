@@ -1,6 +1,10 @@
 package browser
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"flockscope/ui/page"
+)
 
 // searchKey is the keyboard of the search box in the list of lanes to add: down and up go
 // to the entries, and Enter adds the first of those that were found. It reports whether the
@@ -10,7 +14,7 @@ func (b *browser) searchKey(target js.Value, key string) bool {
 		return (key == "ArrowDown" || key == "ArrowUp") && b.menuKey(target, key)
 	}
 	if found := b.app.Found(); b.app.Find != "" && len(found) > 0 {
-		b.app.Settings.AddLane(found[0].Name)
+		b.do(page.AddLane{Algorithm: found[0].Name})
 	}
 	return true
 }
@@ -43,7 +47,7 @@ func (b *browser) menuKey(target js.Value, key string) bool {
 		return false
 	}
 	if !b.app.Adding {
-		b.app.ToggleAdding()
+		b.do(page.ToggleAdding{})
 		b.render() // the next key may come before the next picture
 	}
 	entries := b.all(".menu button")

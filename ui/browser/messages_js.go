@@ -7,8 +7,7 @@ import (
 
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/messages"
-	"flockscope/ui/words"
+	"flockscope/ui/page"
 )
 
 // outer is the page around the frame, if there is one.
@@ -44,8 +43,8 @@ func (b *browser) listenToHost() {
 		b.onMessage(args[0])
 		return nil
 	}))
-	early := b.pool.host.Call("early")
-	b.post(messages.Post{"type": "ready", "version": messages.Version, "query": b.app.Link(),
+	early := b.boot.Call("early")
+	b.post(page.Post{"type": "ready", "version": page.Version, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
 	for i := range early.Length() {
 		b.onMessage(early.Index(i))
@@ -64,36 +63,34 @@ func (b *browser) onMessage(ev js.Value) {
 	}
 	data := ev.Get("data")
 	if word, ok := guard.Text(data, longest); ok {
-		b.app.Messages.FollowSlide(word)
+		b.do(page.FollowSlide{Word: word})
 		return
 	}
 	c, why := readCall(data)
 	switch {
 	case c.Kind == "":
 	case why != "":
-		b.post(messages.Post{"type": "error", "about": c.Kind, "message": why})
+		b.post(page.Post{"type": "error", "about": c.Kind, "message": why})
 	case c.Kind == "export":
 		b.give(c)
 	default:
-		for _, answer := range b.app.Messages.Obey(c) {
-			b.post(answer)
-		}
+		b.do(c)
 		b.tellNews()
 	}
 }
 
 // give makes a file for the page around: a text as text, else bytes.
-func (b *browser) give(c messages.Call) {
+func (b *browser) give(c page.Call) {
 	if b.app.Export.HasOwnFiles() {
-		b.post(messages.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
+		b.post(page.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
 	}
 	b.file(c.Format, c.Figure, c.Lane-1, func(f host.File, err error) {
 		if err != nil {
-			b.post(messages.Post{"type": "error", "about": c.Kind, "message": err.Error()})
+			b.post(page.Post{"type": "error", "about": c.Kind, "message": err.Error()})
 			return
 		}
-		p := messages.Post{"type": "export", "format": c.Format, "name": f.Name, "mime": f.Type}
+		p := page.Post{"type": "export", "format": c.Format, "name": f.Name, "mime": f.Type}
 		if f.IsText() {
 			p["text"] = string(f.Data)
 		} else {
@@ -113,7 +110,7 @@ const (
 // readCall reads a message; its kind is empty where it is not for this page, and
 // why says which field is not as it should be. What comes here is a copy, so
 // that reading it runs nobody's code; it may be of any type that can be copied.
-func readCall(data js.Value) (c messages.Call, why string) {
+func readCall(data js.Value) (c page.Call, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
@@ -182,7 +179,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 			text = map[bool]string{true: "1", false: "0"}[v.Bool()]
 		case js.TypeNull: // as usual
 		default:
-			return nil, "params." + words.Short(key) + " is not a text, a number or a truth value"
+			return nil, "params." + page.Short(key) + " is not a text, a number or a truth value"
 		}
 		params = append(params, [2]string{key, text})
 	}
@@ -190,7 +187,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 }
 
 // post tells the page around something, and nobody else.
-func (b *browser) post(p messages.Post) {
+func (b *browser) post(p page.Post) {
 	if !b.framed() {
 		return
 	}
@@ -215,14 +212,7 @@ func (b *browser) tellNews() {
 	if !b.framed() || b.outer.later {
 		return
 	}
-	posts, wait := b.app.Messages.News()
-	for _, p := range posts {
-		b.post(p)
-	}
-	if wait > 0 {
-		b.outer.later = true
-		js.Global().Call("setTimeout", b.outer.ring, wait)
-	}
+	b.do(page.TellParent{})
 }
 
 // tellHeight tells the page around how high the frame must be for nothing in it
@@ -238,7 +228,7 @@ func (b *browser) tellHeight() {
 	height := js.Global().Get("innerHeight").Int() + stage.Get("scrollHeight").Int() - stage.Get("clientHeight").Int()
 	if height != b.outer.height {
 		b.outer.height = height
-		b.post(messages.Post{"type": "height", "px": height})
+		b.post(page.Post{"type": "height", "px": height})
 	}
 }
 
@@ -253,7 +243,7 @@ func (b *browser) leave(back bool) {
 	if back {
 		direction = "backward"
 	}
-	b.post(messages.Post{"type": "focus-exit", "direction": direction})
+	b.post(page.Post{"type": "focus-exit", "direction": direction})
 }
 
 // letGo hands the keys back to the page around after a press of the pointer,

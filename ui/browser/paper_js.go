@@ -5,11 +5,10 @@ import (
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
-	"flockscope/ui"
 	"flockscope/ui/chart"
-	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 var errPicture = say.Errorf("the picture could not be made: check the connection and try again")
@@ -18,9 +17,9 @@ var errPicture = say.Errorf("the picture could not be made: check the connection
 func (b *browser) picture(format, figure string, lane int, done func(host.File, error)) {
 	p, ok := b.app.Export.Picture(figure, lane)
 	if b.app.Run == nil || !ok {
-		err := export.ErrNoFigure
+		err := page.ErrNoFigure
 		if b.app.Run == nil {
-			err = export.ErrNoRun
+			err = page.ErrNoRun
 		}
 		done(host.File{}, err)
 		return
@@ -35,7 +34,7 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 	facts["draw"] = function(func(args []js.Value) any {
 		var list scene.List
 		const line = 17 // as in paper.js
-		s := ui.NewPainter(b.app).Sketch(chart.Spot{Kind: args[0].String(), Lane: args[1].Int()},
+		s := page.NewPainter(b.app.State).Sketch(chart.Spot{Kind: args[0].String(), Lane: args[1].Int()},
 			chart.Box{W: float32(args[2].Float()), H: float32(args[3].Float())}, line, &list,
 			chart.Paper{On: true, Playhead: args[4].Bool(), Hints: args[5].Bool()})
 		bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
@@ -46,7 +45,7 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 		for _, f := range functions {
 			f.Release()
 		}
-		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), format), Type: export.Formats[format],
+		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), format), Type: page.Formats[format],
 			Data: data}, err)
 		return nil
 	}
@@ -65,5 +64,5 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 		js.Global().Get("flockscopePaper").Call("make", format, facts).Call("then", made, failed)
 		return nil
 	})
-	b.pool.host.Call("paper").Call("then", loaded, failed)
+	b.boot.Call("paper").Call("then", loaded, failed)
 }

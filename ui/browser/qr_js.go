@@ -9,6 +9,6 @@ func (b *browser) drawCode() {
 	}
 	if address := e.GetAttribute("data-qr"); e.GetAttribute("data-drawn") != address {
 		e.SetAttribute("data-drawn", address)
-		b.pool.host.Call("qr", e.Underlying(), address)
+		b.boot.Call("qr", e.Underlying(), address)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // rhythm is when the parts of the page were brought up to date, and may be again.
@@ -74,7 +75,7 @@ func (b *browser) Change(what host.Change) {
 	if b.scheduled || b.asleep {
 		return
 	}
-	if now := b.app.Host.Now(); what == 0 {
+	if now := b.now(); what == 0 {
 		b.remind(now, 0)
 	} else {
 		b.remind(now, b.wait(now))
@@ -144,8 +145,14 @@ func (b *browser) frame(now float64) {
 		b.Change(0)
 		return
 	}
-	start := b.app.Host.Now()
-	again := b.begun || b.app.Player.Tick(now)
+	start := b.now()
+	again := b.begun
+	if again {
+		b.doAt(now, page.Time{})
+	} else {
+		b.doAt(now, page.Tick{})
+		again = b.app.Moves
+	}
 	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell
 	}
@@ -155,9 +162,9 @@ func (b *browser) frame(now float64) {
 		}
 		b.dirty &^= host.Shell | host.Live
 		b.lastShell, b.owed = now, 0
-		begin := b.app.Host.Now()
+		begin := b.now()
 		b.render()
-		b.cost = b.app.Host.Now() - begin
+		b.cost = b.now() - begin
 		// What can wait for the next frame does: the shell has had this one.
 		if b.dirty&host.Figures == 0 && !b.begun {
 			b.Change(0)

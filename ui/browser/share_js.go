@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/selection"
+	"flockscope/ui/page"
 )
 
 // address is the link to what is on screen, for a window of its own.
@@ -24,7 +24,7 @@ func (b *browser) writeAddress() {
 }
 
 // share copies a link, a short one where the server keeps some.
-func (b *browser) Share() {
+func (b *browser) share() {
 	b.writeAddress()
 	b.shorten(b.copyLink)
 }
@@ -32,15 +32,13 @@ func (b *browser) Share() {
 // copyLink copies a link through the clipboard where the browser allows it,
 // else by the old command, else by showing it for the person to copy.
 func (b *browser) copyLink(link string) {
-	said := func(ok bool) {
-		if ok {
-			b.app.Export.Copied, b.app.Export.LinkText = "Link copied", ""
-		} else {
-			b.app.Export.Copied, b.app.Export.LinkText = "", link
+	b.toClipboard(link, func(ok bool) {
+		copied := page.LinkCopied{}
+		if !ok {
+			copied.ByHand = link
 		}
-		b.Change(host.Shell)
-	}
-	b.toClipboard(link, said)
+		b.do(copied)
+	})
 }
 
 // toClipboard copies a text as the browser allows it, and tells whether it did.
@@ -96,14 +94,14 @@ func (b *browser) expose() {
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
-		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem.String(),
+		"engine": a.How, "engines": a.Engines, "answers": b.answers, "asleep": b.asleep, "problem": a.Problem.String(),
 		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
-		"chosen": selection.Text(a.Chosen()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
+		"chosen": page.ClientsText(a.Chosen()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
-		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(),
+		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "phases": a.Phases.Names(),
 		"stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(),
 		"answered": a.Runs.AnswerTime(), "behind": b.dirty&host.Shell != 0 && !b.asleep,
 	}
@@ -116,18 +114,18 @@ func (b *browser) state() map[string]any {
 	}
 	s["notices"] = notices
 	previews := []any{}
-	for _, p := range a.Background.Previews() {
+	for _, p := range a.Jobs.Previews() {
 		if t := p.Trial; t != nil {
 			done, of := t.Table.Done()
 			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of,
 				"busy": t.Busy(), "around": p.Around()})
 		}
 	}
-	s["scents"], s["scouts"], s["sheet"] = previews, a.Background.Workers(), a.Sheet
+	s["previews"], s["workers"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
 	s["pinned"], s["changed"] = a.Pinned.On(), a.Pinned.WhatChanged()
-	if t := a.Background.Sweep.Trial; t != nil {
+	if t := a.Jobs.Sweep.Trial; t != nil {
 		done, of := t.Table.Done()
-		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Background.LightWords()}
+		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.LightWords()}
 	}
 	if a.Run == nil {
 		return s

@@ -1,6 +1,10 @@
 package browser
 
-import "honnef.co/go/js/dom/v2"
+import (
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/page"
+)
 
 // showSheet opens or closes the browser's own modal dialog, which keeps the
 // focus inside and gives it back. It comes before each rendering: the element
@@ -25,7 +29,7 @@ func (b *browser) listenToSheet() {
 	listen(b.document, "cancel", true, func(ev *dom.BasicEvent) {
 		if targetOf(ev).ID() == "sheet" {
 			ev.PreventDefault()
-			b.app.CloseSheet()
+			b.do(page.CloseSheet{})
 		}
 	})
 	listen(b.document, "pointerdown", false, func(ev *dom.BasicEvent) {
@@ -36,7 +40,7 @@ func (b *browser) listenToSheet() {
 		x, y := e.Get("clientX").Float(), e.Get("clientY").Float()
 		if x < at.Get("left").Float() || x > at.Get("right").Float() || y < at.Get("top").Float() ||
 			y > at.Get("bottom").Float() {
-			b.app.CloseSheet()
+			b.do(page.CloseSheet{})
 		}
 	})
 }

@@ -1,6 +1,10 @@
 package browser
 
-import "honnef.co/go/js/dom/v2"
+import (
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/page"
+)
 
 // The figures of a sweep: a cell under the pointer or in focus of the
 // keyboard, and the run behind it.
@@ -12,12 +16,12 @@ func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind =
 func (b *browser) onClick(ev *dom.BasicEvent) {
 	if c := b.canvasOf(ev); isSweep(c) {
 		x, y := place(c, ev)
-		b.app.Background.OpenCell(c.hits.Nearest(x, y, reach(ev)))
+		b.do(page.OpenCell{Cell: c.hits.Nearest(x, y, reach(ev))})
 	}
 	b.skip(ev)
 	if target, data := dataOf(ev); data.Truthy() {
 		if entry := target.Call("closest", "[data-add]"); entry.Truthy() {
-			b.app.Settings.AddLane(entry.Get("dataset").Get("add").String())
+			b.do(page.AddLane{Algorithm: entry.Get("dataset").Get("add").String()})
 		}
 	}
 }
@@ -26,15 +30,15 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 func (b *browser) sweepKey(key string) bool {
 	switch key {
 	case "ArrowRight":
-		b.app.Background.WalkSweep(1, 0)
+		b.do(page.WalkCells{X: 1, Y: 0})
 	case "ArrowLeft":
-		b.app.Background.WalkSweep(-1, 0)
+		b.do(page.WalkCells{X: -1, Y: 0})
 	case "ArrowUp":
-		b.app.Background.WalkSweep(0, 1)
+		b.do(page.WalkCells{X: 0, Y: 1})
 	case "ArrowDown":
-		b.app.Background.WalkSweep(0, -1)
+		b.do(page.WalkCells{X: 0, Y: -1})
 	case "Enter":
-		b.app.Background.OpenCell(b.app.Background.Sweep.Light)
+		b.do(page.OpenCell{Cell: b.app.Jobs.Sweep.Light})
 	default:
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/page"
 )
 
 // What the browser keeps of sweeps; see assets/sweeps.js, which is loaded when it is
@@ -17,7 +18,7 @@ func (b *browser) resumeSweep() {
 	defer func() { _ = recover() }() // a frame without an origin has no storage
 	kept := js.Global().Get("Reflect").Call("get", js.Global(), "sessionStorage").Call("getItem", sweepRunning)
 	if kept.Truthy() {
-		b.RecallSweep()
+		b.recallSweep()
 	}
 }
 
@@ -36,7 +37,7 @@ func (b *browser) sweeps(call func(sweeps js.Value)) {
 		call(js.Undefined())
 		return nil
 	})
-	b.pool.host.Call("sweeps").Call("then", loaded, failed)
+	b.boot.Call("sweeps").Call("then", loaded, failed)
 }
 
 func (b *browser) notKept(name string) {
@@ -44,7 +45,7 @@ func (b *browser) notKept(name string) {
 	if name == "QuotaExceededError" {
 		why = "The browser's storage is full, so results from now on are lost when the page is closed: save them before."
 	}
-	b.app.Background.NotKept(why)
+	b.do(page.NotKept{Why: why})
 }
 
 // problem is called with the name of an error.
@@ -58,7 +59,7 @@ func (b *browser) problem() js.Func {
 	return b.keeps
 }
 
-func (b *browser) RecallSweep() {
+func (b *browser) recallSweep() {
 	b.sweeps(func(s js.Value) {
 		if s.IsUndefined() {
 			return
@@ -66,30 +67,30 @@ func (b *browser) RecallSweep() {
 		var told js.Func
 		told = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 			told.Release()
-			b.app.Background.Recall(args[0].String(), args[1].Int(), args[2].Bool())
+			b.do(page.SweepRecalled{Plan: args[0].String(), Engine: args[1].Int(), Running: args[2].Bool()})
 			return nil
 		})
 		s.Call("recall", told)
 	})
 }
 
-func (b *browser) ClaimSweep(plan string, engine int) {
+func (b *browser) claimSweep(plan string, engine int) {
 	b.sweeps(func(s js.Value) {
 		if s.IsUndefined() {
-			b.app.Background.Claimed()
+			b.do(page.SweepClaimed{})
 			return
 		}
 		var claimed js.Func
 		claimed = guard.FuncOf(func(js.Value, []js.Value) any {
 			claimed.Release()
-			b.app.Background.Claimed()
+			b.do(page.SweepClaimed{})
 			return nil
 		})
 		s.Call("claim", plan, engine, claimed, b.problem())
 	})
 }
 
-func (b *browser) ReleaseSweep() {
+func (b *browser) releaseSweep() {
 	b.sweeps(func(s js.Value) {
 		if !s.IsUndefined() {
 			s.Call("release")
@@ -97,23 +98,23 @@ func (b *browser) ReleaseSweep() {
 	})
 }
 
-func (b *browser) LoadRecords(cells string) {
+func (b *browser) loadRecords(cells string) {
 	b.sweeps(func(s js.Value) {
 		if s.IsUndefined() {
-			b.app.Background.Loaded("")
+			b.do(page.RecordsLoaded{Lines: ""})
 			return
 		}
 		var loaded js.Func
 		loaded = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 			loaded.Release()
-			b.app.Background.Loaded(args[0].String())
+			b.do(page.RecordsLoaded{Lines: args[0].String()})
 			return nil
 		})
 		s.Call("load", cells, loaded)
 	})
 }
 
-func (b *browser) KeepRecords(lines string) {
+func (b *browser) keepRecords(lines string) {
 	if s := js.Global().Get("flockscopeSweeps"); s.Truthy() {
 		s.Call("keep", lines, b.problem())
 	}

@@ -4,6 +4,8 @@ import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/page"
 )
 
 // pointSymbol follows the pointer, a finger or the focus over the symbols of
@@ -23,7 +25,7 @@ func (b *browser) pointSymbol(ev *dom.BasicEvent) {
 	}
 	if sign != b.app.Phases.Symbol {
 		b.lightSymbol(sign)
-		b.app.Phases.PointSymbol(sign)
+		b.do(page.PointSymbol{Symbol: sign})
 	}
 }
 

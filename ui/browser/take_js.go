@@ -4,39 +4,37 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/say"
-	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/words"
+	"flockscope/ui/page"
 )
 
-// take makes a file and hands it over.
-func (b *browser) Take(format, how string) {
+// export makes a file and hands it over.
+func (b *browser) export(format, how string) {
 	if format == "link" {
-		b.shorten(b.Copy)
+		b.shorten(b.copy)
 		return
 	}
 	at := b.app.Export.Chosen()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Export.Took = words.Capital(say.Textf("%s.", err))
-			b.Change(host.Shell)
+			b.do(page.Exported{Words: page.Capital(say.Textf("%s.", err))})
 			return
 		}
 		switch how {
 		case "save":
-			b.Save(f)
+			b.save(f)
 		case "open":
 			b.openFile(f)
 		case "copy":
-			b.Copy(string(f.Data))
+			b.copy(string(f.Data))
 		}
 	})
 }
 
 // file makes a file; a picture takes the browser a moment.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
-	if export.Drawn(format) {
+	if page.Drawn(format) {
 		b.picture(format, figure, lane, done)
 		return
 	}
@@ -68,19 +66,19 @@ func (b *browser) blob(f host.File) (address string, release func()) {
 }
 
 // save starts a download. A sandboxed frame may forbid it without saying so.
-func (b *browser) Save(f host.File) {
+func (b *browser) save(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	link := js.Global().Get("document").Call("createElement", "a")
 	link.Set("href", address)
 	link.Set("download", f.Name)
 	link.Call("click")
-	b.app.Export.Took = say.Textf("%s was handed to the browser.", f.Name)
+	words := say.Textf("%s was handed to the browser.", f.Name)
 	if b.framed() {
-		b.app.Export.Took = say.Textf("%s was handed to the browser. "+
+		words = say.Textf("%s was handed to the browser. "+
 			"If the page around forbids downloads, open or copy it instead.", f.Name)
 	}
-	b.Change(host.Shell)
+	b.do(page.Exported{Words: words})
 }
 
 // openFile shows a file in a tab of its own.
@@ -88,23 +86,22 @@ func (b *browser) openFile(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	if js.Global().Call("open", address, "_blank").IsNull() {
-		b.app.Export.Took = "The browser opens no tab from here. Copy it instead."
+		b.do(page.Exported{Words: "The browser opens no tab from here. Copy it instead."})
 	} else {
-		b.app.Export.Took = say.Textf("%s is open in a tab of its own.", f.Name)
+		b.do(page.Exported{Words: say.Textf("%s is open in a tab of its own.", f.Name)})
 	}
-	b.Change(host.Shell)
 }
 
-// copyText copies a text, or shows it to copy by hand.
-func (b *browser) Copy(text string) {
+// copy copies a text, or shows it to copy by hand.
+func (b *browser) copy(text string) {
 	b.toClipboard(text, func(ok bool) {
-		b.app.Export.Took, b.app.Export.ByHand = "Copied.", ""
+		came := page.Exported{Words: "Copied."}
 		if snippet := b.byID("snippet"); !ok && snippet != nil {
-			b.app.Export.Took = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
+			came.Words = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
 			snippet.Underlying().Call("select")
 		} else if !ok {
-			b.app.Export.Took, b.app.Export.ByHand = "", text
+			came = page.Exported{ByHand: text}
 		}
-		b.Change(host.Shell)
+		b.do(came)
 	})
 }

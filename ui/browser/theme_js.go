@@ -7,9 +7,9 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/draw/scene"
-	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // What the page looks like follows the person's wishes for the page and for
@@ -35,14 +35,13 @@ func (b *browser) listenToTheme() {
 	}))
 	still := b.app.Player.Still // as the link says
 	changed := guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.Player.Still = still || matches(prefersStill)
-		b.Change(host.Shell | host.Figures)
+		b.do(page.SetStill{On: still || matches(prefersStill)})
 		return nil
 	})
 	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {
 		js.Global().Call("matchMedia", query).Call("addEventListener", "change", changed)
 	}
-	b.app.Player.Still = still || matches(prefersStill)
+	b.do(page.SetStill{On: still || matches(prefersStill)})
 	for event, printing := range map[string]bool{"beforeprint": true, "afterprint": false} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
@@ -58,7 +57,7 @@ func (b *browser) listenToTheme() {
 func (b *browser) applyTheme() {
 	theme := b.app.Theme
 	switch {
-	case b.printing || theme == ui.Projector:
+	case b.printing || theme == page.Projector:
 		theme = "light"
 	case theme == "" && matches(prefersDark):
 		theme = "dark"
@@ -76,7 +75,8 @@ func (b *browser) applyTheme() {
 	if theme == b.theme && forced == b.app.Forced {
 		return
 	}
-	b.theme, b.app.Forced = theme, forced
+	b.theme = theme
+	b.do(page.ForcedColours{On: forced})
 	b.html().SetAttribute("data-theme", theme)
 	colours := scene.Light.Palette()
 	if theme == "dark" {
@@ -95,7 +95,7 @@ func (b *browser) applyTheme() {
 // scale is how much larger than elsewhere everything is: for a projector, so that its
 // smallest letters can be read from far away; see data-text in assets/style.css.
 func (b *browser) scale() float64 {
-	if b.app.Theme == ui.Projector && !b.printing {
+	if b.app.Theme == page.Projector && !b.printing {
 		return 1.5
 	}
 	return 1

@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/page"
 )
 
 // watch lets the page rest while nobody can see it: its window is hidden, or the
@@ -35,12 +36,12 @@ func (b *browser) setAsleep(asleep bool) {
 	}
 	b.asleep = asleep
 	if b.framed() {
-		b.app.Hold(asleep)
+		b.do(page.Hold{On: asleep})
 		// Nobody should come by with the Tab key either.
 		js.Global().Get("document").Get("body").Set("inert", asleep)
 	}
 	if !asleep {
-		b.app.Player.Awake(b.app.Host.Now())
+		b.do(page.Awake{})
 		b.Change(0)
 	}
 }

@@ -10,18 +10,17 @@ import (
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui"
-	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/pretend"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // troop stands in for the workers of a page.
 type troop struct {
-	*pretend.Engines
-	app    *ui.App
-	want   int    // how many the page has asked for
+	*pagetest.Engines
+	app    *App
 	jobs   []task // what they were sent, in order
 	called []uint32
 }
@@ -33,13 +32,11 @@ type task struct {
 }
 
 // withWorkers is a page whose first run is on screen, on a machine with processors.
-func withWorkers(t *testing.T, query string, processors int) (*ui.App, *troop) {
+func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 	t.Helper()
 	a, p := open(t, query)
 	s := &troop{Engines: p, app: a}
 	a.Processors = processors
-	p.Sweeper = a.Background
-	p.OnWorkers = func(n int) { s.want = n }
 	p.OnWorker = func(worker int, message []byte) {
 		id, records, err := wire.Open(message)
 		if err != nil {
@@ -60,16 +57,16 @@ func withWorkers(t *testing.T, query string, processors int) (*ui.App, *troop) {
 	return a, s
 }
 
-// background.Settle lets the time pass that settings must stand still for.
+// jobs.Settle lets the time pass that settings must stand still for.
 func (s *troop) settle() {
-	s.Time += background.Settle
-	s.app.Background.Dispatch()
+	s.Time += jobs.Settle
+	s.app.Do(page.Wake{})
 }
 
 // arrive brings up all workers that the page has asked for.
 func (s *troop) arrive() {
-	for n := range s.want {
-		s.app.Background.Ready(n)
+	for n := s.app.Jobs.Workers(); n < s.Workers; n++ {
+		s.app.Do(page.WorkerStarted{Worker: n})
 	}
 }
 
@@ -94,11 +91,11 @@ func (s *troop) report(j task, ari float64) {
 	var m wire.Message
 	m.Reset(j.id)
 	m.Text(wire.Tried, string(text))
-	s.app.Background.Receive(j.worker, m.Bytes())
+	s.app.Do(page.WorkerAnswered{Worker: j.worker, Message: m.Bytes()})
 }
 
 // runOf is the run of a trial that a worker was given last.
-func (s *troop) runOf(t *background.Trial, worker int) int {
+func (s *troop) runOf(t *jobs.Trial, worker int) int {
 	query := ""
 	for _, j := range s.jobs {
 		if j.worker == worker {
@@ -122,25 +119,25 @@ func (s *troop) exhaust() {
 
 func TestFirstSliderHasPreview(t *testing.T) {
 	a, s := withWorkers(t, "", 4)
-	if s.want != 0 || s.WakeAt == 0 {
-		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.want, s.WakeAt)
+	if s.Workers != 0 || s.WakeAt == 0 {
+		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.Workers, s.WakeAt)
 	}
 	s.settle()
-	if s.want != 3 {
-		t.Fatalf("%d workers are wanted on four processors, want 3", s.want)
-	}
 	s.arrive()
+	if s.Workers != 3 {
+		t.Fatalf("%d workers are started on four processors, want 3", s.Workers)
+	}
 	if len(s.jobs) != 3 {
 		t.Fatalf("three workers have %d tasks", len(s.jobs))
 	}
 	if got := s.jobs[0].query; !strings.HasPrefix(got, "data=linreg&") || strings.Contains(got, "dphi=") {
 		t.Errorf("the first task is %s, want the present value", got)
 	}
-	sc, _ := a.Background.Preview("dphi")
+	sc, _ := a.Jobs.Preview("dphi")
 	if sc == nil || !sc.Auto || sc.Trial == nil {
 		t.Fatalf("the first slider has the preview %+v", sc)
 	}
-	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != sc.Trial.Table.Plan.Cells()*background.Seeds {
+	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != sc.Trial.Table.Plan.Cells()*jobs.Seeds {
 		t.Errorf("%d runs for %d values, done %v", len(s.jobs), sc.Trial.Table.Plan.Cells(), sc.Trial.Done())
 	}
 	seen := map[string]bool{}
@@ -151,28 +148,28 @@ func TestFirstSliderHasPreview(t *testing.T) {
 		seen[j.query] = true
 	}
 	// Idle workers go after a while.
-	s.Time += background.IdleTimeout
-	if a.Background.Dispatch(); s.want != 0 {
-		t.Errorf("%d workers stay for nothing", s.want)
+	s.Time += jobs.IdleTimeout
+	if a.Do(page.Wake{}); s.Workers != 0 {
+		t.Errorf("%d workers stay for nothing", s.Workers)
 	}
 }
 
 func TestNoPreview(t *testing.T) {
 	for _, tt := range []struct {
 		name, query string
-		change      func(a *ui.App)
+		change      func(a *App)
 	}{
 		{"by the link", "scent=0", nil},
-		{"on one worker", "workers=1", func(a *ui.App) { a.Workers = 1 }},
-		{"without workers", "", func(a *ui.App) { a.How = "main thread" }},
+		{"on one worker", "workers=1", func(a *App) { a.Workers = 1 }},
+		{"without workers", "", func(a *App) { a.How = "main thread" }},
 	} {
 		a, s := withWorkers(t, tt.query, 4)
 		if tt.change != nil {
 			tt.change(a)
 		}
 		s.settle()
-		if s.want != 0 || len(a.Background.Previews()) != 0 {
-			t.Errorf("%s: %d workers for %d previews", tt.name, s.want, len(a.Background.Previews()))
+		if s.Workers != 0 || len(a.Jobs.Previews()) != 0 {
+			t.Errorf("%s: %d workers for %d previews", tt.name, s.Workers, len(a.Jobs.Previews()))
 		}
 	}
 	if a, _ := open(t, "scent=0"); !strings.Contains(a.Query(), "&scent=0") {
@@ -186,7 +183,7 @@ func TestWorkersRest(t *testing.T) {
 	s.settle()
 	s.arrive()
 	first := s.jobs[0]
-	a.Settings.Set("dphi", "10", false) // a drag of the scented slider itself
+	a.Do(page.Set{Key: "dphi", Text: "10", Done: false}) // a drag of the scented slider itself
 	if len(s.called) != 2 {
 		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
 	}
@@ -196,7 +193,7 @@ func TestWorkersRest(t *testing.T) {
 	if len(s.jobs) != 2 {
 		t.Fatal("workers work during a drag")
 	}
-	a.Settings.Set("dphi", "10", true)
+	a.Do(page.Set{Key: "dphi", Text: "10", Done: true})
 	s.Finish()
 	if s.settle(); len(s.jobs) != 4 {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
@@ -204,7 +201,7 @@ func TestWorkersRest(t *testing.T) {
 	if q := s.jobs[2].query; !strings.Contains(q, "dphi=10&") {
 		t.Errorf("after the drag to 10° workers go on with %s", q)
 	}
-	sc, _ := a.Background.Preview("dphi")
+	sc, _ := a.Jobs.Preview("dphi")
 	s.exhaust()
 	if !sc.Trial.Done() || sc.Trial.Table.Stat(sc.Trial.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
 		t.Error("the trial did not go on where it was, or took what came too late")
@@ -217,9 +214,9 @@ func TestPreviewGoesStale(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	before, _ := a.Background.Preview("dphi")
+	before, _ := a.Jobs.Preview("dphi")
 	trial := before.Trial
-	a.Settings.Set("b", "20", true)
+	a.Do(page.Set{Key: "b", Text: "20", Done: true})
 	if before.Trial != nil {
 		t.Fatal("a curve that was made with another batch is still there")
 	}
@@ -231,7 +228,7 @@ func TestPreviewGoesStale(t *testing.T) {
 		t.Errorf("the new curve begins with %s", last)
 	}
 	// Undo brings the old settings, not the old curve: it is made anew.
-	a.Settings.Undo()
+	a.Do(page.Undo{})
 	if s.Finish(); before.Trial != nil {
 		t.Error("the curve of the other batch is still there")
 	}
@@ -245,19 +242,19 @@ func TestPreviewOnDemand(t *testing.T) {
 	if c.previewed() || c.tryWords() != "Try the whole range of Batch b" {
 		t.Errorf("the button says %q", c.tryWords())
 	}
-	a.Background.TogglePreview("b")
+	a.Do(page.TogglePreview{Key: "b"})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
 	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
 		t.Errorf("it says %q", got)
 	}
-	sc, _ := a.Background.Preview("b")
-	a.Background.TogglePreview("b")
+	sc, _ := a.Jobs.Preview("b")
+	a.Do(page.TogglePreview{Key: "b"})
 	if sc.Trial.Busy() || c.trying() != "" || !c.previewed() || len(s.called) != 1 {
 		t.Error("stopping does not stop, or takes the curve away")
 	}
-	if a.Background.TogglePreview("b"); c.previewed() {
+	if a.Do(page.TogglePreview{Key: "b"}); c.previewed() {
 		t.Error("the curve cannot be taken away")
 	}
 }
@@ -268,10 +265,10 @@ func TestPreviewTakenAway(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Background.TogglePreview("dphi")
-	a.Settings.Set("b", "20", true)
+	a.Do(page.TogglePreview{Key: "dphi"})
+	a.Do(page.Set{Key: "b", Text: "20", Done: true})
 	s.Finish()
-	if s.settle(); len(a.Background.Previews()) != 0 {
+	if s.settle(); len(a.Jobs.Previews()) != 0 {
 		t.Error("the preview is back")
 	}
 }
@@ -280,19 +277,19 @@ func TestPreviewTakenAway(t *testing.T) {
 func TestWorkersLost(t *testing.T) {
 	a, s := withWorkers(t, "", 2)
 	s.settle()
-	for range background.MostLost {
-		a.Background.Ready(0)
-		a.Background.Lost(0, background.Broke)
-		if !a.Background.Available() {
+	for range jobs.MostLost {
+		a.Do(page.WorkerStarted{Worker: 0})
+		a.Do(page.WorkerLost{Worker: 0, Full: false})
+		if !a.Jobs.Available() {
 			t.Fatal("the page gives up at once")
 		}
 	}
-	a.Background.Ready(0)
-	sc, _ := a.Background.Preview("dphi")
-	if done, _ := sc.Trial.Table.Done(); done != background.MostLost {
-		t.Errorf("%d runs that end their engine are left out, want %d", done, background.MostLost)
+	a.Do(page.WorkerStarted{Worker: 0})
+	sc, _ := a.Jobs.Preview("dphi")
+	if done, _ := sc.Trial.Table.Done(); done != jobs.MostLost {
+		t.Errorf("%d runs that end their engine are left out, want %d", done, jobs.MostLost)
 	}
-	if a.Background.Lost(0, background.Broke); a.Background.Available() || s.want != 0 {
+	if a.Do(page.WorkerLost{Worker: 0, Full: false}); a.Jobs.Available() || s.Workers != 0 {
 		t.Error("the page goes on")
 	}
 }
@@ -303,34 +300,33 @@ func TestWorkersLost(t *testing.T) {
 func TestWorkersFull(t *testing.T) {
 	a, s := withWorkers(t, "", 3)
 	s.settle()
-	sc, _ := a.Background.Preview("dphi")
+	sc, _ := a.Jobs.Preview("dphi")
 	plan, left := sc.Trial.Table.Plan, map[int]bool{}
-	for range 2 * background.MostLost {
-		a.Background.Ready(0)
-		a.Background.Ready(1)
+	for range 2 * jobs.MostLost {
+		a.Do(page.WorkerStarted{Worker: 0})
+		a.Do(page.WorkerStarted{Worker: 1})
 		full, other := s.runOf(sc.Trial, 0), s.runOf(sc.Trial, 1)
 		cell, _ := plan.Cell(full)
 		if left[cell] {
 			t.Errorf("a value that was too large is tried again")
 		}
 		left[cell] = true
-		a.Background.Lost(1, background.Called)
-		a.Background.Lost(0, background.Full)
+		a.Do(page.WorkerLost{Worker: 0, Full: true})
 		if beside, _ := plan.Cell(other); !left[beside] && !sc.Trial.Table.Open(other) {
 			t.Error("what another worker was at is left out, too")
 		}
-		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.Background.Available() {
+		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.Jobs.Available() {
 			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done,
-				a.Background.Available())
+				a.Jobs.Available())
 		}
 	}
 	if sc.Trial.Gaps() == "" {
 		t.Error("nothing is said of what is left out")
 	}
-	for range background.MostLost + 1 { // without anything to do it is as good as broken
-		a.Background.Lost(0, background.Full)
+	for range jobs.MostLost + 1 { // without anything to do it is as good as broken
+		a.Do(page.WorkerLost{Worker: 0, Full: true})
 	}
-	if a.Background.Available() {
+	if a.Jobs.Available() {
 		t.Error("workers for which there is never enough memory come again and again")
 	}
 }
@@ -340,8 +336,8 @@ func TestOpenRun(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	sc, n := a.Background.Preview("dphi")
-	f := ui.NewPainter(a)
+	sc, n := a.Jobs.Preview("dphi")
+	f := page.NewPainter(a.State)
 	figure := f.Figure("scent", n).(*sweeps.Preview)
 	box := chart.Box{W: 210, H: 30}
 	var hits chart.Hits
@@ -350,11 +346,11 @@ func TestOpenRun(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no run at the right end")
 	}
-	a.Background.OpenRun(sc.Trial, job)
+	a.Do(page.OpenPreviewRun{Key: sc.Key, Job: job})
 	if got := a.Config.Value("dphi"); got != "45" {
 		t.Errorf("the run at the right end has dphi=%s", got)
 	}
-	if a.Settings.Undo(); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
+	if a.Do(page.Undo{}); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
 	if text := a.Describe("scent", n); !strings.Contains(text, "n = 10 runs") {

@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui"
-	"flockscope/ui/export"
+	"flockscope/ui/files"
+	"flockscope/ui/page"
 )
 
 // building is a page with the builder open.
-func building(t *testing.T, query string) *ui.App {
+func building(t *testing.T, query string) *App {
 	t.Helper()
 	a, _ := ready(t, query)
 	a.Export.Home = "https://host/sim/"
-	a.OpenSheet("embed")
+	a.Do(page.OpenSheet{Name: "embed"})
 	return a
 }
 
@@ -41,14 +41,14 @@ func TestFrameQuery(t *testing.T) {
 		a := building(t, "t=14")
 		c := &EmbedSheet{App: a}
 		tt.change(c)
-		page(t, a)
+		rendered(t, a)
 		got := a.Export.FrameQuery()
 		if got != usual+"&t=14"+tt.want {
 			t.Errorf("the frame is %q, want %q", got, usual+"&t=14"+tt.want)
 		}
-		b := ui.New(catalog.Schema(), got)
-		if b.Query() != got || len(noticed(b))+len(b.Asides) > 0 {
-			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), noticed(b), b.Asides)
+		b := page.New(catalog.Schema(), got)
+		if b.Query() != got || len(b.AllNotices())+len(b.Asides) > 0 {
+			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), b.AllNotices(), b.Asides)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestSnippets(t *testing.T) {
 		"Moodle":    {"<iframe src="},
 		"Canvas":    {`allowfullscreen="allowfullscreen"`},
 	}
-	for i, k := range export.Snippets {
+	for i, k := range files.Snippets {
 		a := building(t, "dphi=8&t=14")
 		(&EmbedSheet{App: a}).kind(i)
 		text := a.Export.Snippet()
@@ -106,7 +106,7 @@ func TestSnippets(t *testing.T) {
 // A text in a link does not break out of the attribute that it stands in.
 func TestSnippetIsSafe(t *testing.T) {
 	a := building(t, `algos=cflgp&id=`+url.QueryEscape(`"><script>`))
-	for i := range export.Snippets {
+	for i := range files.Snippets {
 		a.Export.Builder.Kind = i
 		if got := a.Export.Snippet(); strings.Contains(got, "<script>") {
 			t.Errorf("the snippet is\n%s", got)
@@ -118,12 +118,12 @@ func TestSnippetIsSafe(t *testing.T) {
 func TestPreviewEnds(t *testing.T) {
 	a := building(t, "")
 	(&EmbedSheet{App: a}).live()
-	if !strings.Contains(page(t, a), "<iframe") {
+	if !strings.Contains(rendered(t, a), "<iframe") {
 		t.Error("there is no preview")
 	}
-	a.CloseSheet()
-	a.OpenSheet("embed")
-	if strings.Contains(page(t, a), "<iframe") {
+	a.Do(page.CloseSheet{})
+	a.Do(page.OpenSheet{Name: "embed"})
+	if strings.Contains(rendered(t, a), "<iframe") {
 		t.Error("the preview runs on its own")
 	}
 }

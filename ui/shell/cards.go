@@ -8,13 +8,13 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/ui"
 	"flockscope/ui/chart/progress"
+	"flockscope/ui/page"
 )
 
 // DataCard shows the data plane of one lane.
 type DataCard struct {
-	App *ui.App
+	App *App
 }
 
 // class tells whether there is something to drag: elsewhere a finger scrolls.
@@ -28,7 +28,7 @@ func (c *DataCard) class() string {
 // StoryCard says what just happened, lane by lane, what it cost, and what is
 // known of the client in focus.
 type StoryCard struct {
-	App *ui.App
+	App *App
 }
 
 func (c *StoryCard) class() string {
@@ -69,7 +69,7 @@ func (c *StoryCard) unknown() string {
 
 // CurvesCard shows one metric of all lanes over the rounds.
 type CurvesCard struct {
-	App *ui.App
+	App *App
 }
 
 func (c *CurvesCard) class(m progress.Metric) string {
@@ -88,7 +88,7 @@ func (c *CurvesCard) more() string {
 }
 
 // canAdd reports whether there is room for one more lane.
-func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < ui.MaxLanes }
+func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < page.MaxLanes }
 
 // found lists the algorithms to add, as HTML: the page itself hears the clicks on them.
 func (c *CurvesCard) found() vugu.HTML {
@@ -115,7 +115,7 @@ func (c *CurvesCard) none() string {
 // EmbedFoot is the last row of the page in a frame: what just happened, in one
 // line, and the way to the whole page.
 type EmbedFoot struct {
-	App *ui.App
+	App *App
 }
 
 // who names the lane in focus, and line is its story.

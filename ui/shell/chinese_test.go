@@ -12,7 +12,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/say"
-	"flockscope/ui/vdom"
+	"flockscope/ui/page"
 )
 
 // chinese has all texts said in Chinese from now to the end of the test.
@@ -65,7 +65,7 @@ func TestChinesePage(t *testing.T) {
 	chinese(t)
 	a, p := ready(t, "algos=cflgp,ifca")
 	p.Finish()
-	a.Player.Seek(14)
+	a.Do(page.Seek{Round: 14})
 	a.Advanced, a.Tuning, a.Sheet = true, 1, "keys"
 	env, err := vugu.NewBuildEnv()
 	if err != nil {
@@ -73,7 +73,7 @@ func TestChinesePage(t *testing.T) {
 	}
 	root := &Root{App: a}
 	results := env.RunBuild(root)
-	vdom.Translate(results, root)
+	Translate(results, root)
 	methods := map[string]bool{"CFL-GP": true, "IFCA": true}
 	for _, m := range a.Schema.Algorithms {
 		methods[m.Title], methods[m.Doc] = true, true

@@ -15,14 +15,12 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
-	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/export"
-	"flockscope/ui/lessons"
-	"flockscope/ui/vdom"
+	"flockscope/ui/files"
+	"flockscope/ui/page"
 )
 
 // A reader notes what it reads that is not Chinese.
@@ -96,7 +94,7 @@ func (r *reader) named(text string) bool {
 }
 
 // see reads the page: what stands on it, is heard or is shown on pointing.
-func (r *reader) see(t *testing.T, where string, a *ui.App) {
+func (r *reader) see(t *testing.T, where string, a *App) {
 	t.Helper()
 	env, err := vugu.NewBuildEnv()
 	if err != nil {
@@ -117,7 +115,7 @@ func (r *reader) see(t *testing.T, where string, a *ui.App) {
 			}
 		}
 		for _, attr := range n.Attr {
-			if vdom.Spoken[attr.Key] {
+			if Spoken[attr.Key] {
 				r.read(where, attr.Val)
 			}
 		}
@@ -179,13 +177,13 @@ func TestChineseTexts(t *testing.T) {
 			r.read(l.Title, s.Do, s.Then)
 		}
 	}
-	for _, s := range lessons.Stops {
+	for _, s := range page.Stops {
 		r.read("the tour", s.Title, s.Text, s.Try)
 	}
 	for _, k := range figures.Kinds() {
 		r.read("the figure "+k.Name, k.Title, k.Hint)
 	}
-	for _, s := range export.Snippets {
+	for _, s := range files.Snippets {
 		r.read("the builder", s.Title, s.Doc)
 	}
 }
@@ -204,9 +202,9 @@ func TestChineseWalk(t *testing.T) {
 		see("the page")
 		a.Advanced, a.Tuning = true, 0
 		see("all settings")
-		for _, s := range ui.Sheets {
+		for _, s := range page.Sheets {
 			if s.Name != "teacher" {
-				a.OpenSheet(s.Name)
+				a.Do(page.OpenSheet{Name: s.Name})
 				see("the sheet " + s.Name)
 			}
 		}
@@ -215,32 +213,32 @@ func TestChineseWalk(t *testing.T) {
 				continue // they have none, or one of names that come with the data
 			}
 			for lane := range a.Config.Lanes() {
-				a.OpenTable(k.Name, lane)
+				a.Do(page.OpenTable{Kind: k.Name, Lane: lane})
 				see("the numbers of the figure " + k.Name)
 			}
 		}
 		for _, topic := range topics {
-			a.Explain(topic)
+			a.Do(page.Explain{Topic: topic})
 			see(topic)
 		}
 		for i := range a.Config.Lanes() {
-			a.Explain(a.Algorithm(i).Name)
+			a.Do(page.Explain{Topic: a.Algorithm(i).Name})
 			see(a.Title(i))
 		}
-		a.CloseSheet()
+		a.Do(page.CloseSheet{})
 		for _, k := range figures.Kinds() {
-			a.ShowTab(k.Name)
+			a.Do(page.ShowTab{Tab: k.Name})
 			see("the figure " + k.Name)
-			a.OpenSheet("table")
+			a.Do(page.OpenSheet{Name: "table"})
 			see("the table of " + k.Name)
-			a.CloseSheet()
+			a.Do(page.CloseSheet{})
 		}
-		a.Lessons.StartTour()
-		for i := range lessons.Stops {
-			a.Lessons.TourTo(i)
+		a.Do(page.StartTour{})
+		for i := range page.Stops {
+			a.Do(page.TourTo{Stop: i})
 			see("the tour")
 		}
-		a.Lessons.EndTour()
+		a.Do(page.EndTour{})
 	}
 }
 
@@ -249,33 +247,33 @@ func TestChineseWalk(t *testing.T) {
 func TestChineseMoments(t *testing.T) {
 	r := newReader(t)
 	a, p := ready(t, "algos=cflgp,ifca&t=3&T=20")
-	a.Select(3)
+	a.Do(page.Select{Client: 3})
 	r.see(t, "a client", a)
-	a.Choose([]int{1, 2, 7})
+	a.Do(page.Choose{Clients: []int{1, 2, 7}})
 	r.see(t, "several clients", a)
-	a.Select(3)
+	a.Do(page.Select{Client: 3})
 	for range 6 {
-		a.Key(".", false)
+		a.Do(page.Key{Key: ".", Shift: false})
 		if len(p.Questions) > 0 {
 			r.see(t, "a phase on its way", a)
 			p.Answer()
 		}
 		r.see(t, "a phase", a)
 	}
-	a.Key("g", false)
+	a.Do(page.Key{Key: "g", Shift: false})
 	r.see(t, "a pinned run", a)
-	a.Settings.Set("dphi", "900", true)
+	a.Do(page.Set{Key: "dphi", Text: "900", Done: true})
 	r.see(t, "a refused value", a)
-	a.Settings.Set("dphi", "25", true)
+	a.Do(page.Set{Key: "dphi", Text: "25", Done: true})
 	r.see(t, "a run under way", a)
 	p.Finish()
-	a.Player.Play(0)
+	a.Do(page.Play{})
 	r.see(t, "playing", a)
-	a.Runs.Fail(say.Messagef("The engine stopped: %s. Reload the page to start again.", say.Message("no answer")))
-	a.OpenSheet("embed")
+	a.Do(page.EngineLost{Why: say.Messagef("The engine stopped: %s. Reload the page to start again.", say.Message("no answer"))})
+	a.Do(page.OpenSheet{Name: "embed"})
 	a.Export.Builder.Live = true
 	r.see(t, "a preview", a)
-	a.OpenSheet("take")
+	a.Do(page.OpenSheet{Name: "take"})
 	a.Export.ByHand = "x"
 	r.see(t, "a copy by hand", a)
 }
@@ -297,17 +295,17 @@ func TestChineseLessons(t *testing.T) {
 	for _, l := range lesson.All() {
 		r := newReader(t)
 		a, p := ready(t, "")
-		a.Lessons.Begin(l)
+		a.Do(page.BeginLesson{Number: l.Number})
 		p.Finish()
 		r.see(t, l.Title, a)
-		a.Lessons.Answer((l.Right + 1) % len(l.Options))
+		a.Do(page.Answer{Option: (l.Right + 1) % len(l.Options)})
 		r.see(t, l.Title, a)
-		a.Player.Seek(a.Config.Values(-1).Int("T"))
+		a.Do(page.Seek{Round: a.Config.Values(-1).Int("T")})
 		a.Player.Playing = false
 		a.Lessons.Paused()
 		a.Lessons.Course.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
-		a.OpenSheet("teacher")
+		a.Do(page.OpenSheet{Name: "teacher"})
 		r.see(t, l.Title, a)
 	}
 }
@@ -322,9 +320,9 @@ func TestChineseLettering(t *testing.T) {
 		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
 			r.same[name] = true // they are the fixture's own
 		}
-		painter := ui.NewPainter(a)
+		painter := page.NewPainter(a.State)
 		for round := range 2 {
-			a.Player.Seek(round * 5)
+			a.Do(page.Seek{Round: round * 5})
 			for _, k := range figures.Kinds() {
 				if k.Of == chart.Apart {
 					continue
@@ -370,7 +368,7 @@ func TestChinesePictures(t *testing.T) {
 			for _, name := range groups {
 				r.read(where, name.(string))
 			}
-			if figure := ui.NewPainter(a).Figure(picture.Kind, picture.Lane); figure != nil {
+			if figure := page.NewPainter(a.State).Figure(picture.Kind, picture.Lane); figure != nil {
 				v := a.View(picture.Lane)
 				across, up := chart.AxisTitles(figure, &v)
 				r.read(where, across, up)
@@ -429,14 +427,14 @@ func TestChineseSentences(t *testing.T) {
 	p.Rounds(p.Last(), 3, 12)
 	_, progress := a.Runs.ProgressWords()
 	p.Finish()
-	a.Player.Seek(14)
-	a.Settings.Set("K", "20", true)
+	a.Do(page.Seek{Round: 14})
+	a.Do(page.Set{Key: "K", Text: "20", Done: true})
 	a.Files.OpenAddress("host.org/x.csv")
 	said := func(n int) string { return say.Text(a.Notices[n].Text) }
 	picture, _ := a.Export.Picture("map", 1)
 	sweep, foot := SweepSheet{App: a}, EmbedFoot{App: a}
-	a.OpenSweep()
-	a.Background.SweepField("0.count", "3")
+	a.Do(page.OpenSweep{})
+	a.Do(page.SweepField{Field: "0.count", Text: "3"})
 	for _, tt := range []struct{ got, want string }{
 		{progress, "已算 11 轮，共 60 轮 · 每秒 5.5 轮 · 还需 9 秒"},
 		{said(0), `dphi：得到 "900"，需要 0 到 80 的数。改用默认值。`},

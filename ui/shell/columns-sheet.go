@@ -4,13 +4,12 @@ import (
 	"slices"
 
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/files"
+	"flockscope/ui/page"
 )
 
 // ColumnsSheet shows the columns of the user's table, and what each of them is for.
 type ColumnsSheet struct {
-	App *ui.App
+	App *App
 }
 
 // columnRoles are all roles, as cols= and as people call them.
@@ -23,7 +22,7 @@ var columnRoles = []struct{ name, title string }{
 	{"ignore", "Left out"},
 }
 
-func columnTitle(l files.Column) string {
+func columnTitle(l page.Column) string {
 	switch {
 	case l.Name == "column "+l.From:
 		return say.Textf("column %s", l.From) // the file has none
@@ -34,14 +33,14 @@ func columnTitle(l files.Column) string {
 }
 
 // missingClass hides that nothing is missing where there is little room.
-func missingClass(l files.Column) string {
+func missingClass(l page.Column) string {
 	if l.Missing == "0" {
 		return "none"
 	}
 	return ""
 }
 
-func (c *ColumnsSheet) lines() []files.Column {
+func (c *ColumnsSheet) lines() []page.Column {
 	columns, _, _ := c.App.Files.Columns()
 	return columns
 }
@@ -57,5 +56,5 @@ func (c *ColumnsSheet) fills() bool {
 }
 
 func (c *ColumnsSheet) changed() bool {
-	return slices.ContainsFunc(c.lines(), func(l files.Column) bool { return l.Role != l.Guess })
+	return slices.ContainsFunc(c.lines(), func(l page.Column) bool { return l.Role != l.Guess })
 }

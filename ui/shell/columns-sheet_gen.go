@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/say"
 
 func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -182,7 +183,7 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.changed())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Files.GuessRoles() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.GuessRoles{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -209,7 +210,7 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.App.Files.ToggleFill() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleFill{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
-	"flockscope/ui/pretend"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // columnLines is what an engine says of a table with columns site, a, b and species.
@@ -38,7 +39,7 @@ func TestColumns(t *testing.T) {
 		}
 	}
 	say := func(kind wire.Kind, columns, words string) {
-		p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+		p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
 			m.Text(wire.Columns, columns)
 			m.Text(kind, words)
 		})
@@ -46,27 +47,27 @@ func TestColumns(t *testing.T) {
 	if a.Files.HasColumns() {
 		t.Error("before a file came, there are columns")
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
 	say(wire.Accepted, columnLines(), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
-	a.OpenSheet("columns")
-	if words := text(page(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") ||
+	a.Do(page.OpenSheet{Name: "columns"})
+	if words := text(rendered(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") ||
 		!strings.Contains(words, "Number to predict") {
 		t.Errorf("the sheet says %q", words)
 	}
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("with one column that may be the client, the notices are %q", got)
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
 	lines := strings.Split(columnLines(), "\n")
 	lines[1] += "\tclient"
 	say(wire.Accepted, strings.Join(lines, "\n"), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
 	const ask = "Who holds a row? It could also be told by a."
-	if got := noticed(a); len(got) != 1 || got[0] != ask || !strings.Contains(text(page(t, a)), "60 samples. "+ask) {
-		t.Errorf("with two, the notices are %q, and the sheet says %q", got, text(page(t, a)))
+	if got := noticed(a); len(got) != 1 || got[0] != ask || !strings.Contains(text(rendered(t, a)), "60 samples. "+ask) {
+		t.Errorf("with two, the notices are %q, and the sheet says %q", got, text(rendered(t, a)))
 	}
-	a.Files.ChooseRole("b", "label")
+	a.Do(page.ChooseRole{Key: "b", Role: "label"})
 	if asked != "cols=b:label" {
 		t.Errorf("another label asks for %q", asked)
 	}
@@ -76,7 +77,7 @@ func TestColumns(t *testing.T) {
 	if got := a.Config.String(); !strings.Contains(got, "cols=b:label") {
 		t.Errorf("the link is %s", got)
 	}
-	a.Files.ChooseRole("site", "ignore")
+	a.Do(page.ChooseRole{Key: "site", Role: "ignore"})
 	if asked != "cols=site:ignore,b:label,species:ignore" {
 		t.Errorf("no client asks for %q", asked)
 	}
@@ -85,13 +86,13 @@ func TestColumns(t *testing.T) {
 		!strings.Contains(a.Config.String(), "cols=b:label") {
 		t.Errorf("refused, the notices are %q and the link is %s", got, a.Config)
 	}
-	a.Files.ToggleFill()
+	a.Do(page.ToggleFill{})
 	if asked != "cols=site:ignore,b:label,species:ignore&na=mean" {
 		t.Errorf("filled, it asks for %q", asked)
 	}
 	say(wire.Accepted, columnLines(), "samples&shift=none&na=mean 60 samples")
 	p.Finish()
-	a.Files.GuessRoles()
+	a.Do(page.GuessRoles{})
 	if asked != "na=mean" {
 		t.Errorf("guessed again, it asks for %q", asked)
 	}
@@ -106,18 +107,18 @@ func TestColumns(t *testing.T) {
 func TestColumnsOfLink(t *testing.T) {
 	a, p := open(t, "data=samples&cols=a:label&T=5")
 	say := func(columns, words string) {
-		p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+		p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
 			m.Text(wire.Columns, columns)
 			m.Text(wire.Accepted, words)
 		})
 		p.Finish()
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
 	say(columnLines("client", "label", "feature", "ignore"), "samples&cols=a:label 60 samples")
 	if got := a.Config.String(); !strings.Contains(got, "cols=a:label") {
 		t.Errorf("the link is %s", got)
 	}
-	a.Files.GuessRoles()
+	a.Do(page.GuessRoles{})
 	say(columnLines(), "samples 60 samples")
 	if got := a.Config.String(); strings.Contains(got, "cols=") {
 		t.Errorf("guessed again, the link is %s", got)
@@ -137,20 +138,20 @@ func TestRefusedColumns(t *testing.T) {
 			}
 		}
 	}
-	a.Files.Open(pretend.Named("iris.csv"))
+	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
 	if asked != "cols=a:label&kept=1" {
 		t.Errorf("the link's roles are asked for as %q", asked)
 	}
-	p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+	p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
 		m.Text(wire.Columns, columnLines())
 		m.Text(wire.Refused, "iris.csv: no column tells what to predict")
 	})
 	if n := a.AllNotices(); len(n) == 0 || len(n[len(n)-1].Ways) != 1 {
 		t.Fatalf("the notices are %v", n)
 	} else {
-		n[len(n)-1].Ways[0].Do()
+		a.Do(n[len(n)-1].Ways[0].Do)
 	}
-	if a.Sheet != "columns" || !strings.Contains(text(page(t, a)), "2 · a") {
+	if a.Sheet != "columns" || !strings.Contains(text(rendered(t, a)), "2 · a") {
 		t.Errorf("the sheet is %q", a.Sheet)
 	}
 }

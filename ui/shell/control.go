@@ -7,17 +7,15 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/background"
-	"flockscope/ui/settings"
-	"flockscope/ui/slider"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
 )
 
 // Control is the one control for every kind of field: a slider with a box for
 // the exact number, a switch, a choice or a list of numbers. Moving a slider is
 // watched by the page as a whole (events_js.go), since a drag is many events.
 type Control struct {
-	App   *ui.App
+	App   *App
 	Field *param.Field
 	Name  string // the key: the field's name, or "lane.name" for a lane's own
 	// Prefix tells the ids of two controls for one setting apart.
@@ -45,7 +43,7 @@ func (c *Control) hint() string {
 	if slices.Contains(thresholds, c.Field.Name) {
 		return c.App.Clusters(c.Name)
 	}
-	if o := settings.Option(c.Field, c.App.Settings.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
+	if o := page.Option(c.Field, c.App.Settings.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
 		return o.Doc
 	}
 	return ""
@@ -72,7 +70,7 @@ func (c *Control) min() string {
 
 func (c *Control) max() string {
 	if c.Field.Log {
-		return itoa(len(slider.Ladder(c.Field)) - 1)
+		return itoa(len(param.Ladder(c.Field)) - 1)
 	}
 	_, high := c.Field.Range()
 	return param.FormatFloat(high)
@@ -98,7 +96,7 @@ func (c *Control) position() string {
 		return param.FormatFloat(v)
 	}
 	best, least := 0, math.Inf(1)
-	for i, rung := range slider.Ladder(c.Field) {
+	for i, rung := range param.Ladder(c.Field) {
 		if d := math.Abs(math.Log(rung / v)); d < least {
 			best, least = i, d
 		}
@@ -111,21 +109,21 @@ func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + say.Te
 
 func (c *Control) toggle() {
 	if c.App.Settings.Value(c.Name) == "1" {
-		c.App.Settings.Set(c.Name, "0", true)
+		c.App.Do(page.Set{Key: c.Name, Text: "0", Done: true})
 	} else {
-		c.App.Settings.Set(c.Name, "1", true)
+		c.App.Do(page.Set{Key: c.Name, Text: "1", Done: true})
 	}
 }
 
 // What a control shows of its setting's preview.
 
 func (c *Control) previewed() bool {
-	s, _ := c.App.Background.Preview(c.Name)
+	s, _ := c.App.Jobs.Preview(c.Name)
 	return s != nil
 }
 
 func (c *Control) previewNumber() string {
-	_, n := c.App.Background.Preview(c.Name)
+	_, n := c.App.Jobs.Preview(c.Name)
 	return itoa(n)
 }
 
@@ -139,7 +137,7 @@ func (c *Control) trackClass() string {
 // tryWords say what the button beside the number does.
 func (c *Control) tryWords() string {
 	label := say.Message(c.label())
-	s, _ := c.App.Background.Preview(c.Name)
+	s, _ := c.App.Jobs.Preview(c.Name)
 	switch {
 	case s == nil:
 		return say.Textf("Try the whole range of %s", label)
@@ -151,24 +149,24 @@ func (c *Control) tryWords() string {
 
 // previewHint says how to read the curve behind the thumb.
 func (c *Control) previewHint() string {
-	s, _ := c.App.Background.Preview(c.Name)
+	s, _ := c.App.Jobs.Preview(c.Name)
 	if s == nil || s.Trial == nil {
 		return ""
 	}
 	return say.Textf("Mean over n = %d runs and one standard deviation to either side, a curve a lane. "+
-		"Click to go there, Shift-click to open the run nearest to the pointer.", background.Seeds)
+		"Click to go there, Shift-click to open the run nearest to the pointer.", jobs.Seeds)
 }
 
 // previewWords are the same curves for those who do not see them.
 func (c *Control) previewWords() string {
-	_, n := c.App.Background.Preview(c.Name)
+	_, n := c.App.Jobs.Preview(c.Name)
 	return c.App.Describe("scent", n)
 }
 
 // trying says how far a trial is that the person has asked for, and what any
 // leaves out.
 func (c *Control) trying() string {
-	switch s, _ := c.App.Background.Preview(c.Name); {
+	switch s, _ := c.App.Jobs.Preview(c.Name); {
 	case s == nil || s.Trial == nil:
 		return ""
 	case s.Trial.Busy() && !s.Auto:

@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/param"
 
 func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -79,11 +80,11 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-label", c.tryWords())
 				vgn.AddAttrInterface("aria-pressed", yes(c.previewed()))
 				vgn.AddAttrInterface("data-try", c.Name)
-				vgn.AddAttrInterface("hidden", !c.App.Background.Available())
+				vgn.AddAttrInterface("hidden", !c.App.Jobs.Available())
 				vgn.AddAttrInterface("title", c.tryWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Background.TogglePreview(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePreview{Key: c.Name}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -249,7 +250,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Background.TogglePreview(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePreview{Key: c.Name}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

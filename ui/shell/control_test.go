@@ -7,7 +7,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/param"
-	"flockscope/ui/slider"
+	"flockscope/ui/page"
 )
 
 // sliders are all fields with a slider.
@@ -40,7 +40,7 @@ func TestSliderPositions(t *testing.T) {
 				break
 			}
 			position := param.FormatFloat(at)
-			text := slider.FromPosition(f, position)
+			text := param.FromPosition(f, position)
 			canonical, err := f.Canonical(text)
 			if err != nil {
 				t.Errorf("%s: position %s gives %q: %v", f.Name, position, text, err)
@@ -126,13 +126,13 @@ func TestPositionBetweenRungs(t *testing.T) {
 		if math.IsNaN(tt.near) {
 			continue
 		}
-		if got := slider.FromPosition(f, c.position()); got != param.FormatFloat(tt.near) {
+		if got := param.FromPosition(f, c.position()); got != param.FormatFloat(tt.near) {
 			t.Errorf("%s stands at %s, want %v", tt.query, got, tt.near)
 		}
 	}
 	f, _ := catalog.Schema().Field("b")
 	for _, position := range []string{"", "-1", "99", "x", "1.5"} {
-		if got := slider.FromPosition(f, position); got != position {
+		if got := param.FromPosition(f, position); got != position {
 			t.Errorf("position %q gives %q: it should be refused as it is", position, got)
 		}
 	}
@@ -172,7 +172,7 @@ func TestToggle(t *testing.T) {
 	if a.Config.String() != usual {
 		t.Errorf("toggled back, it is %q", a.Config.String())
 	}
-	a.Settings.Set("cflgp.stop", "perhaps", true)
+	a.Do(page.Set{Key: "cflgp.stop", Text: "perhaps", Done: true})
 	if c.class() != "control refused" {
 		t.Errorf("refused, its class is %q", c.class())
 	}

@@ -3,15 +3,14 @@ package shell
 import (
 	"testing"
 
-	"flockscope/sim/lesson"
 	"flockscope/sim/trace"
-	"flockscope/ui"
-	"flockscope/ui/pretend"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // excess paints losses as far apart as Δφ says, so that steps of the first lesson
 // can be done without an engine.
-func excess(a *ui.App) func(h *trace.Header, lane int, f *trace.Frame) {
+func excess(a *App) func(h *trace.Header, lane int, f *trace.Frame) {
 	return func(h *trace.Header, lane int, f *trace.Frame) {
 		f.Loss = 0.04
 		if h.Lanes[lane].Algorithm == "fedavg" {
@@ -22,20 +21,20 @@ func excess(a *ui.App) func(h *trace.Header, lane int, f *trace.Frame) {
 }
 
 // taught is a page with the first lesson open, and its run on screen.
-func taught(t *testing.T, query string) (*ui.App, *pretend.Engines) {
+func taught(t *testing.T, query string) (*App, *pagetest.Engines) {
 	t.Helper()
 	a, p := ready(t, query)
 	p.Paint = excess(a)
-	a.Lessons.Begin(lesson.ByNumber(1))
+	a.Do(page.BeginLesson{Number: 1})
 	p.Finish()
 	return a, p
 }
 
 // watch plays to the end.
-func watch(a *ui.App, p *pretend.Engines) {
+func watch(a *App, p *pagetest.Engines) {
 	for a.Player.Playing {
 		p.Time += 1000
-		a.Player.Tick(p.Time)
+		a.Do(page.Tick{})
 	}
 }
 
@@ -59,16 +58,16 @@ func TestLessonLinks(t *testing.T) {
 	}
 	// A lesson from a link has nothing to give back.
 	a, p := ready(t, "?lesson=2")
-	a.Lessons.Leave()
+	a.Do(page.LeaveLesson{})
 	p.Finish()
 	if got, want := a.Query(), "data=mix1d&algos=ifca,clove"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
-	a.Return("?data=linreg&dphi=3&algos=ifca&t=4")
+	a.Do(page.Return{Query: "?data=linreg&dphi=3&algos=ifca&t=4"})
 	if p.Finish(); a.Lessons.Lesson() != nil || a.Query() != "data=linreg&dphi=3&algos=ifca&t=4" {
 		t.Errorf("back in the history is %q", a.Query())
 	}
-	a.Return("?data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1")
+	a.Do(page.Return{Query: "?data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1"})
 	if p.Finish(); a.Lessons.Lesson() == nil || a.Query() != "data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1" {
 		t.Errorf("and on is %q", a.Query())
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flockscope/sim/lesson"
-	"flockscope/ui/lessons"
+	"flockscope/ui/page"
 )
 
 func TestLessonFromQuestionToNext(t *testing.T) {
@@ -14,26 +14,26 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		strings.Contains(got, "&t=") {
 		t.Errorf("the link of the first lesson is %q", got)
 	}
-	if html := page(t, a); strings.Contains(html, "Not quite") ||
+	if html := rendered(t, a); strings.Contains(html, "Not quite") ||
 		!strings.Contains(html, a.Lessons.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
 		t.Error("before the answer the page wants the question, and not what comes of it")
 	}
-	if a.OpenTable("curves", 0); a.Sheet != "" {
+	if a.Do(page.OpenTable{Kind: "curves", Lane: 0}); a.Sheet != "" {
 		t.Error("before the answer the numbers of the curves are shown")
 	}
 	set(t, a, "dphi", "0") // not now
 	p.Finish()
 	set(t, a, "dphi", "40")
 	p.Finish()
-	a.Lessons.Answer(0)
+	a.Do(page.Answer{Option: 0})
 	if !a.Player.Playing || a.Round != 0 {
 		t.Fatalf("after the answer, playing: %v, round %d", a.Player.Playing, a.Round)
 	}
-	if html := page(t, a); !strings.Contains(html, "Watch what happens") {
+	if html := rendered(t, a); !strings.Contains(html, "Watch what happens") {
 		t.Error("while it plays the page does not say to watch")
 	}
 	watch(a, p)
-	html := page(t, a)
+	html := rendered(t, a)
 	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ",
 		a.Lessons.Lesson().Keep} {
 		if !strings.Contains(html, want) {
@@ -46,18 +46,18 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 
 	// A drag passes through 17.5, and ends at 0.
 	for _, angle := range []string{"30", "17.5", "0"} {
-		a.Settings.Set("dphi", angle, false)
+		a.Do(page.Set{Key: "dphi", Text: angle, Done: false})
 		p.Finish()
 	}
 	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{} {
 		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
-	a.Settings.Set("dphi", "0", true)
+	a.Do(page.Set{Key: "dphi", Text: "0", Done: true})
 	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, false} ||
 		!strings.HasPrefix(a.Lessons.Course.Says, "Step 1 done") {
 		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Lessons.Course.Says)
 	}
-	a.Lessons.ShowStep(1)
+	a.Do(page.ShowStep{Step: 1})
 	p.Finish()
 	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
 		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.Done, a.Config.Value("dphi"))
@@ -69,12 +69,12 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	if a.Lessons.Lesson().Number != 2 || !card.asks() || a.Config.Workload() != "mix1d" {
 		t.Errorf("the next lesson is %d on %s", a.Lessons.Lesson().Number, a.Config.Workload())
 	}
-	a.Lessons.Leave()
+	a.Do(page.LeaveLesson{})
 	p.Finish()
 	if got, want := a.Query(), "data=linreg&dphi=7&algos=clove&t=5&view=losses"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
-	if a.Settings.Undo(); a.Config.Workload() != "mix1d" {
+	if a.Do(page.Undo{}); a.Config.Workload() != "mix1d" {
 		t.Error("leaving cannot be undone")
 	}
 }
@@ -85,17 +85,17 @@ func TestEveryLessonOnThePage(t *testing.T) {
 	a, p := ready(t, "")
 	a.Player.Still = true
 	for _, l := range lesson.All() {
-		a.Lessons.Begin(l)
+		a.Do(page.BeginLesson{Number: l.Number})
 		p.Finish()
-		if html := page(t, a); !strings.Contains(html, "Lesson "+itoa(l.Number)) {
+		if html := rendered(t, a); !strings.Contains(html, "Lesson "+itoa(l.Number)) {
 			t.Errorf("lesson %d has no title", l.Number)
 		}
-		a.Lessons.Answer(l.Right)
-		if html := page(t, a); !strings.Contains(html, "Right: the answer") || strings.Contains(html, "{") {
+		a.Do(page.Answer{Option: l.Right})
+		if html := rendered(t, a); !strings.Contains(html, "Right: the answer") || strings.Contains(html, "{") {
 			t.Errorf("lesson %d does not tell the answer, or has an empty slot", l.Number)
 		}
 		for i := range l.Steps {
-			a.Lessons.ShowStep(i)
+			a.Do(page.ShowStep{Step: i})
 			p.Finish()
 			if len(a.Notices) > 0 {
 				t.Fatalf("lesson %d, step %d: %v", l.Number, i+1, a.Notices)
@@ -110,8 +110,8 @@ func TestEveryLessonOnThePage(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
-	a.Lessons.Answer(lessons.Skipped)
-	a.Lessons.ShowStep(0)
+	a.Do(page.Answer{Option: page.Skipped})
+	a.Do(page.ShowStep{Step: 0})
 	p.Finish()
 	if p.Kept != "1,-2,110;" {
 		t.Errorf("kept is %q", p.Kept)
@@ -119,16 +119,16 @@ func TestMarksAreKept(t *testing.T) {
 	b, _ := ready(t, "")
 	b.Lessons.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
 	if m := b.Lessons.Course.Marks; len(m) != 2 ||
-		*m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
-		*m[2] != (lessons.Mark{Answer: 1}) {
+		*m[1] != (page.Mark{Answer: page.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
+		*m[2] != (page.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
-	b.OpenSheet("lessons")
-	if html := page(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Forget them") {
+	b.Do(page.OpenSheet{Name: "lessons"})
+	if html := rendered(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Forget them") {
 		t.Error("the list does not say how far the first lesson is")
 	}
-	(&LessonsSheet{App: b}).forget()
-	if html := page(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Forget them") {
+	b.Do(page.ForgetMarks{})
+	if html := rendered(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Forget them") {
 		t.Error("marks are not forgotten")
 	}
 }
@@ -138,10 +138,10 @@ func TestMarksAreKept(t *testing.T) {
 func TestTeacherSheet(t *testing.T) {
 	a, p := ready(t, "")
 	for _, l := range lesson.All() {
-		a.Lessons.Begin(l)
+		a.Do(page.BeginLesson{Number: l.Number})
 		p.Finish()
-		a.OpenSheet("teacher")
-		_, html, _ := strings.Cut(page(t, a), "paper-page")
+		a.Do(page.OpenSheet{Name: "teacher"})
+		_, html, _ := strings.Cut(rendered(t, a), "paper-page")
 		first, second, _ := strings.Cut(html, "paper-page answers")
 		if strings.Contains(first, l.Fill(l.Table.Rows[0][1])+"</td>") || strings.Contains(first, l.Keep) ||
 			!strings.Contains(first, l.Options[0]) {

@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -51,7 +53,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(m.String())
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.ShowMetric(m) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowMetric{Metric: m}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -120,7 +122,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("disabled", !c.App.Pinned.Possible())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Pinned.Toggle() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePin{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -135,7 +137,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenSweep() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSweep{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -154,7 +156,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("data-table", "curves")
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OpenTable("curves", 0) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "curves", Lane: 0}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -188,7 +190,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("disabled", !c.canAdd())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ToggleAdding() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleAdding{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

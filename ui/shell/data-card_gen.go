@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -54,7 +56,7 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("data-table", "data")
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OpenTable("data", 0) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "data", Lane: 0}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

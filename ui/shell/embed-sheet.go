@@ -4,20 +4,19 @@ import (
 	"slices"
 
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/embed"
-	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // EmbedSheet builds a frame for a page of somebody's own.
 type EmbedSheet struct {
-	App *ui.App
+	App *App
 }
 
-// change tells the page that the builder has changed.
-func (c *EmbedSheet) change() {
-	c.App.Export.Took = ""
-	c.App.Host.Change(host.Shell)
+// change changes the frame in the making.
+func (c *EmbedSheet) change(f func(b *page.Builder)) {
+	b := c.App.Export.Builder
+	f(&b)
+	c.App.Do(page.BuildFrame{Builder: b})
 }
 
 func chip(on bool) string {
@@ -27,17 +26,16 @@ func chip(on bool) string {
 	return "pill"
 }
 
-func (c *EmbedSheet) size(i int)  { c.App.Export.Builder.Size = i; c.change() }
-func (c *EmbedSheet) kind(i int)  { c.App.Export.Builder.Kind = i; c.change() }
-func (c *EmbedSheet) lanes(n int) { c.App.Export.Builder.Lanes = n; c.change() }
+func (c *EmbedSheet) size(i int)  { c.change(func(b *page.Builder) { b.Size = i }) }
+func (c *EmbedSheet) kind(i int)  { c.change(func(b *page.Builder) { b.Kind = i }) }
+func (c *EmbedSheet) lanes(n int) { c.change(func(b *page.Builder) { b.Lanes = n }) }
 
 func (c *EmbedSheet) shows(view string) bool {
 	return !slices.Contains(c.App.Export.Builder.Without, view)
 }
 
 func (c *EmbedSheet) view(name string) {
-	c.App.Export.Builder.Without = embed.Toggle(c.App.Export.Builder.Without, name)
-	c.change()
+	c.change(func(b *page.Builder) { b.Without = page.Toggle(b.Without, name) })
 }
 
 func (c *EmbedSheet) has(control string) bool {
@@ -45,28 +43,23 @@ func (c *EmbedSheet) has(control string) bool {
 }
 
 func (c *EmbedSheet) control(name string) {
-	c.App.Export.Builder.Controls = embed.Toggle(c.App.Export.Builder.Controls, name)
-	c.change()
+	c.change(func(b *page.Builder) { b.Controls = page.Toggle(b.Controls, name) })
 }
 
 func (c *EmbedSheet) all() {
-	c.App.Export.Builder.All = !c.App.Export.Builder.All
-	c.change()
+	c.change(func(b *page.Builder) { b.All = !b.All })
 }
 
 func (c *EmbedSheet) autoplay() {
-	c.App.Export.Builder.Autoplay = !c.App.Export.Builder.Autoplay
-	c.change()
+	c.change(func(b *page.Builder) { b.Autoplay = !b.Autoplay })
 }
 
 func (c *EmbedSheet) theme(name string) {
-	c.App.Export.Builder.Theme = name
-	c.change()
+	c.change(func(b *page.Builder) { b.Theme = name })
 }
 
 func (c *EmbedSheet) live() {
-	c.App.Export.Builder.Live = !c.App.Export.Builder.Live
-	c.change()
+	c.change(func(b *page.Builder) { b.Live = !b.Live })
 }
 
 func (c *EmbedSheet) liveWords() string {

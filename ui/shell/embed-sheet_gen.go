@@ -10,9 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "flockscope/ui"
-import "flockscope/ui/embed"
-import "flockscope/ui/export"
+import "flockscope/ui/files"
+import "flockscope/ui/page"
 
 func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -43,7 +42,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for i, s := range embed.Sizes {
+				for i, s := range page.Sizes {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
 					i := i
@@ -84,7 +83,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, name := range embed.ViewParts {
+				for vgiterkeyt, name := range page.ViewParts {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -94,7 +93,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.shows(name)))
 					vgn.AddAttrInterface("class", chip(c.shows(name)))
 					vgn.AddAttrInterface("data-view", name)
-					vgn.SetInnerHTML(embed.WhatIs(name))
+					vgn.SetInnerHTML(page.WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.view(name) },
@@ -141,7 +140,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range embed.ControlParts {
+				for vgiterkeyt, name := range page.ControlParts {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -152,7 +151,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", chip(c.has(name)))
 					vgn.AddAttrInterface("data-control", name)
 					vgn.AddAttrInterface("disabled", c.App.Export.Builder.All)
-					vgn.SetInnerHTML(embed.WhatIs(name))
+					vgn.SetInnerHTML(page.WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.control(name) },
@@ -245,7 +244,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range ui.Themes {
+				for vgiterkeyt, name := range page.Themes {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -318,7 +317,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for i, k := range export.Snippets {
+				for i, k := range files.Snippets {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
 					i := i
@@ -345,7 +344,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(export.Snippets[c.App.Export.Builder.Kind].Doc)
+		vgn.SetInnerHTML(files.Snippets[c.App.Export.Builder.Kind].Doc)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		if c.App.Export.Local() {
@@ -392,7 +391,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.App.Export.Snippet()) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.App.Export.Snippet()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

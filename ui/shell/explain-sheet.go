@@ -10,14 +10,13 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/ui"
 	"flockscope/ui/chart/figures"
 )
 
 // ExplainSheet says what every setting, method and figure is, in the words of the
 // schema and of the guide.
 type ExplainSheet struct {
-	App *ui.App
+	App *App
 }
 
 // topics are the pages of the sheet that are no methods.

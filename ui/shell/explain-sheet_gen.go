@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -43,7 +45,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(topic)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Explain(topic) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: topic}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -90,7 +92,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(m.Title)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Explain(m.Name) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: m.Name}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}

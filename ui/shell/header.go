@@ -1,17 +1,14 @@
 package shell
 
 import (
-	"slices"
-
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/host"
+	"flockscope/ui/page"
 )
 
 // Header is the page's first row: what this is, and what concerns the page
 // rather than the run.
 type Header struct {
-	App *ui.App
+	App *App
 }
 
 // linkWords is what the button to copy the link says.
@@ -22,17 +19,11 @@ func (c *Header) linkWords() string {
 	return "Copy link"
 }
 
-func (c *Header) theme() {
-	i := slices.Index(ui.Themes, c.App.Theme)
-	c.App.Theme = ui.Themes[(i+1)%len(ui.Themes)]
-	c.App.Host.Change(host.Shell | host.Figures | host.Link)
-}
-
 func (c *Header) themeWords() string {
 	switch c.App.Theme {
 	case "":
 		return "Theme: as the system"
-	case ui.Projector:
+	case page.Projector:
 		return "Theme: light, bold for a projector"
 	}
 	return say.Textf("Theme: %s", say.Message(c.App.Theme))
@@ -40,11 +31,11 @@ func (c *Header) themeWords() string {
 
 // language changes between English and Chinese.
 func (c *Header) language() {
-	c.App.Lang = "zh"
+	lang := "zh"
 	if say.Language() != "" {
-		c.App.Lang = "en"
+		lang = "en"
 	}
-	c.App.Host.Change(host.Shell | host.Figures | host.Link)
+	c.App.Do(page.SetLanguage{Lang: lang})
 }
 
 // languageWords names the language that the button leads to, in that language.

@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -69,7 +71,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("lessons") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "lessons"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -85,7 +87,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Drawer))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.ToggleDrawer() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -115,7 +117,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.App.Settings.CanUndo())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Settings.Undo() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Undo{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -141,7 +143,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.App.Settings.CanRedo())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Settings.Redo() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Redo{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -167,7 +169,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.linkWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Share() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Share{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -176,7 +178,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("take") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "take"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -203,7 +205,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("title", c.themeWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.theme() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.NextTheme{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -241,7 +243,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("keys") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "keys"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

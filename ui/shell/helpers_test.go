@@ -9,15 +9,14 @@ import (
 
 	"github.com/vugu/vugu"
 
-	"flockscope/sim/catalog"
-	"flockscope/ui"
 	"flockscope/ui/host"
-	"flockscope/ui/pretend"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
-// page builds the whole page and returns it as HTML, with the properties that
+// rendered builds the whole page and returns it as HTML, with the properties that
 // the browser is given as attributes with a dot.
-func page(t *testing.T, a *ui.App) string {
+func rendered(t *testing.T, a *App) string {
 	t.Helper()
 	env, err := vugu.NewBuildEnv()
 	if err != nil {
@@ -64,17 +63,14 @@ func write(b *strings.Builder, results *vugu.BuildResults, n *vugu.VGNode) {
 
 // open returns the page of a link, with engines behind it that a test answers for. The
 // first run is asked for.
-func open(t *testing.T, query string) (*ui.App, *pretend.Engines) {
+func open(t *testing.T, query string) (*App, *pagetest.Engines) {
 	t.Helper()
-	a := ui.New(catalog.Schema(), pretend.Start(query))
-	p := pretend.New(t, a.Runs)
-	a.Host = p
-	a.Runs.Request()
-	return a, p
+	a, p := pagetest.Open(t, query)
+	return &App{a.State, a.Do}, p
 }
 
 // ready is open with the first run on screen.
-func ready(t *testing.T, query string) (*ui.App, *pretend.Engines) {
+func ready(t *testing.T, query string) (*App, *pagetest.Engines) {
 	t.Helper()
 	a, p := open(t, query)
 	p.Finish()
@@ -82,16 +78,16 @@ func ready(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 }
 
 // set changes a setting and fails the test if it is refused.
-func set(t *testing.T, a *ui.App, key, text string) {
+func set(t *testing.T, a *App, key, text string) {
 	t.Helper()
-	a.Settings.Set(key, text, true)
+	a.Do(page.Set{Key: key, Text: text, Done: true})
 	if why := a.Settings.Why(key); why != "" {
 		t.Fatalf("Set(%q, %q): %s", key, text, why)
 	}
 }
 
 // notices are the texts of what is to be noticed.
-func noticed(a *ui.App) []string {
+func noticed(a *App) []string {
 	var out []string
 	for _, n := range a.AllNotices() {
 		out = append(out, n.Text.String())
@@ -100,7 +96,7 @@ func noticed(a *ui.App) []string {
 }
 
 // given is a file that must be there.
-func given(t *testing.T, a *ui.App, format string) host.File {
+func given(t *testing.T, a *App, format string) host.File {
 	t.Helper()
 	f, err := a.Export.File(format)
 	if err != nil || len(f.Data) == 0 {
@@ -110,7 +106,7 @@ func given(t *testing.T, a *ui.App, format string) host.File {
 }
 
 // phase is the round looked at, and the letter of its phase.
-func phase(a *ui.App) string {
+func phase(a *App) string {
 	if p, ok := a.Phases.Shown(); ok {
 		return itoa(a.Shown()) + p.Phase.Name()[:1]
 	}

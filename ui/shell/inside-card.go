@@ -7,17 +7,15 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
-	"flockscope/ui/phases"
-	"flockscope/ui/runs"
+	"flockscope/ui/page"
 )
 
 // InsideCard tells a phase of the round in words, in symbols and in numbers, with
 // the algorithm's pseudo-code and where in it the phase stands.
 type InsideCard struct {
-	App *ui.App
+	App *App
 }
 
 // Letter is a phase on a button.
@@ -30,13 +28,13 @@ type Letter struct {
 }
 
 // letters are all phases.
-func letters(a *ui.App) []Letter {
+func letters(a *App) []Letter {
 	all := a.Phases.All()
 	now, lit := a.Phases.Shown()
 	var out []Letter
 	for p := range registry.Phases {
 		out = append(out, Letter{p, p.Name()[:1], p.Name(),
-			slices.ContainsFunc(all, func(x phases.Phase) bool { return x.Phase == p }), lit && now.Phase == p})
+			slices.ContainsFunc(all, func(x page.Phase) bool { return x.Phase == p }), lit && now.Phase == p})
 	}
 	return out
 }
@@ -68,7 +66,7 @@ func (c *InsideCard) status() string {
 		return "The run is not complete yet."
 	case a.Phases.TooLong():
 		return say.Textf("To look inside, this lane must be computed again up to this round: about %s.",
-			runs.Duration(a.Phases.ReplayTime()/1000))
+			page.Duration(a.Phases.ReplayTime()/1000))
 	}
 	return "Computing this lane again …"
 }
@@ -89,7 +87,7 @@ func (c *InsideCard) elsewhere() string {
 
 func (c *InsideCard) goElsewhere() {
 	if phase, round, ok := c.App.Phases.Absent(); ok && round > 0 {
-		c.App.Phases.ShowIn(round, phase)
+		c.App.Do(page.ShowPhaseIn{Round: round, Phase: phase})
 	}
 }
 

@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -45,7 +47,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(l.Name)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowPhase{Phase: l.Phase}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -64,7 +66,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Phases.Insist() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Insist{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

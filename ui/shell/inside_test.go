@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
+	"flockscope/ui/page"
 )
 
 // The keys go from phase to phase, over the borders of rounds, and the link says
@@ -17,7 +18,7 @@ func TestPhases(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&t=2&T=20")
 	var passed []string
 	press := func(key string) {
-		a.Key(key, false)
+		a.Do(page.Key{Key: key, Shift: false})
 		if len(p.Questions) > 0 {
 			p.Answer()
 		}
@@ -39,7 +40,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("the page is of class %s", got)
 	}
 	// Another lane is another story.
-	a.Focus(1)
+	a.Do(page.Focus{Lane: 1})
 	p.Answer()
 	passed = passed[:0]
 	press(",")
@@ -47,7 +48,7 @@ func TestPhases(t *testing.T) {
 	if got := strings.Join(passed, " "); got != "2U 2M" {
 		t.Errorf("in the other lane the keys lead to %s", got)
 	}
-	a.Key("Escape", false)
+	a.Do(page.Key{Key: "Escape", Shift: false})
 	if a.Phases.At != 0 || strings.Contains(a.Link(), "ph=") {
 		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phases.At, a.Link())
 	}
@@ -64,12 +65,12 @@ func TestLongReplay(t *testing.T) {
 	p.Time = 100
 	p.Time = 9000
 	p.Finish()
-	a.Key(".", false)
+	a.Do(page.Key{Key: ".", Shift: false})
 	card := &InsideCard{App: a}
 	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane must be computed again up to this round: about 5 s." {
 		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
-	a.Phases.Insist()
+	a.Do(page.Insist{})
 	if len(p.Questions) != 1 || card.offers() {
 		t.Errorf("insisted, there are %d questions", len(p.Questions))
 	}
@@ -89,23 +90,23 @@ func TestAbsentPhase(t *testing.T) {
 	}
 	p.Finish()
 	card := &InsideCard{App: a}
-	a.Phases.Show(registry.Cluster)
+	a.Do(page.ShowPhase{Phase: registry.Cluster})
 	p.Answer()
 	if card.status() != "In round 13, CFL-GP has no Cluster phase for client 1." ||
 		card.elsewhere() != "Go to round 14, where clients are clustered" {
 		t.Fatalf("the card says %q and offers %q", card.status(), card.elsewhere())
 	}
-	a.Key(".", false)
+	a.Do(page.Key{Key: ".", Shift: false})
 	if card.status() != "" {
 		t.Errorf("one phase on, the card says %q", card.status())
 	}
-	a.Phases.Show(registry.Cluster)
+	a.Do(page.ShowPhase{Phase: registry.Cluster})
 	card.goElsewhere()
 	p.Answer()
 	if got := phase(a); got != "14C" || card.status() != "" || card.elsewhere() != "" {
 		t.Errorf("the button leads to %s, where the card says %q", got, card.status())
 	}
-	a.Phases.Show(registry.Embed)
+	a.Do(page.ShowPhase{Phase: registry.Embed})
 	if got := phase(a); got != "14E" || card.status() != "" {
 		t.Errorf("the round has %s, and the card says %q", got, card.status())
 	}
@@ -121,7 +122,7 @@ func TestMessages(t *testing.T) {
 		{"14U", card.wire("up", "update of model B", "2 numbers, 8 bytes", "11 other clients")},
 		{"14E", card.wire("still", "Nothing is sent.", "", "")},
 	} {
-		if a.Key(".", false); len(p.Questions) > 0 {
+		if a.Do(page.Key{Key: ".", Shift: false}); len(p.Questions) > 0 {
 			p.Answer()
 		}
 		if got := card.wires(); phase(a) != want.phase || string(got) != want.wires {
@@ -147,9 +148,9 @@ func TestStepsAreTold(t *testing.T) {
 		set(t, a, "algos", meta.Name)
 		p.Finish()
 		for round := 1; round <= 12; round++ {
-			a.Player.Seek(round)
+			a.Do(page.Seek{Round: round})
 			if a.Phases.At == 0 {
-				a.Phases.Step(1)
+				a.Do(page.StepPhase{By: 1})
 			}
 			for len(p.Questions) > 0 {
 				p.Answer()
@@ -205,9 +206,9 @@ func TestStepsOfChoices(t *testing.T) {
 		a, p := ready(t, "T=6&algos=hcfl&"+tt.query)
 		told := map[string]bool{}
 		for round := 1; round <= 6; round++ {
-			a.Player.Seek(round)
+			a.Do(page.Seek{Round: round})
 			if a.Phases.At == 0 {
-				a.Phases.Step(1)
+				a.Do(page.StepPhase{By: 1})
 			}
 			for len(p.Questions) > 0 {
 				p.Answer()
@@ -239,7 +240,7 @@ func TestStepsOfChoices(t *testing.T) {
 // The card marks the lines of the phase, with the numbers that the paper prints.
 func TestPseudoCode(t *testing.T) {
 	a, p := ready(t, "algos=clove&t=3")
-	a.Key(".", false)
+	a.Do(page.Key{Key: ".", Shift: false})
 	d := p.Answer()
 	card := &InsideCard{App: a}
 	var on []string
@@ -251,10 +252,10 @@ func TestPseudoCode(t *testing.T) {
 	if !slices.Equal(on, []string{"4"}) {
 		t.Errorf("in %s the lines %q are marked", phase(a), on)
 	}
-	a.Key(".", false)
+	a.Do(page.Key{Key: ".", Shift: false})
 	v, _ := d.Notes[1].Value("losses")
 	want := chart.Number(v.Numbers[0])
-	if html := page(t, a); !strings.Contains(html, "<mn>"+want+"</mn>") || !strings.Contains(html, "5–7") {
+	if html := rendered(t, a); !strings.Contains(html, "<mn>"+want+"</mn>") || !strings.Contains(html, "5–7") {
 		t.Errorf("the page does not show the loss %s", want)
 	}
 }

@@ -1,15 +1,13 @@
 package shell
 
-import "flockscope/ui"
-
 // KeysSheet is the help: the way to the tour, the explanations and the documentation,
 // and what the keyboard can do.
 type KeysSheet struct {
-	App *ui.App
+	App *App
 }
 
 // keyWords says what each key does, for the sheet. The keys themselves are in
-// [ui.App.Key], and a test holds the two together.
+// [page.State.Key], and a test holds the two together.
 var keyWords = []struct{ Keys, Does string }{
 	{"Space or K", "play and pause"},
 	{"← →", "one round back or forward; ten with Shift"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/ui/export"
+	"flockscope/ui/page"
 )
 
 // The help links to the pages of the documentation, and to all of them that the README
@@ -54,7 +54,7 @@ func TestDocsAddress(t *testing.T) {
 		"https://host/sim/":         "https://host/sim/docs/README.html",
 		"https://host/x/index.html": "https://host/x/docs/README.html",
 	} {
-		if got := (&export.Exporter{Home: home}).DocsAddress("README"); got != want {
+		if got := (&page.Exporter{Home: home}).DocsAddress("README"); got != want {
 			t.Errorf("from %s the documentation is at %s, want %s", home, got, want)
 		}
 	}

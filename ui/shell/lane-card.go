@@ -5,17 +5,15 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/lane"
-	"flockscope/ui/host"
-	"flockscope/ui/settings"
+	"flockscope/ui/page"
 )
 
 // LaneCard is one algorithm at work: its map and its losses.
 type LaneCard struct {
-	App   *ui.App
+	App   *App
 	Lane  int
 	under []chart.Kind // the figures to choose from below the map
 	below string       // the one that is there
@@ -59,12 +57,12 @@ func (c *LaneCard) label() string {
 func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
 
 // nodes are the same with their places below each other.
-func (c *LaneCard) nodes() []settings.Node {
+func (c *LaneCard) nodes() []page.Node {
 	var fields []*param.Field
 	for _, f := range c.fields() {
 		fields = append(fields, &f)
 	}
-	return settings.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
+	return page.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
 // belowHint says how to read the figure.
@@ -114,26 +112,6 @@ func (c *LaneCard) aloneClass(name string) string {
 func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }
 
 func (c *LaneCard) removable() bool { return len(c.App.Config.Lanes()) > 1 }
-
-func (c *LaneCard) tune() {
-	if c.App.Tuning == c.Lane {
-		c.App.Tuning = -1
-	} else {
-		c.App.Tuning = c.Lane
-	}
-	c.App.Host.Change(host.Shell)
-}
-
-// reset hands the lane's own settings back to the experiment.
-func (c *LaneCard) reset() {
-	next := c.App.Config
-	for _, f := range c.fields() {
-		if w, err := next.With(c.key(f.Name), ""); err == nil {
-			next = w
-		}
-	}
-	c.App.Settings.Adopt(next, "", true)
-}
 
 func (c *LaneCard) own() bool {
 	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })

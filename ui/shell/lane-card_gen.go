@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/say"
 import "flockscope/ui/chart"
 
@@ -129,7 +130,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("data-explain", c.running())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Explain(c.running()) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: c.running()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -158,7 +159,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", say.Textf("Settings of %s", c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.tune() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Tune{Lane: c.Lane}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -189,7 +190,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.removable())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Settings.RemoveLane(c.Lane) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.RemoveLane{Lane: c.Lane}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -263,7 +264,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("disabled", !c.own())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.reset() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ResetLane{Lane: c.Lane}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -298,7 +299,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(k.Title)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ShowTab(k.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowTab{Tab: k.Name}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -335,7 +336,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", c.solidTitle())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ToggleMap3D() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleMap3D{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -352,7 +353,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("data-table", "map")
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenTable("map", c.Lane) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "map", Lane: c.Lane}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -413,7 +414,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(k.Title)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.ShowTab(k.Name) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowTab{Tab: k.Name}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -434,7 +435,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.App.OwnScale))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.SetOwnScale(!c.App.OwnScale) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SetOwnScale{On: !c.App.OwnScale}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -462,7 +463,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("data-table", c.below)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenTable(c.below, c.Lane) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: c.below, Lane: c.Lane}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

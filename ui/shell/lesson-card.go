@@ -3,19 +3,18 @@ package shell
 import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/lessons"
+	"flockscope/ui/page"
 )
 
 // LessonCard is the lesson under way: its question, then what the run shows, two
 // things to do and a sentence to keep.
 type LessonCard struct {
-	App *ui.App
+	App *App
 }
 
 func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
 
-func (c *LessonCard) mark() *lessons.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
+func (c *LessonCard) mark() *page.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(say.Text(text)) }
@@ -38,7 +37,7 @@ func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 
 func (c *LessonCard) tells() bool { return c.mark().Seen }
 
-func (c *LessonCard) toEnd() { c.App.Player.Seek(c.App.Config.Values(-1).Int("T")) }
+func (c *LessonCard) toEnd() { c.App.Do(page.Seek{Round: c.App.Config.Values(-1).Int("T")}) }
 
 func (c *LessonCard) step(i int) lesson.Step { return c.lesson().Steps[i] }
 
@@ -85,10 +84,10 @@ func (c *LessonCard) nextWords() string {
 
 func (c *LessonCard) next() {
 	if l := c.lesson().After(); l != nil {
-		c.App.Lessons.Begin(l)
+		c.App.Do(page.BeginLesson{Number: l.Number})
 		return
 	}
-	c.App.OpenSheet("lessons")
+	c.App.Do(page.OpenSheet{Name: "lessons"})
 }
 
 // nextClass makes the way on stand out once the lesson is over.

@@ -10,8 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/say"
-import "flockscope/ui/lessons"
 
 func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -47,7 +47,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("title", c.foldWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Lessons.Fold() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.FoldLesson{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -73,7 +73,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Lessons.Leave() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.LeaveLesson{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -153,7 +153,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(option)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(i) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: i}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -163,7 +163,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(lessons.Skipped) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: page.Skipped}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -305,7 +305,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										vgn.AddAttrInterface("aria-label", say.Textf("Show me step %d", i+1))
 										vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 											EventType: "click",
-											Func:      func(event vugu.DOMEvent) { c.App.Lessons.ShowStep(i) },
+											Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowStep{Step: i}) },
 											// TODO: implement capture, etc. mostly need to decide syntax
 										})
 										{
@@ -378,7 +378,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("teacher") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "teacher"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -2,14 +2,12 @@ package shell
 
 import (
 	"flockscope/sim/lesson"
-	"flockscope/ui"
-	"flockscope/ui/host"
-	"flockscope/ui/lessons"
+	"flockscope/ui/page"
 )
 
 // LessonsSheet lists the lessons, with what was done in each.
 type LessonsSheet struct {
-	App *ui.App
+	App *App
 }
 
 func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
@@ -18,7 +16,7 @@ func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
 	m := c.App.Lessons.Course.Marks[l.Number]
 	switch {
-	case m == nil || m.Answer == lessons.Unanswered:
+	case m == nil || m.Answer == page.Unanswered:
 		return ""
 	case m.Done[0] && m.Done[1]:
 		return "done"
@@ -33,13 +31,6 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 		return "pick-lesson on"
 	}
 	return "pick-lesson"
-}
-
-// forget takes all answers back.
-func (c *LessonsSheet) forget() {
-	c.App.Lessons.Course.Marks = nil
-	c.App.Lessons.Keep()
-	c.App.Host.Change(host.Shell)
 }
 
 // begun reports whether there is anything to forget.

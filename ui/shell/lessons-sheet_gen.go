@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -54,7 +56,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("data-lesson", itoa(l.Number))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Begin(l) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.BeginLesson{Number: l.Number}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -110,7 +112,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.forget() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ForgetMarks{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

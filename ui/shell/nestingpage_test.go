@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
-	"flockscope/ui/settings"
+	"flockscope/ui/page"
 )
 
 // outline writes a list of settings as a person sees it.
-func outline(nodes []settings.Node) string {
+func outline(nodes []page.Node) string {
 	var lines []string
 	for _, n := range nodes {
 		line := strings.Repeat("-", n.Depth) + n.Field.Name
@@ -42,7 +42,7 @@ func TestPanelOfPictures(t *testing.T) {
 		t.Errorf("nothing is turned, and the panel has %q", got)
 	}
 	set(t, a, "shift", "corruptions")
-	html := page(t, a)
+	html := rendered(t, a)
 	if !strings.Contains(html, `class="control nested nested-1"`) || !strings.Contains(html, `id="set-corrupt"`) {
 		t.Error("the page shows nothing below the choice of corruptions")
 	}

@@ -11,10 +11,9 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui"
 	"flockscope/ui/chart"
-	"flockscope/ui/host"
-	"flockscope/ui/pretend"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 var tag = regexp.MustCompile(`<[^>]*>`)
@@ -27,7 +26,7 @@ func text(html string) string {
 // The page in words, from first to last.
 func TestPage(t *testing.T) {
 	a, _ := ready(t, "t=14")
-	html := page(t, a)
+	html := rendered(t, a)
 	rest := text(html)
 	for _, want := range []string{
 		"Flockscope", "Clustered federated learning", "Copy link", "round 14 / 200", "0.25×", "4×",
@@ -51,11 +50,11 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
-	a.Player.Play(0)
+	a.Do(page.Play{})
 	a.Advanced = true
 	a.Tuning = 0
 	a.Export.LinkText = "https://host/?x"
-	html = page(t, a)
+	html = rendered(t, a)
 	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T",
 		"Data seed", "Clustering period P", "As the other lanes",
 		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
@@ -68,18 +67,18 @@ func TestPage(t *testing.T) {
 // Whatever the state, ids are there once, every control has a name, and what
 // refers to something refers to something that is there.
 func TestPageIsSound(t *testing.T) {
-	states := map[string]func() *ui.App{
-		"empty":    func() *ui.App { a, _ := open(t, ""); return a },
-		"usual":    func() *ui.App { a, _ := ready(t, "t=5"); return a },
-		"csv":      func() *ui.App { a, _ := open(t, "data=csv"); return a },
-		"mix1d":    func() *ui.App { a, _ := ready(t, "data=mix1d&view=curves"); return a },
-		"broken":   func() *ui.App { a, _ := ready(t, "dphi=900&x=1"); a.Runs.Fail("It stopped."); return a },
-		"one lane": func() *ui.App { a, _ := ready(t, "algos=local"); return a },
-		"crowded": func() *ui.App {
+	states := map[string]func() *App{
+		"empty":    func() *App { a, _ := open(t, ""); return a },
+		"usual":    func() *App { a, _ := ready(t, "t=5"); return a },
+		"csv":      func() *App { a, _ := open(t, "data=csv"); return a },
+		"mix1d":    func() *App { a, _ := ready(t, "data=mix1d&view=curves"); return a },
+		"broken":   func() *App { a, _ := ready(t, "dphi=900&x=1"); a.Do(page.EngineLost{Why: "It stopped."}); return a },
+		"one lane": func() *App { a, _ := ready(t, "algos=local"); return a },
+		"crowded": func() *App {
 			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
 			a.Advanced, a.Tuning, a.Drawer, a.Export.LinkText = true, 1, true, "x"
-			a.Settings.Set("K", "99", true)
-			a.Settings.Set("cflgp:b.K", "99", true)
+			a.Do(page.Set{Key: "K", Text: "99", Done: true})
+			a.Do(page.Set{Key: "cflgp:b.K", Text: "99", Done: true})
 			return a
 		},
 	}
@@ -89,7 +88,7 @@ func TestPageIsSound(t *testing.T) {
 		return value, ok
 	}
 	for name, make := range states {
-		html := page(t, make())
+		html := rendered(t, make())
 		ids, labelled := map[string]int{}, map[string]bool{}
 		elements := regexp.MustCompile(`<[a-z][^>]*>`).FindAllString(html, -1)
 		for _, e := range elements {
@@ -148,19 +147,19 @@ func TestHostileText(t *testing.T) {
 	}
 	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	p.Diverge()
-	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
-	p.Say(pretend.AboutFiles, wire.Accepted, "csv "+evil)
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: evil + ".csv", Data: []byte("x")}}})
+	p.Say(pagetest.AboutFiles, wire.Accepted, "csv "+evil)
 	p.Finish()
-	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
-	p.Say(pretend.AboutFiles, wire.Refused, evil)
-	a.Player.Seek(9)
-	a.Select(2)
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: evil + ".csv", Data: []byte("x")}}})
+	p.Say(pagetest.AboutFiles, wire.Refused, evil)
+	a.Do(page.Seek{Round: 9})
+	a.Do(page.Select{Client: 2})
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
 	a.Export.LinkText, a.Export.Copied = evil, evil
-	a.Settings.Set("lr", evil, true)
-	a.Settings.Set("cflgp.K", evil, true)
-	a.Runs.Fail(evil)
-	html := page(t, a)
+	a.Do(page.Set{Key: "lr", Text: evil, Done: true})
+	a.Do(page.Set{Key: "cflgp.K", Text: evil, Done: true})
+	a.Do(page.EngineLost{Why: evil})
+	html := rendered(t, a)
 	if strings.Contains(html, "<img") || strings.Contains(html, "<script") {
 		i := max(strings.Index(html, "<img"), strings.Index(html, "<script"))
 		t.Errorf("a hostile text became markup: …%s…", html[max(0, i-200):i+60])
@@ -178,6 +177,11 @@ func TestDragAngle(t *testing.T) {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		return float32(10 + (300-32)*cos), float32(290 - 280*(sin+high)/(2*high))
 	}
+	drag := func(a *App, painter *page.Painter, x, y float32, done bool) {
+		if gap, ok := painter.DraggedAngle(box, x, y, done); ok {
+			a.Do(page.Set{Key: "dphi", Text: gap, Done: done})
+		}
+	}
 	for _, tt := range []struct {
 		query   string
 		degrees float64
@@ -186,9 +190,9 @@ func TestDragAngle(t *testing.T) {
 		{"", 30, "30"}, {"", 12.3, "12.5"}, {"", 70, "45"}, {"", -20, "0"}, {"D=2", 10, "20"}, {"D=5", 40, "20"}, {"D=8", 88, "25"}, {"D=1", 30, "20"},
 	} {
 		a, _ := ready(t, tt.query)
-		painter := ui.NewPainter(a)
+		painter := page.NewPainter(a.State)
 		x, y := point(tt.degrees, 1)
-		painter.DragAngle(box, x, y, true)
+		drag(a, painter, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
 			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want,
 				a.Settings.Why("dphi"))
@@ -196,16 +200,16 @@ func TestDragAngle(t *testing.T) {
 	}
 
 	a, p := ready(t, "")
-	painter := ui.NewPainter(a)
+	painter := page.NewPainter(a.State)
 	p.Shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
-	painter.DragAngle(box, x, y, false)
+	drag(a, painter, x, y, false)
 	p.Finish()
-	painter.DragAngle(box, x, y, true) // the pointer has not moved
+	drag(a, painter, x, y, true) // the pointer has not moved
 	if got := a.Config.Value("dphi"); got != "36" {
 		t.Errorf("dragged to 36° and let go, Δφ = %s: the plane moved under the pointer", got)
 	}
-	a.Settings.Undo()
+	a.Do(page.Undo{})
 	if a.Settings.CanUndo() {
 		t.Error("a drag of the ring is more than one step of undo")
 	}
@@ -216,11 +220,11 @@ func TestHints(t *testing.T) {
 	if got := a.DataHint(); got != "models of CFL-GP · drag the ring" {
 		t.Errorf("DataHint = %q", got)
 	}
-	a.Focus(1)
+	a.Do(page.Focus{Lane: 1})
 	if got := a.DataHint(); got != "models of IFCA · drag the ring" {
 		t.Errorf("DataHint = %q", got)
 	}
-	a.Focus(7)
+	a.Do(page.Focus{Lane: 7})
 	if a.Lane != 1 {
 		t.Errorf("there is a lane %d in focus", a.Lane)
 	}
@@ -229,10 +233,10 @@ func TestHints(t *testing.T) {
 	if got := a.DataHint(); got != "models of IFCA" {
 		t.Errorf("DataHint = %q", got)
 	}
-	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": ui.Projector, ui.Projector: ""} {
-		h := &Header{App: &ui.App{Look: ui.Look{Theme: theme}, Host: host.None{}}}
-		if h.theme(); h.App.Theme != want {
-			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
+	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": page.Projector, page.Projector: ""} {
+		a.Theme = theme
+		if a.Do(page.NextTheme{}); a.Theme != want {
+			t.Errorf("after the theme %q comes %q, want %q", theme, a.Theme, want)
 		}
 	}
 	if got := fmt.Sprint(len(a.Settings.Controls(param.Run, true))); got == "0" {

@@ -3,13 +3,12 @@ package shell
 import (
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/settings"
+	"flockscope/ui/page"
 )
 
 // Panel holds of everything that can be set for the whole run.
 type Panel struct {
-	App *ui.App
+	App *App
 }
 
 func (c *Panel) workloadDoc() string {
@@ -21,14 +20,14 @@ func (c *Panel) workloadDoc() string {
 	return ""
 }
 
-func (c *Panel) fields(section param.Section, advanced bool) []settings.Node {
+func (c *Panel) fields(section param.Section, advanced bool) []page.Node {
 	return c.App.Settings.Controls(section, advanced)
 }
 
 // sections are the parts of the panel that hold settings on demand.
 func (c *Panel) sections() []param.Section {
 	var out []param.Section
-	for _, section := range settings.Sections {
+	for _, section := range page.Sections {
 		if len(c.fields(section, true)) > 0 {
 			out = append(out, section)
 		}

@@ -10,6 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/param"
 
 func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -42,7 +43,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.ToggleDrawer() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -68,7 +69,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Explain("Data") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Data"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -168,7 +169,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("columns") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "columns"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -214,7 +215,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.App.Files.FetchWords())
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Files.FetchNow() },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.FetchNow{}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -285,7 +286,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Explain("Models") },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Models"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -358,7 +359,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Settings.NewSeeds() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.NewSeeds{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -375,7 +376,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.advancedWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.ToggleAdvanced() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleAdvanced{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}

@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
-	"flockscope/ui/embed"
+	"flockscope/ui/page"
 )
 
 // What a frame's author says leaves out what it names and nothing else.
@@ -27,9 +26,9 @@ func TestLacks(t *testing.T) {
 		{"controls=kappa&data=linreg", "lessons,settings,undo,share,export,theme,rewind,back,play,step,scrub,phases,speed,tabs,switch,hero,lanes,metrics,sweep,tables,open"},
 	}
 	for _, tt := range tests {
-		a := ui.New(catalog.Schema(), tt.query)
+		a := page.New(catalog.Schema(), tt.query)
 		var got []string
-		for _, p := range embed.Parts {
+		for _, p := range page.Parts {
 			if a.Lacks(p.Name) {
 				got = append(got, p.Name)
 			}
@@ -38,7 +37,7 @@ func TestLacks(t *testing.T) {
 			t.Errorf("%q goes without %q, want %q", tt.query, strings.Join(got, ","), tt.lacks)
 		}
 		for _, name := range got {
-			if !slices.Contains(strings.Fields((&Root{App: a}).class()), "without-"+name) {
+			if !slices.Contains(strings.Fields((&Root{App: &App{State: a}}).class()), "without-"+name) {
 				t.Errorf("%q: the style sheet does not hear of %s", tt.query, name)
 			}
 		}
@@ -54,7 +53,7 @@ func TestHiddenFigures(t *testing.T) {
 		if slices.Contains(hidden, a.ShownTab()) {
 			t.Errorf("%s shows %s", query, a.ShownTab())
 		}
-		for _, tab := range (&Root{App: a}).tabs() {
+		for _, tab := range (&Root{App: &App{State: a.State}}).tabs() {
 			k, _ := figures.KindOf(tab)
 			if slices.Contains(hidden, tab) || slices.Contains(hidden, "below") && k.Of == chart.OfLane {
 				t.Errorf("%s has a tab for %s", query, tab)

@@ -7,19 +7,19 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
-	"flockscope/ui"
 	"flockscope/ui/chart"
-	"flockscope/ui/pretend"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 func TestOpenFile(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	before := a.Config.String()
-	a.Files.Open([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "a.csv", Data: []byte("one")}}})
 	if !slices.Equal(p.Files, []string{"one"}) || a.Config.String() != before {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
-	p.Say(pretend.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
+	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.Files.Names().String() != "a.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
 		a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
 		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.Files.Names(), a.Files.Words(),
@@ -32,8 +32,8 @@ func TestOpenFile(t *testing.T) {
 
 	// A broken one changes nothing.
 	asked := len(p.Asked)
-	a.Files.Open([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
-	p.Say(pretend.AboutFiles, wire.Refused, "b.csv: line 3: no number")
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "b.csv", Data: []byte("two")}}})
+	p.Say(pagetest.AboutFiles, wire.Refused, "b.csv: line 3: no number")
 	if a.Files.Names().String() != "a.csv" || len(p.Asked) != asked ||
 		!slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Asked)-asked,
@@ -41,14 +41,14 @@ func TestOpenFile(t *testing.T) {
 	}
 
 	// Another file under the same settings is another run.
-	a.Files.Open([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
-	p.Say(pretend.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
+	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "c.csv", Data: []byte("three")}}})
+	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
 	if len(p.Asked) != asked+1 || a.Files.Names().String() != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)
 	}
 	// Answers that nobody waits for mean nothing.
-	p.Say(pretend.AboutFiles, wire.Accepted, "csv 7 rows")
-	p.Say(pretend.AboutFiles, wire.Refused, "no")
+	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 7 rows")
+	p.Say(pagetest.AboutFiles, wire.Refused, "no")
 	if a.Files.Words().String() != "5 rows of 3 clients" || len(noticed(a)) > 0 {
 		t.Errorf("an answer without a question changed the file to %q", a.Files.Words())
 	}
@@ -73,27 +73,29 @@ func TestNoFile(t *testing.T) {
 
 // Bytes that no engine sends end in words, never in a panic.
 func TestForeignMessages(t *testing.T) {
-	h := func(p *pretend.Engines) []byte { return trace.AppendHeader(nil, p.Header(p.Last().Query)) }
+	h := func(p *pagetest.Engines) []byte { return trace.AppendHeader(nil, p.Header(p.Last().Query)) }
 	tests := []struct {
 		name string
-		send func(p *pretend.Engines)
+		send func(p *pagetest.Engines)
 		fine bool // it is passed over
 	}{
-		{"nothing", func(p *pretend.Engines) { p.Page.Receive(0, nil) }, false},
-		{"three bytes", func(p *pretend.Engines) { p.Page.Receive(0, []byte{1, 2, 3}) }, false},
-		{"a length beyond the end", func(p *pretend.Engines) { p.Page.Receive(0, []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
-		{"no records", func(p *pretend.Engines) { p.Tell(p.Last().ID, func(*wire.Message) {}) }, true},
-		{"a kind of the future", func(p *pretend.Engines) { p.Say(p.Last().ID, 200, "x") }, true},
-		{"another run's", func(p *pretend.Engines) { p.Say(p.Last().ID+1, wire.Begin, "x") }, true},
-		{"an empty header", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Begin, "") }, false},
-		{"half a header", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Begin, string(h(p)[:20])) }, false},
-		{"a frame of no lane", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Frame, "\x07rest") }, false},
-		{"an empty frame", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Frame, "") }, false},
-		{"half a frame", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Frame, "\x00\x01\x02") }, false},
-		{"an end of no lane", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.End, "\x07") }, false},
-		{"an empty end", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.End, "") }, false},
-		{"half an end", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.End, "\x00\x01") }, false},
-		{"an early done", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Done, "") }, true},
+		{"nothing", func(p *pagetest.Engines) { p.Do(page.EngineAnswered{How: "a test", Message: nil}) }, false},
+		{"three bytes", func(p *pagetest.Engines) { p.Do(page.EngineAnswered{How: "a test", Message: []byte{1, 2, 3}}) }, false},
+		{"a length beyond the end", func(p *pagetest.Engines) {
+			p.Do(page.EngineAnswered{How: "a test", Message: []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}})
+		}, false},
+		{"no records", func(p *pagetest.Engines) { p.Tell(p.Last().ID, func(*wire.Message) {}) }, true},
+		{"a kind of the future", func(p *pagetest.Engines) { p.Say(p.Last().ID, 200, "x") }, true},
+		{"another run's", func(p *pagetest.Engines) { p.Say(p.Last().ID+1, wire.Begin, "x") }, true},
+		{"an empty header", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Begin, "") }, false},
+		{"half a header", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Begin, string(h(p)[:20])) }, false},
+		{"a frame of no lane", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Frame, "\x07rest") }, false},
+		{"an empty frame", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Frame, "") }, false},
+		{"half a frame", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Frame, "\x00\x01\x02") }, false},
+		{"an end of no lane", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.End, "\x07") }, false},
+		{"an empty end", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.End, "") }, false},
+		{"half an end", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.End, "\x00\x01") }, false},
+		{"an early done", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Done, "") }, true},
 	}
 	for _, tt := range tests {
 		for _, started := range []bool{false, true} {
@@ -105,7 +107,7 @@ func TestForeignMessages(t *testing.T) {
 			if (a.Problem == "") != tt.fine {
 				t.Errorf("%s (started: %v): the problem is %q", tt.name, started, a.Problem)
 			}
-			page(t, a)
+			rendered(t, a)
 		}
 	}
 }
@@ -113,12 +115,12 @@ func TestForeignMessages(t *testing.T) {
 // Whatever is on screen and in the settings, every figure can be drawn.
 func TestDrawAnything(t *testing.T) {
 	a, p := open(t, "T=12")
-	painter := ui.NewPainter(a)
+	painter := page.NewPainter(a.State)
 	var hits chart.Hits
 	draw := func(when string) {
 		t.Helper()
 		for _, kind := range []string{"data", "map", "losses", "curves", "timeline", "weather"} {
-			for lane := -1; lane <= ui.MaxLanes; lane++ {
+			for lane := -1; lane <= page.MaxLanes; lane++ {
 				for _, box := range []chart.Box{{W: 400, H: 300}, {W: 200, H: 120}, {}} {
 					painter.Draw(kind, lane, box, &hits)
 					if lane >= 0 {
@@ -129,34 +131,34 @@ func TestDrawAnything(t *testing.T) {
 				}
 			}
 		}
-		page(t, a)
+		rendered(t, a)
 	}
 	draw("without a run")
 	p.Rounds(p.Last(), -1, 0)
 	draw("at the start")
 	p.Rounds(p.Last(), 0, 6)
-	a.Player.Seek(12)
+	a.Do(page.Seek{Round: 12})
 	draw("ahead of the engine")
 	p.Rounds(p.Last(), 6, 12)
 	p.End(p.Last())
 	draw("done")
-	a.Settings.AddLane("clove")
-	a.Settings.AddLane("local")
-	a.Focus(3)
+	a.Do(page.AddLane{Algorithm: "clove"})
+	a.Do(page.AddLane{Algorithm: "local"})
+	a.Do(page.Focus{Lane: 3})
 	draw("with lanes to come")
 	p.Finish()
-	a.Point(11)
-	a.Select(3)
+	a.Do(page.Point{Client: 11})
+	a.Do(page.Select{Client: 3})
 	draw("with four lanes")
 	set(t, a, "C", "6")
 	p.Finish()
 	draw("with fewer clients")
-	a.Settings.RemoveLane(0)
+	a.Do(page.RemoveLane{Lane: 0})
 	draw("with a lane that is gone")
 	p.Unknown = true
 	set(t, a, "data", "mix1d")
 	p.Finish()
 	draw("without groups")
-	a.Runs.Fail("It stopped.")
+	a.Do(page.EngineLost{Why: "It stopped."})
 	draw("without an engine")
 }

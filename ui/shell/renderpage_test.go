@@ -8,7 +8,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/say"
-	"flockscope/ui/vdom"
+	"flockscope/ui/page"
 )
 
 // kept is a node of a document as Vugu's script keeps it: children stay until
@@ -21,7 +21,7 @@ type kept struct {
 
 // render does what the script does with a page.
 func (k *kept) render(page *vugu.BuildResults, n *vugu.VGNode) {
-	n = vdom.Built(page, n)
+	n = Built(page, n)
 	if tag := fmt.Sprint(n.Type, n.Data); tag != k.tag {
 		*k = kept{tag: tag}
 	}
@@ -80,12 +80,12 @@ func TestMemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := &Root{App: a}
-	var m vdom.Memo
+	var m Memo
 	short := &kept{}
 	render := func(what string) (touched, all int) {
 		t.Helper()
 		page := env.RunBuild(root)
-		vdom.Translate(page, root)
+		Translate(page, root)
 		if m.Shorten(page) {
 			short.render(page, page.Out.Out[0])
 		}
@@ -101,7 +101,7 @@ func TestMemo(t *testing.T) {
 	if touched, _ := render("again"); touched > 0 {
 		t.Errorf("%d nodes were rendered though nothing has changed", touched)
 	}
-	a.Player.Seek(15)
+	a.Do(page.Seek{Round: 15})
 	if touched, all := render("a round on"); touched == 0 || touched > all/4 {
 		t.Errorf("for one round, %d of %d nodes were rendered", touched, all)
 	}
@@ -116,7 +116,7 @@ func TestMemo(t *testing.T) {
 	if touched, all := render("chosen"); touched == 0 || touched > all*3/4 {
 		t.Errorf("for what was chosen, %d of %d nodes were rendered", touched, all)
 	}
-	a.ShowTab("flow")
+	a.Do(page.ShowTab{Tab: "flow"})
 	if render("another tab"); !m.Placed {
 		t.Error("another tab is said to have the same figures")
 	}
@@ -124,27 +124,27 @@ func TestMemo(t *testing.T) {
 		what string
 		do   func()
 	}{
-		{"playing", func() { a.Player.Play(0) }},
-		{"a slider", func() { a.Settings.Set("dphi", "7", false) }},
+		{"playing", func() { a.Do(page.Play{}) }},
+		{"a slider", func() { a.Do(page.Set{Key: "dphi", Text: "7", Done: false}) }},
 		{"its run", func() { p.Finish() }},
-		{"a client", func() { a.Select(2) }},
-		{"no client", func() { a.Select(-1) }},
-		{"a refusal", func() { a.Settings.Set("K", "99", true) }},
-		{"none", func() { a.Settings.Undo() }},
+		{"a client", func() { a.Do(page.Select{Client: 2}) }},
+		{"no client", func() { a.Do(page.Select{Client: -1}) }},
+		{"a refusal", func() { a.Do(page.Set{Key: "K", Text: "99", Done: true}) }},
+		{"none", func() { a.Do(page.Undo{}) }},
 		{"advanced", func() { a.Advanced = true }},
 		{"a lane's settings", func() { a.Tuning = 1 }},
 		{"those of another", func() { a.Tuning = 0 }},
-		{"more lanes", func() { a.Settings.AddLane("clove") }},
+		{"more lanes", func() { a.Do(page.AddLane{Algorithm: "clove"}) }},
 		{"their run", func() { p.Finish() }},
-		{"the first goes", func() { a.Settings.RemoveLane(0) }},
+		{"the first goes", func() { a.Do(page.RemoveLane{Lane: 0}) }},
 		{"the others' run", func() { p.Finish() }},
-		{"inside", func() { a.Phases.Toggle() }},
-		{"pictures", func() { a.Settings.Set("data", "digits", true) }},
+		{"inside", func() { a.Do(page.ToggleInside{}) }},
+		{"pictures", func() { a.Do(page.Set{Key: "data", Text: "digits", Done: true}) }},
 		{"their runs", func() { p.Finish() }},
-		{"outside", func() { a.Phases.Toggle() }},
+		{"outside", func() { a.Do(page.ToggleInside{}) }},
 		{"a notice", func() { a.Notify("This.") }},
 		{"another", func() { a.Notify("That.") }},
-		{"one of them", func() { a.Dismiss(0) }},
+		{"one of them", func() { a.Do(page.Dismiss{Notice: 0}) }},
 		{"the take sheet", func() { a.Sheet = "take" }},
 		{"the keys", func() { a.Sheet = "keys" }},
 		{"no sheet", func() { a.Sheet = "" }},

@@ -7,12 +7,12 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui"
+	"flockscope/ui/page"
 )
 
 // Root is the whole page.
 type Root struct {
-	App *ui.App
+	App *App
 }
 
 // class tells the style sheet what is open and what is shown.
@@ -80,7 +80,7 @@ func (c *Root) told() []int {
 
 // tabs are the figures of the run on screen.
 func (c *Root) tabs() []string {
-	return slices.DeleteFunc(slices.Clone(ui.Tabs), func(tab string) bool { return !c.App.Has(tab) })
+	return slices.DeleteFunc(slices.Clone(page.Tabs), func(tab string) bool { return !c.App.Has(tab) })
 }
 
 func (c *Root) tabClass(tab string) string {

@@ -10,8 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/say"
-import "flockscope/ui/words"
 
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -107,7 +107,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(say.Text(way.Words))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Go(i, j) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.TakeWay{Notice: i, Way: j}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -117,7 +117,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Dismiss(i) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Dismiss{Notice: i}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -239,10 +239,10 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(tab == c.App.ShownTab()))
 					vgn.AddAttrInterface("class", c.tabClass(tab))
 					vgn.AddAttrInterface("data-tab", tab)
-					vgn.SetInnerHTML(words.Capital(tab))
+					vgn.SetInnerHTML(page.Capital(tab))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(tab) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowTab{Tab: tab}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -269,7 +269,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", c.laneClass(i))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Focus(i) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Focus{Lane: i}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -606,7 +606,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.CloseSheet() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.CloseSheet{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

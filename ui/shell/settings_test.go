@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
-	"flockscope/ui/settings"
+	"flockscope/ui/page"
 )
 
 // What is being typed stays in its field, and nowhere else.
 func TestType(t *testing.T) {
 	a, p := ready(t, "")
 	asked := len(p.Asked)
-	a.Settings.Type("dphi", "3")
+	a.Do(page.Type{Key: "dphi", Text: "3"})
 	if a.Settings.Text("dphi") != "3" || a.Settings.Why("dphi") != "" || a.Config.Value("dphi") != "20" ||
 		len(p.Asked) != asked || a.Settings.CanUndo() {
 		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Settings.Text("dphi"),
@@ -22,13 +22,13 @@ func TestType(t *testing.T) {
 	if c.position() != "20" {
 		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
 	}
-	a.Settings.Type("dphi", "30")
-	a.Settings.Set("dphi", "30", true)
+	a.Do(page.Type{Key: "dphi", Text: "30"})
+	a.Do(page.Set{Key: "dphi", Text: "30", Done: true})
 	if a.Settings.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
 		t.Errorf("30 typed and entered leaves %q", a.Settings.Text("dphi"))
 	}
-	a.Settings.Type("dphi", "4")
-	a.Settings.Undo()
+	a.Do(page.Type{Key: "dphi", Text: "4"})
+	a.Do(page.Undo{})
 	if a.Settings.Text("dphi") != "20" {
 		t.Errorf("after undoing, the field says %q, want 20", a.Settings.Text("dphi"))
 	}
@@ -40,19 +40,19 @@ func TestLaneCard(t *testing.T) {
 	if c.label() != "b · K=2 · beta=1" || !c.own() || !c.removable() || c.running() != "cflgp" {
 		t.Errorf("the card says label %q, own %v", c.label(), c.own())
 	}
-	c.reset()
+	a.Do(page.ResetLane{Lane: 1})
 	if a.Config.String() != "data=linreg&algos=cflgp,cflgp:b,fedavg" || c.own() || c.label() != "b" {
 		t.Errorf("as the others again, it is %q, label %q", a.Config.String(), c.label())
 	}
-	a.Settings.Undo()
+	a.Do(page.Undo{})
 	if !strings.Contains(a.Config.String(), "cflgp:b.K=2&cflgp:b.beta=1") {
 		t.Errorf("undone, it is %q", a.Config.String())
 	}
-	c.tune()
+	a.Do(page.Tune{Lane: 1})
 	if a.Tuning != 1 {
 		t.Errorf("Tuning = %d, want 1", a.Tuning)
 	}
-	c.tune()
+	a.Do(page.Tune{Lane: 1})
 	if a.Tuning != -1 {
 		t.Errorf("Tuning = %d, want -1", a.Tuning)
 	}
@@ -64,7 +64,7 @@ func TestEverySettingHasAPlace(t *testing.T) {
 		"data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
 		a, _ := open(t, query)
 		places := map[string]int{}
-		for _, section := range settings.Sections {
+		for _, section := range page.Sections {
 			for _, advanced := range []bool{false, true} {
 				for _, n := range a.Settings.Controls(section, advanced) {
 					f := n.Field

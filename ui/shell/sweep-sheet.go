@@ -8,23 +8,21 @@ import (
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/background"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/sweeps"
-	"flockscope/ui/settings"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
 )
 
 // SweepSheet is where one setting or two are tried over a range.
 type SweepSheet struct {
-	App *ui.App
+	App *App
 }
 
 // fields are the settings that can be varied: numbers that a run depends on. The
 // seeds are varied anyway.
 func (c *SweepSheet) fields() []*param.Field {
 	var out []*param.Field
-	for _, section := range settings.Sections {
+	for _, section := range page.Sections {
 		for _, advanced := range [2]bool{false, true} {
 			for _, n := range c.App.Settings.Controls(section, advanced) {
 				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.Settings.IsSeed(n.Field.Name) {
@@ -36,7 +34,7 @@ func (c *SweepSheet) fields() []*param.Field {
 	return out
 }
 
-func (c *SweepSheet) span(n int) *background.Span { return &c.App.Background.Sweep.Spans[n] }
+func (c *SweepSheet) span(n int) *jobs.Span { return &c.App.Jobs.Sweep.Spans[n] }
 
 func (c *SweepSheet) spanWord(n int) string { return [2]string{"Vary", "and"}[n] }
 
@@ -44,7 +42,7 @@ func (c *SweepSheet) spanLabel(n int) string {
 	return [2]string{"Vary which setting", "and which setting"}[n]
 }
 
-func (c *SweepSheet) trial() *background.Trial { return c.App.Background.Sweep.Trial }
+func (c *SweepSheet) trial() *jobs.Trial { return c.App.Jobs.Sweep.Trial }
 
 func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
 
@@ -52,7 +50,7 @@ func (c *SweepSheet) startWords() string {
 	if c.busy() {
 		return "Stop and keep"
 	}
-	if c.App.Background.Continues() {
+	if c.App.Jobs.Continues() {
 		return "Continue"
 	}
 	return "Run"
@@ -61,7 +59,7 @@ func (c *SweepSheet) startWords() string {
 // resumes reports whether the sweep that is drawn was stopped and another one is typed.
 func (c *SweepSheet) resumes() bool {
 	t := c.trial()
-	return t != nil && !t.Busy() && !t.Done() && !t.Foreign() && !c.App.Background.Continues()
+	return t != nil && !t.Busy() && !t.Done() && !t.Foreign() && !c.App.Jobs.Continues()
 }
 
 // retries reports whether runs failed that could be tried again.
@@ -75,14 +73,14 @@ func (c *SweepSheet) retries() bool {
 
 // notice says what a person must know of the results.
 func (c *SweepSheet) notice() string {
-	b := c.App.Background
+	b := c.App.Jobs
 	words := []string{say.Text(b.Sweep.Lost)}
 	if r := b.Sweep.Results; r != nil {
 		words = append(words, r.Words)
 	}
 	if t := c.trial(); t != nil {
 		if t.Foreign() {
-			words = append(words, background.OtherVersion(t.Engine()))
+			words = append(words, jobs.OtherVersion(t.Engine()))
 		}
 		if n, why := t.Failed(); n > 0 {
 			words = append(words, say.Textf("%s failed, the first one: %s.", say.Count(n, "run"),
@@ -98,26 +96,26 @@ func (c *SweepSheet) command() string {
 	if t == nil || t.Foreign() {
 		return ""
 	}
-	names, _ := c.App.Background.Files()
+	names, _ := c.App.Jobs.Files()
 	return "flock merge -o sweep.flock flockscope-sweep.jsonl\n" + t.Plan().Command("sweep.flock", names...)
 }
 
 // count says how many runs would be played.
 func (c *SweepSheet) count() string {
-	switch plan, err := c.App.Background.SweepPlan(); {
-	case c.App.Background.Sweep.Why != "":
-		return c.App.Background.Sweep.Why
+	switch plan, err := c.App.Jobs.SweepPlan(); {
+	case c.App.Jobs.Sweep.Why != "":
+		return c.App.Jobs.Sweep.Why
 	case c.busy() && c.trial().Waits():
 		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
 	case c.busy():
 		if _, computing := c.App.Runs.UnderWay(); computing {
 			return say.Textf("%s It waits for the run on the page.", c.trial().Words())
 		}
-		if pace := c.App.Background.Pace(); pace != "" {
+		if pace := c.App.Jobs.Pace(); pace != "" {
 			return say.Join([]string{c.trial().Words(), pace}, " ")
 		}
 		return c.trial().Words()
-	case !c.App.Background.Available():
+	case !c.App.Jobs.Available():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
 	case err == nil:
 		lanes := say.Count(len(c.App.Config.Lanes()), "lane")
@@ -139,7 +137,7 @@ func (c *SweepSheet) result() string {
 	if gaps := c.trial().Gaps(); gaps != "" {
 		all = append(all, say.Text(gaps))
 	}
-	base, s := c.trial().Table.Plan.Base, &c.App.Background.Sweep
+	base, s := c.trial().Table.Plan.Base, &c.App.Jobs.Sweep
 	for lane, title := range s.Titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {
 			all = append(all, say.Textf("%s: no clusters.", chart.LaneTitle(title)))
@@ -187,7 +185,7 @@ func measureWord(m sweep.Measure) string {
 }
 
 func (c *SweepSheet) measureClass(m sweep.Measure) string {
-	if m == c.App.Background.Sweep.Measure {
+	if m == c.App.Jobs.Sweep.Measure {
 		return "tab on"
 	}
 	return "tab"
@@ -195,15 +193,13 @@ func (c *SweepSheet) measureClass(m sweep.Measure) string {
 
 // head and rows are the table behind the figure.
 func (c *SweepSheet) head() []string {
-	var s sweeps.View
-	c.App.Background.TuneSweep(&s)
+	s := c.App.Jobs.SweepView()
 	head, _ := s.Table(nil)
 	return head
 }
 
 func (c *SweepSheet) rows() [][]string {
-	var s sweeps.View
-	c.App.Background.TuneSweep(&s)
+	s := c.App.Jobs.SweepView()
 	_, rows := s.Table(nil)
 	return rows
 }
@@ -214,6 +210,6 @@ func (c *SweepSheet) takePicture() {
 	if c.flat() {
 		kind = "sweep 0"
 	}
-	c.App.Export.Choose(kind)
-	c.App.OpenSheet("take")
+	c.App.Do(page.ChoosePicture{Value: kind})
+	c.App.Do(page.OpenSheet{Name: "take"})
 }

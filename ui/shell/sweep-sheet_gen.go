@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -29,7 +31,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(vugu.HTML("One run is an anecdote. A sweep tries a setting, or a pair, over a range, each value with several seeds and the lanes as they are."))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		for n := range c.App.Background.Sweep.Spans {
+		for n := range c.App.Jobs.Sweep.Spans {
 			var vgiterkey interface{} = n
 			_ = vgiterkey
 			n := n
@@ -204,7 +206,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "numeric"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "data-sweep", Val: "seeds"}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.App.Background.Sweep.Seeds)
+					b, err := vjson.Marshal(c.App.Jobs.Sweep.Seeds)
 					if err != nil {
 						panic(err)
 					}
@@ -220,11 +222,11 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text strong"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "sweep-run"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("disabled", !c.App.Background.Available())
+			vgn.AddAttrInterface("disabled", !c.App.Jobs.Available())
 			vgn.SetInnerHTML(c.startWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Background.StartSweep() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.StartSweep{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -234,7 +236,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Background.ContinueSweep() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ContinueSweep{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -251,7 +253,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Background.RetrySweep() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.RetrySweep{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -283,7 +285,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Background.Sweep.Results != nil {
+		if c.App.Jobs.Sweep.Results != nil {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "result"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -313,7 +315,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							{
 								vgparent := vgn
 								_ = vgparent
-								for vgiterkeyt, word := range c.App.Background.Sweep.Results.Head {
+								for vgiterkeyt, word := range c.App.Jobs.Sweep.Results.Head {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
 									word := word
@@ -331,7 +333,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							for vgiterkeyt, row := range c.App.Background.Sweep.Results.Rows {
+							for vgiterkeyt, row := range c.App.Jobs.Sweep.Results.Rows {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey
 								row := row
@@ -368,7 +370,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Background.SaveSweep("jsonl") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "jsonl"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -399,20 +401,20 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, m := range c.App.Background.SweepMeasures() {
+					for vgiterkeyt, m := range c.App.Jobs.SweepMeasures() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						m := m
 						_ = m
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Background.Sweep.Measure))
+						vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Jobs.Sweep.Measure))
 						vgn.AddAttrInterface("class", c.measureClass(m))
 						vgn.AddAttrInterface("data-measure", m.String())
 						vgn.SetInnerHTML(measureWord(m))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Background.ShowMeasure(m) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowMeasure{Measure: m}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -454,7 +456,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint light"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.App.Background.LightWords())
+				vgn.SetInnerHTML(c.App.Jobs.LightWords())
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
@@ -488,7 +490,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Background.SaveSweep("csv") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "csv"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -503,7 +505,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Background.SaveSweep("jsonl") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "jsonl"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -556,7 +558,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.command()) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.command()}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -571,7 +573,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
-				if c.App.Background.Sweep.Text != "" {
+				if c.App.Jobs.Sweep.Text != "" {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy"}}}
 					vgparent.AppendChild(vgn)
 					{
@@ -585,7 +587,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "4"}}}
 						vgparent.AppendChild(vgn)
 						{
-							b, err := vjson.Marshal(c.App.Background.Sweep.Text)
+							b, err := vjson.Marshal(c.App.Jobs.Sweep.Text)
 							if err != nil {
 								panic(err)
 							}

@@ -12,30 +12,30 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/version"
 	"flockscope/sim/wire"
-	"flockscope/ui"
-	"flockscope/ui/background"
 	"flockscope/ui/chart"
-	"flockscope/ui/pretend"
+	"flockscope/ui/jobs"
+	"flockscope/ui/page"
+	"flockscope/ui/pagetest"
 )
 
 // TestSweepSheet fills in the sheet, stops, looks at a cell and opens its run.
 func TestSweepSheet(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 3)
-	a.OpenSweep()
+	a.Do(page.OpenSweep{})
 	c := SweepSheet{App: a}
 	if a.SheetTitle() != "Sweep" || c.count() != "100 runs of 2 lanes" {
 		t.Fatalf("the sheet %q begins with %q", a.SheetTitle(), c.count())
 	}
-	a.Background.SweepField("seeds", "many")
-	if a.Background.StartSweep(); a.Background.Sweep.Trial != nil || !strings.Contains(c.count(), "a whole number") {
+	a.Do(page.SweepField{Field: "seeds", Text: "many"})
+	if a.Do(page.StartSweep{}); a.Jobs.Sweep.Trial != nil || !strings.Contains(c.count(), "a whole number") {
 		t.Errorf("a word for a number: %q", c.count())
 	}
-	a.Background.SweepField("0.count", "2")
-	a.Background.SweepField("1.key", "b")
-	a.Background.SweepField("1.count", "2")
-	a.Background.SweepField("seeds", "3")
-	a.Background.SweepField("7.key", "b") // there is no such span
-	a.Background.StartSweep()
+	a.Do(page.SweepField{Field: "0.count", Text: "2"})
+	a.Do(page.SweepField{Field: "1.key", Text: "b"})
+	a.Do(page.SweepField{Field: "1.count", Text: "2"})
+	a.Do(page.SweepField{Field: "seeds", Text: "3"})
+	a.Do(page.SweepField{Field: "7.key", Text: "b"}) // there is no such span
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	if len(s.jobs) != 2 {
@@ -45,40 +45,40 @@ func TestSweepSheet(t *testing.T) {
 	if got := c.count(); got != "Trying 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep" {
 		t.Errorf("under way it says %q and %q", got, c.startWords())
 	}
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	if c.busy() || len(s.called) != 2 {
 		t.Error("it does not stop")
 	}
 	if got := c.result(); !strings.HasPrefix(got, "Stopped after 1 of 12 runs") {
 		t.Errorf("stopped, it says %q", got)
 	}
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	s.exhaust()
 	if c.busy() || !c.deep() || c.flat() {
 		t.Error("it does not come to its end")
 	}
-	if done, of := a.Background.Sweep.Trial.Table.Done(); done != 12 || of != 12 {
+	if done, of := a.Jobs.Sweep.Trial.Table.Done(); done != 12 || of != 12 {
 		t.Errorf("%d of %d runs", done, of)
 	}
 	if head, rows := c.head(), c.rows(); len(head) != 3+2*2 || len(rows) != 4 || len(rows[0]) != len(head) {
 		t.Errorf("the table has the head %v and %d rows", head, len(rows))
 	}
 
-	a.Background.WalkSweep(1, 0) // into the figure
-	a.Background.WalkSweep(1, 0)
-	a.Background.WalkSweep(0, 1)
-	a.Background.WalkSweep(0, 1) // there is no further
-	if got := a.Background.LightWords(); !strings.HasPrefix(got,
+	a.Do(page.WalkCells{X: 1, Y: 0}) // into the figure
+	a.Do(page.WalkCells{X: 1, Y: 0})
+	a.Do(page.WalkCells{X: 0, Y: 1})
+	a.Do(page.WalkCells{X: 0, Y: 1}) // there is no further
+	if got := a.Jobs.LightWords(); !strings.HasPrefix(got,
 		"Gap Δφ 45°, Batch b 200: CFL-GP 1.00 ± 0.00 and IFCA") || !strings.Contains(got, "n = 3") {
 		t.Errorf("in focus: %q", got)
 	}
 	before := a.Config.String()
-	a.Background.OpenCell(a.Background.Sweep.Light)
+	a.Do(page.OpenCell{Cell: a.Jobs.Sweep.Light})
 	if a.Sheet != "" || a.Config.Value("dphi") != "45" || a.Config.Value("b") != "200" || a.Config.Value("sd") != "1" {
 		t.Errorf("the run of the last cell is %s, sheet %q", a.Config, a.Sheet)
 	}
 	s.Finish()
-	if a.Settings.Undo(); a.Config.String() != before {
+	if a.Do(page.Undo{}); a.Config.String() != before {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
 	s.Finish()
@@ -96,7 +96,7 @@ func TestSweepSheet(t *testing.T) {
 		}
 	}
 	set(t, a, "C", "13")
-	if a.Background.StartSweep(); !strings.HasSuffix(c.count(), "It waits for the run on the page.") {
+	if a.Do(page.StartSweep{}); !strings.HasSuffix(c.count(), "It waits for the run on the page.") {
 		t.Errorf("while a run is under way the sweep says %q", c.count())
 	}
 }
@@ -106,12 +106,12 @@ func TestSweepSheet(t *testing.T) {
 func TestSweepFigures(t *testing.T) {
 	for _, second := range []string{"", "b"} {
 		a, s := withWorkers(t, "scent=0", 2)
-		a.OpenSweep()
-		a.Background.SweepField("0.count", "3")
-		a.Background.SweepField("1.key", second)
-		a.Background.SweepField("1.count", "2")
-		a.Background.SweepField("seeds", "2")
-		a.Background.StartSweep()
+		a.Do(page.OpenSweep{})
+		a.Do(page.SweepField{Field: "0.count", Text: "3"})
+		a.Do(page.SweepField{Field: "1.key", Text: second})
+		a.Do(page.SweepField{Field: "1.count", Text: "2"})
+		a.Do(page.SweepField{Field: "seeds", Text: "2"})
+		a.Do(page.StartSweep{})
 		s.settle()
 		s.arrive()
 		s.report(s.jobs[0], 0.5)
@@ -120,7 +120,7 @@ func TestSweepFigures(t *testing.T) {
 			kind = "heat"
 		}
 		for range 2 {
-			f := ui.NewPainter(a)
+			f := page.NewPainter(a.State)
 			var hits chart.Hits
 			for _, box := range []chart.Box{{W: 0, H: 0}, {W: 70, H: 30}, {W: 330, H: 260}} {
 				f.Draw(kind, 1, box, &hits)
@@ -131,7 +131,7 @@ func TestSweepFigures(t *testing.T) {
 					seen[hits.Nearest(x, y, 2)] = true
 				}
 			}
-			if cells := a.Background.Sweep.Trial.Table.Plan.Cells(); len(seen) != cells+1 {
+			if cells := a.Jobs.Sweep.Trial.Table.Plan.Cells(); len(seen) != cells+1 {
 				t.Errorf("%s: the pointer meets %d of %d cells", kind, len(seen)-1, cells)
 			}
 			if text := a.Describe(kind, 1); !strings.Contains(text, "Gap Δφ 0°") {
@@ -148,23 +148,23 @@ func TestSweepFigures(t *testing.T) {
 
 func TestSaveSweep(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
-	a.Background.SaveSweep("csv") // nothing yet
-	a.OpenSweep()
-	a.Background.SweepField("0.count", "2")
-	a.Background.SweepField("seeds", "2")
-	a.Background.StartSweep()
+	a.Do(page.SaveSweep{Format: "csv"}) // nothing yet
+	a.Do(page.OpenSweep{})
+	a.Do(page.SweepField{Field: "0.count", Text: "2"})
+	a.Do(page.SweepField{Field: "seeds", Text: "2"})
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Background.SaveSweep("csv")
+	a.Do(page.SaveSweep{Format: "csv"})
 	text := s.Saved["flockscope-sweep.csv text/csv"]
 	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 ||
-		a.Background.Sweep.Text != text {
+		a.Jobs.Sweep.Text != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
-	a.Background.SaveSweep("jsonl")
+	a.Do(page.SaveSweep{Format: "jsonl"})
 	lines := strings.Split(strings.TrimSpace(s.Saved["flockscope-sweep.jsonl application/jsonl"]), "\n")
-	p := a.Background.Sweep.Trial.Plan()
+	p := a.Jobs.Sweep.Trial.Plan()
 	for i, line := range lines { // by point, then by seed, as flock writes them
 		r, err := plan.ParseRecord([]byte(line))
 		c, _ := p.Cell(p.Join(i/2, i%2))
@@ -178,24 +178,24 @@ func TestSaveSweep(t *testing.T) {
 }
 
 // tab opens a further page on the same browser.
-func (s *troop) tab(t *testing.T, query string) (*ui.App, *troop) {
+func (s *troop) tab(t *testing.T, query string) (*App, *troop) {
 	a, next := withWorkers(t, query, 2)
 	next.Store = s.store()
 	return a, next
 }
 
-func (s *troop) store() *pretend.Store {
+func (s *troop) store() *pagetest.Store {
 	if s.Store == nil {
-		s.Store = &pretend.Store{}
+		s.Store = &pagetest.Store{}
 	}
 	return s.Store
 }
 
 // small types a sweep of two values and three seeds.
-func small(a *ui.App) {
-	a.OpenSweep()
-	a.Background.SweepField("0.count", "2")
-	a.Background.SweepField("seeds", "3")
+func small(a *App) {
+	a.Do(page.OpenSweep{})
+	a.Do(page.SweepField{Field: "0.count", Text: "2"})
+	a.Do(page.SweepField{Field: "seeds", Text: "3"})
 }
 
 // A sweep goes on in a page that is loaded again; no cell is computed twice.
@@ -203,7 +203,7 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store()
 	small(a)
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
@@ -212,10 +212,10 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	s.ReleaseSweep() // as the browser does then
 
 	b, next := s.tab(t, "scent=0")
-	b.Background.Recall(text, version.Engine, true)
+	b.Do(page.SweepRecalled{Plan: text, Engine: version.Engine, Running: true})
 	next.settle()
 	next.arrive()
-	if done, of := b.Background.Sweep.Trial.Table.Done(); done != 2 || of != 6 {
+	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != 2 || of != 6 {
 		t.Errorf("%d of %d runs are back", done, of)
 	}
 	next.exhaust()
@@ -226,31 +226,31 @@ func TestSweepOutlivesThePage(t *testing.T) {
 		}
 		seen[j.query] = true
 	}
-	if done, _ := b.Background.Sweep.Trial.Table.Done(); done != 6 || s.Store.Kept != 6 || len(s.Store.Records) != 6 {
+	if done, _ := b.Jobs.Sweep.Trial.Table.Done(); done != 6 || s.Store.Kept != 6 || len(s.Store.Records) != 6 {
 		t.Errorf("%d runs, %d kept of %d cells", done, s.Store.Kept, len(s.Store.Records))
 	}
 
 	// Opened a day later, the sheet shows it; a larger one computes what is new.
 	c, third := s.tab(t, "scent=0")
-	c.OpenSweep()
-	if done, _ := c.Background.Sweep.Trial.Table.Done(); done != 6 || c.Background.Sweep.Trial.Busy() {
+	c.Do(page.OpenSweep{})
+	if done, _ := c.Jobs.Sweep.Trial.Table.Done(); done != 6 || c.Jobs.Sweep.Trial.Busy() {
 		t.Errorf("%d runs are shown", done)
 	}
-	c.Background.SweepField("0.count", "2")
-	c.Background.SweepField("seeds", "4")
-	c.Background.StartSweep()
+	c.Do(page.SweepField{Field: "0.count", Text: "2"})
+	c.Do(page.SweepField{Field: "seeds", Text: "4"})
+	c.Do(page.StartSweep{})
 	third.settle()
 	third.arrive()
 	third.exhaust()
-	if len(third.jobs) != 2 || !c.Background.Sweep.Trial.Done() {
+	if len(third.jobs) != 2 || !c.Jobs.Sweep.Trial.Done() {
 		t.Errorf("a fourth seed takes %d runs, want 2", len(third.jobs))
 	}
 
 	// A store of another version of the engine is shown, and neither continued nor mixed.
 	d, fourth := s.tab(t, "scent=0")
-	d.Background.Recall(text, version.Engine-1, true)
+	d.Do(page.SweepRecalled{Plan: text, Engine: version.Engine - 1, Running: true})
 	sheet := SweepSheet{App: d}
-	if d.Background.ContinueSweep(); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") ||
+	if d.Do(page.ContinueSweep{}); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") ||
 		len(fourth.jobs) != 0 {
 		t.Errorf("results of another version: %q", sheet.notice())
 	}
@@ -261,24 +261,24 @@ func TestSweepContinues(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	small(a)
 	c := SweepSheet{App: a}
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	if c.startWords() != "Continue" || c.resumes() {
 		t.Errorf("stopped, it offers %q", c.startWords())
 	}
-	a.Background.SweepField("seeds", "5")
+	a.Do(page.SweepField{Field: "seeds", Text: "5"})
 	if c.startWords() != "Run" || !c.resumes() {
 		t.Errorf("with other seeds it offers %q", c.startWords())
 	}
-	a.Background.ContinueSweep()
+	a.Do(page.ContinueSweep{})
 	for n := 2; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
 	// One was called off.
-	if done, of := a.Background.Sweep.Trial.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 {
+	if done, of := a.Jobs.Sweep.Trial.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 {
 		t.Errorf("%d of %d runs after %d tasks", done, of, len(s.jobs))
 	}
 }
@@ -288,12 +288,12 @@ func TestSweepInTwoTabs(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store()
 	small(a)
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	b, other := s.tab(t, "scent=0")
 	small(b)
-	b.Background.StartSweep()
+	b.Do(page.StartSweep{})
 	other.settle()
 	other.arrive()
 	c := SweepSheet{App: b}
@@ -302,7 +302,7 @@ func TestSweepInTwoTabs(t *testing.T) {
 	}
 	s.exhaust()
 	other.exhaust()
-	if done, of := b.Background.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != 0 || s.Store.Kept != 6 {
+	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != 0 || s.Store.Kept != 6 {
 		t.Errorf("the second tab has %d of %d runs after %d tasks; %d are kept", done, of, len(other.jobs),
 			s.Store.Kept)
 	}
@@ -314,13 +314,13 @@ func TestSweepFailures(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store().Broken = "nothing is kept here"
 	small(a)
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	var m wire.Message
 	m.Reset(s.jobs[0].id)
 	m.Text(wire.Refused, "it cannot be")
-	a.Background.Receive(s.jobs[0].worker, m.Bytes())
+	a.Do(page.WorkerAnswered{Worker: s.jobs[0].worker, Message: m.Bytes()})
 	for n := 1; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
@@ -329,13 +329,13 @@ func TestSweepFailures(t *testing.T) {
 		!c.retries() {
 		t.Errorf("it says %q", got)
 	}
-	a.Background.SaveSweep("jsonl")
+	a.Do(page.SaveSweep{Format: "jsonl"})
 	if text := s.Saved["flockscope-sweep.jsonl application/jsonl"]; strings.Count(text, "\n") != 6 ||
 		!strings.Contains(text, `"error":"it cannot be"`) {
 		t.Errorf("the file is %s", text)
 	}
 	before := len(s.jobs)
-	a.Background.RetrySweep()
+	a.Do(page.RetrySweep{})
 	for n := before; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
@@ -348,29 +348,29 @@ func TestSweepFailures(t *testing.T) {
 func TestOpenResults(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	small(a)
-	a.Background.StartSweep()
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
 	s.report(s.jobs[1], 1)
 	s.report(s.jobs[2], 1)
-	a.Background.StartSweep()
-	want := a.Background.Sweep.Trial.Plan().String()
-	a.Background.SaveSweep("jsonl")
+	a.Do(page.StartSweep{})
+	want := a.Jobs.Sweep.Trial.Plan().String()
+	a.Do(page.SaveSweep{Format: "jsonl"})
 	file := s.Saved["flockscope-sweep.jsonl application/jsonl"]
 
 	b, other := withWorkers(t, "data=mixreg&scent=0", 2)
 	c := SweepSheet{App: b}
-	b.Files.Open([]wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}})
+	b.Do(page.OpenFiles{Files: []wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}}})
 	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") ||
 		!strings.Contains(c.notice(), "1 line of the file is damaged") {
 		t.Fatalf("sheet %q, %q, %q", b.Sheet, c.result(), c.notice())
 	}
-	b.Background.ContinueSweep()
+	b.Do(page.ContinueSweep{})
 	other.settle()
 	other.arrive()
 	other.exhaust()
-	if done, of := b.Background.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != of-3 {
+	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != of-3 {
 		t.Errorf("%d of %d runs after %d tasks", done, of, len(other.jobs))
 	}
 	if !strings.Contains(want, "seeds 3") || len(other.Store.Records) != 4 {
@@ -405,7 +405,7 @@ func TestOpenResults(t *testing.T) {
 		"CR": strings.ReplaceAll(file, "\n", "\r"), "empty lines": "\r\n\n" + file, "UTF-16": string(utf16LE),
 		"gzip": packed.String()} {
 		d, _ := withWorkers(t, "scent=0", 2)
-		d.Files.Open([]wire.Named{{Name: name, Data: []byte(data)}})
+		d.Do(page.OpenFiles{Files: []wire.Named{{Name: name, Data: []byte(data)}}})
 		sheet := SweepSheet{App: d}
 		if !strings.HasPrefix(sheet.result(), "Stopped after 3 of 4 runs") || strings.Contains(sheet.notice(), "damaged") {
 			t.Errorf("%s: %q, %q", name, sheet.result(), sheet.notice())
@@ -421,22 +421,22 @@ func TestOpenResults(t *testing.T) {
 		"bolt": {string(store), "flock results -jsonl bolt > results.jsonl"},
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)
-		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why.String(), tt.want) ||
-			d.Background.Sweep.Trial != nil {
+		if why := d.Jobs.OpenResults(name, []byte(tt.data)); !strings.Contains(why.String(), tt.want) ||
+			d.Jobs.Sweep.Trial != nil {
 			t.Errorf("%s: %q", name, why)
 		}
-		if !background.IsResults([]byte(tt.data)) {
+		if !jobs.IsResults([]byte(tt.data)) {
 			t.Errorf("%s is not seen to be results", name)
 		}
 	}
 	d, _ := withWorkers(t, "scent=0", 2)
 	sheet := SweepSheet{App: d}
-	if why := d.Background.OpenResults("old", []byte(older(records[0], version.Engine-1)+"\n"+
+	if why := d.Jobs.OpenResults("old", []byte(older(records[0], version.Engine-1)+"\n"+
 		older(records[1], version.Engine-1))); why != "" ||
 		!strings.Contains(sheet.notice(), "not continued") || sheet.resumes() || sheet.command() != "" {
 		t.Errorf("an older file: %q, %q", why, sheet.notice())
 	}
-	d.Background.SaveSweep("jsonl")
+	d.Jobs.SaveSweep("jsonl")
 
 	// Words are varied: the table has them.
 	words := ""
@@ -452,10 +452,10 @@ func TestOpenResults(t *testing.T) {
 			words += string(text) + "\n"
 		}
 	}
-	if why := d.Background.OpenResults("words", []byte(words)); why != "" || d.Background.Sweep.Results == nil {
+	if why := d.Jobs.OpenResults("words", []byte(words)); why != "" || d.Jobs.Sweep.Results == nil {
 		t.Fatalf("words: %q", why)
 	}
-	if res := d.Background.Sweep.Results; len(res.Rows) != 4 || !slices.Contains(res.Head, "algos") ||
+	if res := d.Jobs.Sweep.Results; len(res.Rows) != 4 || !slices.Contains(res.Head, "algos") ||
 		!slices.Contains(res.Rows[0], "0.5") {
 		t.Errorf("the table is %v %v", res.Head, res.Rows)
 	}
@@ -466,17 +466,18 @@ func TestFilesRecallSweep(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	s.store()
 	small(a)
-	a.OpenSweep()
-	a.Background.StartSweep()
+	a.Do(page.OpenSweep{})
+	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	before := a.Background.Sweep.Trial
-	a.Background.Forget()
-	if after := a.Background.Sweep.Trial; after == nil || after == before {
+	before := a.Jobs.Sweep.Trial
+	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
+	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
+	if after := a.Jobs.Sweep.Trial; after == nil || after == before {
 		t.Fatal("the sheet is open without the sweep that is kept")
 	}
-	if done, of := a.Background.Sweep.Trial.Table.Done(); done != of || a.Background.Sweep.Trial.Busy() {
+	if done, of := a.Jobs.Sweep.Trial.Table.Done(); done != of || a.Jobs.Sweep.Trial.Busy() {
 		t.Errorf("%d of %d runs are back", done, of)
 	}
 }
@@ -487,8 +488,9 @@ func TestFilesForgetTrials(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Background.Forget()
-	if sc, _ := a.Background.Preview("dphi"); s.want != 0 || sc.Trial != nil || a.Background.Sweep.Trial != nil {
+	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
+	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
+	if sc, _ := a.Jobs.Preview("dphi"); s.Workers != 0 || sc.Trial != nil || a.Jobs.Sweep.Trial != nil {
 		t.Error("old trials are kept")
 	}
 }

@@ -2,13 +2,13 @@ package shell
 
 import (
 	"flockscope/sim/say"
-	"flockscope/ui"
+	"flockscope/ui/page"
 )
 
 // TableSheet shows what a figure says and the numbers behind it, for those who do
 // not see it and those who want to know exactly.
 type TableSheet struct {
-	App *ui.App
+	App *App
 }
 
 // mostRows is how many rows of a table are written out: the page would take
@@ -21,7 +21,7 @@ func (c *TableSheet) words() string { return c.App.Describe(c.App.Tabled.Kind, c
 // table is what stands behind the figure, and says what was left out of it.
 func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	a := c.App
-	f := ui.NewPainter(a)
+	f := page.NewPainter(a.State)
 	figure := f.Figure(a.Tabled.Kind, a.Tabled.Lane)
 	if figure == nil || a.Run == nil {
 		return nil, nil, ""

@@ -6,6 +6,7 @@ import (
 
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
+	"flockscope/ui/page"
 )
 
 // TestTables: every figure that can be seen has its numbers in the dialog, under
@@ -17,8 +18,8 @@ func TestTables(t *testing.T) {
 		shown = append(shown, k.Name)
 	}
 	for _, name := range shown {
-		a.OpenTable(name, 0)
-		html := page(t, a)
+		a.Do(page.OpenTable{Kind: name, Lane: 0})
+		html := rendered(t, a)
 		k, _ := figures.KindOf(name)
 		v := a.View(0)
 		head, _ := k.New().Table(&v)
@@ -31,8 +32,8 @@ func TestTables(t *testing.T) {
 			t.Errorf("the sheet is %q, called %q", a.Sheet, a.SheetTitle())
 		}
 	}
-	a.CloseSheet()
-	if html := page(t, a); strings.Contains(html, "<table") {
+	a.Do(page.CloseSheet{})
+	if html := rendered(t, a); strings.Contains(html, "<table") {
 		t.Error("the table stays when the dialog is closed")
 	}
 }
@@ -42,8 +43,8 @@ func TestTableOfTheTab(t *testing.T) {
 	a, _ := ready(t, "t=14&lane=2&view=flow")
 	for tab, want := range map[string]chart.Spot{"flow": {Kind: "flow", Lane: 1}, "map": {Kind: "map", Lane: 1},
 		"curves": {Kind: "curves", Lane: 0}} {
-		a.ShowTab(tab)
-		if a.Key("t", false); a.Tabled != want {
+		a.Do(page.ShowTab{Tab: tab})
+		if a.Do(page.Key{Key: "t", Shift: false}); a.Tabled != want {
 			t.Errorf("with %s shown the key opens the numbers of %v, want %v", tab, a.Tabled, want)
 		}
 	}

@@ -2,14 +2,13 @@ package shell
 
 import (
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/export"
+	"flockscope/ui/page"
 )
 
 // TakeSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.
 type TakeSheet struct {
-	App *ui.App
+	App *App
 }
 
 // taken is what is offered as a row of the sheet.
@@ -25,22 +24,22 @@ func (c *TakeSheet) numbers() []taken {
 }
 
 // choices are which picture is taken, and how it looks.
-func (c *TakeSheet) choices() []export.Choice {
-	figure := export.Choice{ID: "picture", Title: "Picture"}
+func (c *TakeSheet) choices() []page.Choice {
+	figure := page.Choice{ID: "picture", Title: "Picture"}
 	for _, p := range c.App.Export.Pictures() {
 		figure.Options = append(figure.Options, [2]string{p.Value(), p.Title})
 	}
-	return append([]export.Choice{figure}, export.Choices...)
+	return append([]page.Choice{figure}, page.Choices...)
 }
 
 // chosen reports whether an option of one of them is in force.
 func (c *TakeSheet) chosen(option string) bool {
-	for i := range export.Choices {
+	for i := range page.Choices {
 		if option == c.App.Export.Option(i) {
 			return true
 		}
 	}
-	return option == export.Picture{Spot: c.App.Export.Chosen()}.Value()
+	return option == page.Picture{Spot: c.App.Export.Chosen()}.Value()
 }
 
 // lettering says what letters a picture has.

@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -45,7 +47,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("link", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "link", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -99,7 +101,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "save") },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "save"}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -116,7 +118,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "open") },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "open"}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -134,7 +136,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "copy") },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "copy"}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -239,7 +241,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("svg", "save") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "svg", How: "save"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -254,7 +256,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("png", "save") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "png", How: "save"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -269,7 +271,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("tex", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "tex", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -284,7 +286,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("svg", "open") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "svg", How: "open"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -322,7 +324,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenSheet("embed") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "embed"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -367,7 +369,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("sh", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "sh", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -414,7 +416,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("txt", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "txt", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -429,7 +431,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("bib", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "bib", How: "copy"}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

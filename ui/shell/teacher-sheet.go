@@ -2,13 +2,12 @@ package shell
 
 import (
 	"flockscope/sim/lesson"
-	"flockscope/ui"
 )
 
 // TeacherSheet is the lesson under way on paper: a page with the question and a
 // table to fill, and one with the answers.
 type TeacherSheet struct {
-	App *ui.App
+	App *App
 }
 
 func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }

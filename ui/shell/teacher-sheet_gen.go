@@ -11,7 +11,7 @@ import js "github.com/vugu/vugu/js"
 import "log"
 
 import "flockscope/sim/say"
-import "flockscope/ui"
+import "flockscope/ui/page"
 
 func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -38,7 +38,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Host.Print() },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Print{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -98,7 +98,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "data-figure", Val: "start-map"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-label", c.App.Describe(ui.StartMap, i))
+						vgn.AddAttrInterface("aria-label", c.App.Describe(page.StartMap, i))
 						vgn.AddAttrInterface("data-lane", itoa(i))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)

@@ -2,22 +2,21 @@ package shell
 
 import (
 	"flockscope/sim/say"
-	"flockscope/ui"
-	"flockscope/ui/lessons"
+	"flockscope/ui/page"
 )
 
 // TourCard is the present stop.
 type TourCard struct {
-	App *ui.App
+	App *App
 }
 
-func (c *TourCard) stop() *lessons.Stop { return &lessons.Stops[c.App.Lessons.Tour.At] }
+func (c *TourCard) stop() *page.Stop { return &page.Stops[c.App.Lessons.Tour.At] }
 
 func (c *TourCard) progress() string {
-	return say.Textf("%d of %d", c.App.Lessons.Tour.At+1, len(lessons.Stops))
+	return say.Textf("%d of %d", c.App.Lessons.Tour.At+1, len(page.Stops))
 }
 
-func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(lessons.Stops)-1 }
+func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(page.Stops)-1 }
 
 func (c *TourCard) nextWords() string {
 	if c.last() {

@@ -10,6 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
+
 func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -105,7 +107,7 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Lessons.EndTour() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.EndTour{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -121,7 +123,7 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("disabled", c.App.Lessons.Tour.At == 0)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Lessons.TourTo(c.App.Lessons.Tour.At - 1) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TourTo{Stop: c.App.Lessons.Tour.At - 1}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -137,7 +139,7 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.nextWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Lessons.TourTo(c.App.Lessons.Tour.At + 1) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TourTo{Stop: c.App.Lessons.Tour.At + 1}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

@@ -7,58 +7,57 @@ import (
 
 	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
-	"flockscope/ui/host"
-	"flockscope/ui/lessons"
+	"flockscope/ui/page"
 )
 
 // TestTour: it starts when asked, tells where it is, notices what was tried, and
 // leaves nothing behind.
 func TestTour(t *testing.T) {
 	a, p := ready(t, "")
-	if strings.Contains(page(t, a), "tour-title") {
+	if strings.Contains(rendered(t, a), "tour-title") {
 		t.Fatal("the tour starts by itself")
 	}
-	a.OpenSheet("keys")
-	a.Lessons.StartTour()
+	a.Do(page.OpenSheet{Name: "keys"})
+	a.Do(page.StartTour{})
 	if a.Sheet != "" {
 		t.Error("the tour begins below a sheet")
 	}
-	for n := range lessons.Stops {
-		html := page(t, a)
-		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(lessons.Stops))) ||
-			!strings.Contains(html, lessons.Stops[n].Title) {
+	for n := range page.Stops {
+		html := rendered(t, a)
+		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(page.Stops))) ||
+			!strings.Contains(html, page.Stops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if lessons.Stops[n].Done == nil == (lessons.Stops[n].Try != "") || lessons.Stops[n].At == "" ||
-			lessons.Stops[n].Text == "" {
+		if page.Stops[n].Done == nil == (page.Stops[n].Try != "") || page.Stops[n].At == "" ||
+			page.Stops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
-		if (a.Tuning >= 0) != (lessons.Stops[n].Off != nil) {
+		if (a.Tuning >= 0) != (page.Stops[n].Off != nil) {
 			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
 		}
-		if lessons.Stops[n].Done != nil {
+		if page.Stops[n].Done != nil {
 			if a.Lessons.Tried() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
-			a.Player.Step(3)
+			a.Do(page.Step{By: 3})
 			set(t, a, "dphi", itoa(30+n))
 			p.Finish()
-			if !a.Lessons.Tried() || !strings.Contains(page(t, a), ticked) {
+			if !a.Lessons.Tried() || !strings.Contains(rendered(t, a), ticked) {
 				t.Errorf("stop %d does not notice that it was tried", n+1)
 			}
 		}
-		a.Lessons.TourKey("ArrowRight")
+		a.Do(page.TourKey{Key: "ArrowRight"})
 	}
-	if a.Lessons.Tour.On || strings.Contains(page(t, a), "tour-title") {
+	if a.Lessons.Tour.On || strings.Contains(rendered(t, a), "tour-title") {
 		t.Error("the tour does not end")
 	}
-	a.Lessons.StartTour()
-	a.Lessons.TourKey("ArrowRight")
-	a.Lessons.TourKey("ArrowLeft")
-	if a.Lessons.TourKey("ArrowLeft"); a.Lessons.Tour.At != 0 || a.Lessons.TourKey("x") {
+	a.Do(page.StartTour{})
+	a.Do(page.TourKey{Key: "ArrowRight"})
+	a.Do(page.TourKey{Key: "ArrowLeft"})
+	if a.Do(page.TourKey{Key: "ArrowLeft"}); a.Lessons.Tour.At != 0 || a.Do(page.TourKey{Key: "x"}) {
 		t.Errorf("back and back is stop %d", a.Lessons.Tour.At+1)
 	}
-	if a.Lessons.TourKey("Escape"); a.Lessons.Tour.On {
+	if a.Do(page.TourKey{Key: "Escape"}); a.Lessons.Tour.On {
 		t.Error("Escape does not end the tour")
 	}
 }
@@ -68,8 +67,8 @@ func TestTour(t *testing.T) {
 func TestExplanations(t *testing.T) {
 	a, p := ready(t, "")
 	for _, m := range a.Schema.Algorithms {
-		a.Explain(m.Name)
-		html := page(t, a)
+		a.Do(page.Explain{Topic: m.Name})
+		html := rendered(t, a)
 		for _, want := range []string{m.Paper.URL, `data-explain="` + m.Name + `"`} {
 			if !strings.Contains(html, want) {
 				t.Errorf("the explanation of %s lacks %s", m.Name, want)
@@ -86,7 +85,7 @@ func TestExplanations(t *testing.T) {
 		set(t, a, "data", w.Name)
 		p.Finish()
 		for _, topic := range topics {
-			a.Explain(topic)
+			a.Do(page.Explain{Topic: topic})
 			sheet := &ExplainSheet{App: a}
 			for _, f := range sheet.fields() {
 				if takes := takes(f); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
@@ -94,18 +93,18 @@ func TestExplanations(t *testing.T) {
 					t.Errorf("%s: %q is explained as %q, %q", topic, f.Label, f.Doc, takes)
 				}
 			}
-			if topic == "Data" && !strings.Contains(page(t, a), w.Paper.URL) {
+			if topic == "Data" && !strings.Contains(rendered(t, a), w.Paper.URL) {
 				t.Errorf("%s has no paper", w.Name)
 			}
 		}
 	}
-	a.Explain("")
-	html := page(t, a)
+	a.Do(page.Explain{Topic: ""})
+	html := rendered(t, a)
 	if !strings.Contains(html, "Loading the explanations") {
 		t.Error("without a topic the words are not asked for")
 	}
-	a.Explain("Figures")
-	html = page(t, a)
+	a.Do(page.Explain{Topic: "Figures"})
+	html = rendered(t, a)
 	for _, k := range figures.Kinds() {
 		if !strings.Contains(html, `data-kind="`+k.Name+`"`) {
 			t.Errorf("the figure %s is not explained", k.Name)
@@ -117,11 +116,9 @@ func TestExplanations(t *testing.T) {
 // when it waits in vain, and shows what has come for its topic.
 func TestGuide(t *testing.T) {
 	a, p := ready(t, "")
-	files := &[]string{}
-	a.Host = guideHost{p, files}
 	says := func(what string, want ...string) {
 		t.Helper()
-		html := text(page(t, a))
+		html := text(rendered(t, a))
 		for _, w := range want {
 			if !strings.Contains(html, w) {
 				t.Errorf("%s: the sheet lacks %q", what, w)
@@ -129,49 +126,41 @@ func TestGuide(t *testing.T) {
 		}
 	}
 	const loading, failed = "Loading the explanations", "The explanations could not be loaded."
-	a.Explain("cflgp")
+	a.Do(page.Explain{Topic: "cflgp"})
 	says("on its way", loading)
-	a.Explain("ifca")
-	a.GuideFailed("guide")
+	a.Do(page.Explain{Topic: "ifca"})
+	a.Do(page.GuideFailed{File: "guide"})
 	says("failed", failed)
-	a.Explain("ifca")
+	a.Do(page.Explain{Topic: "ifca"})
 	says("again on its way", loading)
-	a.GuideLoaded("guide", "// a note\n= ifca\nidea: One. Two.\nfails: Never.\n\n= figure map\nread: Look.\n= words\nClient: Has data.\n")
+	a.Do(page.GuideLoaded{File: "guide", Content: "// a note\n= ifca\nidea: One. Two.\nfails: Never.\n\n= figure map\nread: Look.\n= words\nClient: Has data.\n"})
 	says("loaded", "Idea One. Two.", "Fails when Never.")
-	a.Explain("Figures")
+	a.Do(page.Explain{Topic: "Figures"})
 	says("loaded", "How to read it Look.")
-	a.Explain("")
+	a.Do(page.Explain{Topic: ""})
 	says("loaded", "Client Has data.")
-	if html := text(page(t, a)); strings.Contains(html, loading) || strings.Contains(html, failed) {
+	if html := text(rendered(t, a)); strings.Contains(html, loading) || strings.Contains(html, failed) {
 		t.Error("the sheet still waits for what has come")
 	}
-	a.CloseSheet()
+	a.Do(page.CloseSheet{})
 	chinese(t)
-	a.Explain("ifca")
-	a.GuideLoaded("guide", "= ifca\nidea: Late.\n")
-	if strings.Contains(page(t, a), "Late.") {
+	a.Do(page.Explain{Topic: "ifca"})
+	a.Do(page.GuideLoaded{File: "guide", Content: "= ifca\nidea: Late.\n"})
+	if strings.Contains(rendered(t, a), "Late.") {
 		t.Error("the sheet shows a file of another language")
 	}
 	say.Use("", nil)
-	a.LanguageChanged()
-	if want := []string{"guide", "guide", "guide.zh", "guide"}; !slices.Equal(*files, want) {
-		t.Errorf("the page asked for %q, want %q", *files, want)
+	a.Do(page.LanguageChanged{})
+	if want := []string{"guide", "guide", "guide.zh", "guide"}; !slices.Equal(p.Guides, want) {
+		t.Errorf("the page asked for %q, want %q", p.Guides, want)
 	}
 }
-
-// guideHost notes which files of explanations are asked for.
-type guideHost struct {
-	host.Host
-	asked *[]string
-}
-
-func (h guideHost) LoadGuide(file string) { *h.asked = append(*h.asked, file) }
 
 // TestFindMethods: a search finds methods by name, title, description and family, in the
 // language of the page too, and says when there is none.
 func TestFindMethods(t *testing.T) {
 	a, _ := ready(t, "")
-	a.ToggleAdding()
+	a.Do(page.ToggleAdding{})
 	if got, want := len(a.Found()), len(a.Schema.Algorithms); got != want {
 		t.Errorf("the list has %d methods, want %d", got, want)
 	}
@@ -189,8 +178,8 @@ func TestFindMethods(t *testing.T) {
 		if tt.zh {
 			chinese(t)
 		}
-		a.Search(tt.text)
-		html := page(t, a)
+		a.Do(page.Search{Text: tt.text})
+		html := rendered(t, a)
 		n := strings.Count(html, "data-add=")
 		if none := strings.Contains(text(html), "No method has all of these words"); none != (tt.want == "") ||
 			(n > 1) != tt.many {
@@ -200,8 +189,8 @@ func TestFindMethods(t *testing.T) {
 			t.Errorf("%q does not find %s", tt.text, tt.want)
 		}
 	}
-	a.ToggleAdding()
-	if a.ToggleAdding(); a.Find != "" {
+	a.Do(page.ToggleAdding{})
+	if a.Do(page.ToggleAdding{}); a.Find != "" {
 		t.Errorf("the list opens with %q in the search box", a.Find)
 	}
 }

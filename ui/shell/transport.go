@@ -1,13 +1,12 @@
 package shell
 
 import (
-	"flockscope/ui"
-	"flockscope/ui/player"
+	"flockscope/ui/page"
 )
 
 // Transport is the row that moves through the rounds.
 type Transport struct {
-	App *ui.App
+	App *App
 }
 
 func (c *Transport) playWords() string {
@@ -17,7 +16,7 @@ func (c *Transport) playWords() string {
 	return "Play (Space)"
 }
 
-func (c *Transport) speeds() []float64 { return player.Speeds }
+func (c *Transport) speeds() []float64 { return page.Speeds }
 
 // progress and brief are shown while a run takes its time: at length, and where
 // there is little room.

@@ -10,8 +10,8 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
+import "flockscope/ui/page"
 import "flockscope/sim/say"
-import "flockscope/ui/player"
 
 func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -31,7 +31,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.Seek(0) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Seek{Round: 0}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -58,7 +58,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.Step(-1) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Step{By: -1}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -85,7 +85,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("title", c.playWords())
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.PlayNow() },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Play{}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -111,7 +111,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Player.Step(1) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Step{By: 1}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -173,7 +173,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", say.Textf("%s (. and ,)", say.Message(l.Name)))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowPhase{Phase: l.Phase}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -250,7 +250,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", c.stopWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Runs.StopOrRun() },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.StopOrRun{}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -305,7 +305,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = s
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("value", player.SpeedText(s))
+					vgn.AddAttrInterface("value", page.SpeedText(s))
 					{
 						b, err := vjson.Marshal(s == c.App.Speed)
 						if err != nil {
@@ -313,7 +313,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
 					}
-					vgn.SetInnerHTML(player.SpeedText(s))
+					vgn.SetInnerHTML(page.SpeedText(s))
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)

@@ -3,23 +3,25 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"flockscope/ui/page"
 )
 
 // Losses, answers and tabs go by what the run has.
 func TestTabsOfPictures(t *testing.T) {
 	a, p := ready(t, "data=digits&view=answers")
-	html := text(page(t, a))
+	html := text(rendered(t, a))
 	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Flow") {
 		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
 	}
-	a.ShowTab("losses")
+	a.Do(page.ShowTab{Tab: "losses"})
 	if a.Below(0) != "losses" {
 		t.Errorf("asked for losses, below the map are %s", a.Below(0))
 	}
-	a.ShowTab("answers")
+	a.Do(page.ShowTab{Tab: "answers"})
 	set(t, a, "data", "linreg")
 	p.Finish()
-	html = text(page(t, a))
+	html = text(rendered(t, a))
 	if a.ShownTab() != "losses" || a.Below(0) != "losses" || strings.Contains(html, "Answers") {
 		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
 	}
@@ -30,8 +32,8 @@ func TestNoAnswer(t *testing.T) {
 	a, p := open(t, "curve=misplaced")
 	p.Unknown = true
 	p.Finish()
-	a.Player.Seek(9)
-	html := page(t, a)
+	a.Do(page.Seek{Round: 9})
+	html := rendered(t, a)
 	for _, word := range []string{"ARI 0", "misplaced", "wrong place", " wrong<"} {
 		if strings.Contains(html, word) {
 			t.Errorf("without groups the page says %q", word)

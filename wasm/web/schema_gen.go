@@ -559,7 +559,7 @@ var field_clock = param.Field{Name: "clock", Label: "Virtual clock", Kind: 3, Se
 var field_K = param.Field{Name: "K", Label: "Models K", Min: 1, Max: 64, Low: 1, High: 8, Section: "Models", Default: "3", PerLane: true}
 var field_lr = param.Field{Name: "lr", Label: "Learning rate", Kind: 1, Min: 1e-06, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_tau = param.Field{Name: "tau", Label: "Local epochs τ", Min: 1, Max: 100, Low: 1, High: 10, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_keep = param.Field{Name: "keep", Label: "Optimiser's memory", Kind: 3, Section: "Models", Default: "fresh", Options: []param.Option{
+var field_keep = param.Field{Name: "keep", Label: "Optimiser state", Kind: 3, Section: "Models", Default: "fresh", Options: []param.Option{
 	{Name: "fresh", Title: "fresh every round"},
 	{Name: "kept", Title: "kept on the client"},
 }, PerLane: true, Advanced: true}
@@ -584,7 +584,7 @@ var field_quant = param.Field{Name: "quant", Label: "Further decimals", Kind: 3,
 	{Name: "round", Title: "are rounded"},
 	{Name: "trunc", Title: "are cut off"},
 }, PerLane: true, Advanced: true}
-var field_clip = param.Field{Name: "clip", Label: "Clip norm", Kind: 1, Min: 1e-06, Max: 1e+06, Low: 0.01, High: 100, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_clip = param.Field{Name: "clip", Label: "Clipping norm", Kind: 1, Min: 1e-06, Max: 1e+06, Low: 0.01, High: 100, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_gauss = param.Field{Name: "gauss", Label: "Noise multiplier", Kind: 1, Max: 1000, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_private = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
 	{Name: "plain", Title: "as they are"},
@@ -811,16 +811,16 @@ var field_avg_3 = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Secti
 		field_opt_2,
 	}},
 }, PerLane: true, Advanced: true}
-var field_eps1 = param.Field{Name: "eps1", Label: "Standstill ε₁", Kind: 1, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Section: "Models", Default: "0.02", PerLane: true, Advanced: true}
-var field_eps2 = param.Field{Name: "eps2", Label: "Unrest ε₂", Kind: 1, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Section: "Models", Default: "0.6", PerLane: true, Advanced: true}
-var field_rel1 = param.Field{Name: "rel1", Label: "Standstill ε₁", Kind: 1, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true, Advanced: true}
-var field_rel2 = param.Field{Name: "rel2", Label: "Unrest ε₂", Kind: 1, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_eps1 = param.Field{Name: "eps1", Label: "Mean update below ε₁", Kind: 1, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Section: "Models", Default: "0.02", PerLane: true, Advanced: true}
+var field_eps2 = param.Field{Name: "eps2", Label: "Some update above ε₂", Kind: 1, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Section: "Models", Default: "0.6", PerLane: true, Advanced: true}
+var field_rel1 = param.Field{Name: "rel1", Label: "Mean update below ε₁", Kind: 1, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true, Advanced: true}
+var field_rel2 = param.Field{Name: "rel2", Label: "Some update above ε₂", Kind: 1, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_eps = param.Field{Name: "eps", Label: "Thresholds ε", Kind: 3, Section: "Models", Default: "absolute", Options: []param.Option{
-	{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
+	{Name: "absolute", Title: "norms of updates", Fields: []param.Field{
 		field_eps1,
 		field_eps2,
 	}},
-	{Name: "scaled", Title: "shares of the longest mean update so far", Fields: []param.Field{
+	{Name: "scaled", Title: "shares of the largest mean update so far", Fields: []param.Field{
 		field_rel1,
 		field_rel2,
 	}},
@@ -835,20 +835,20 @@ var field_missed = param.Field{Name: "missed", Label: "Members that miss a round
 	{Name: "last", Title: "count with their last update"},
 	{Name: "wait", Title: "keep their cluster whole"},
 }, PerLane: true, Advanced: true}
-var field_most = param.Field{Name: "most", Label: "Models at most", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
-var field_kp = param.Field{Name: "kp", Label: "Centres a client k′", Min: 1, Max: 16, Low: 1, High: 8, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_most = param.Field{Name: "most", Label: "Maximum number of models", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
+var field_kp = param.Field{Name: "kp", Label: "Centres per client k′", Min: 1, Max: 16, Low: 1, High: 8, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_centres = param.Field{Name: "centres", Label: "Server starts", Kind: 3, Section: "Models", Default: "farthest", Options: []param.Option{
 	{Name: "farthest", Title: "from centres far apart"},
 	{Name: "awasthi", Title: "as Awasthi and Sheffet"},
 }, PerLane: true, Advanced: true}
-var field_lloyd = param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
+var field_lloyd = param.Field{Name: "lloyd", Label: "Server's Lloyd iterations", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
 	{Name: "all", Title: "until nothing changes (the code)"},
 	{Name: "one", Title: "one (the paper)"},
 }, PerLane: true, Advanced: true}
 var field_proto = param.Field{Name: "proto", Label: "Prototypes' pull λ", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_pull = param.Field{Name: "pull", Label: "Pull λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_est = param.Field{Name: "est", Label: "Estimate every", Min: 1, Max: 1000, Low: 1, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
-var field_draws = param.Field{Name: "draws", Label: "Clients a centre", Max: 2000, High: 30, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_draws = param.Field{Name: "draws", Label: "Clients per centre", Max: 2000, High: 30, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_pre = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Min: 1, Max: 1000, Low: 1, High: 100, Section: "Models", Default: "50", PerLane: true, Advanced: true}
 var field_directions = param.Field{Name: "directions", Label: "Directions by", Kind: 3, Section: "Models", Default: "edc", Options: []param.Option{
 	{Name: "edc", Title: "cosines with K main directions (EDC)"},
@@ -861,10 +861,10 @@ var field_alapart = param.Field{Name: "alapart", Label: "Mixed part", Kind: 3, S
 	{Name: "head", Title: "the last layer"},
 	{Name: "all", Title: "everything"},
 }, PerLane: true, Advanced: true}
-var field_alacalm = param.Field{Name: "alacalm", Label: "Steady below", Kind: 1, Max: 10, Low: 0.001, High: 1, Log: true, Section: "Models", Default: "0.01", PerLane: true, Advanced: true}
+var field_alacalm = param.Field{Name: "alacalm", Label: "Stop below", Kind: 1, Max: 10, Low: 0.001, High: 1, Log: true, Section: "Models", Default: "0.01", PerLane: true, Advanced: true}
 var field_m1 = param.Field{Name: "m1", Label: "Gaussians m₁", Max: 64, High: 12, Section: "Models", Default: "0", PerLane: true}
-var field_dims = param.Field{Name: "dims", Label: "Inputs seen in", Min: 1, Max: 64, Low: 1, High: 32, Section: "Models", Default: "8", PerLane: true, Advanced: true}
-var field_widen = param.Field{Name: "widen", Label: "Means apart widen Gaussians", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_dims = param.Field{Name: "dims", Label: "Input dimensions", Min: 1, Max: 64, Low: 1, High: 32, Section: "Models", Default: "8", PerLane: true, Advanced: true}
+var field_widen = param.Field{Name: "widen", Label: "Include variance of means", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Section: "Models", Default: "trained", Options: []param.Option{
 	{Name: "trained", Title: "from the first trained models"},
 	{Name: "released", Title: "as in FlexCFL's code"},
@@ -880,15 +880,15 @@ var field_form = param.Field{Name: "form", Label: "1 · Objective", Kind: 3, Sec
 }, PerLane: true}
 var field_mu = param.Field{Name: "mu", Label: "Freedom of samples μ", Kind: 1, Max: 1, Step: 0.05, Section: "Models", Default: "0.4", PerLane: true, Advanced: true}
 var field_weigh = param.Field{Name: "weigh", Label: "2 · Weights", Kind: 3, Section: "Models", Default: "em", Options: []param.Option{
-	{Name: "loss", Title: "the best of all samples"},
-	{Name: "count", Title: "the best of each sample"},
+	{Name: "loss", Title: "the best over all samples"},
+	{Name: "count", Title: "the best for each sample"},
 	{Name: "em", Title: "by expectation maximisation"},
 	{Name: "sample", Title: "sample by sample", Fields: []param.Field{
 		field_mu,
 	}},
 	{Name: "near", Title: "the nearest model"},
-	{Name: "labels", Title: "by which labels they have"},
-	{Name: "member", Title: "as tier 3 puts them"},
+	{Name: "labels", Title: "by shares of labels"},
+	{Name: "member", Title: "by tier 3"},
 }, PerLane: true}
 var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_look = param.Field{Name: "look", Label: "Epochs of the comparison", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
@@ -896,7 +896,7 @@ var field_dist = param.Field{Name: "dist", Label: "4 · Distance", Kind: 3, Sect
 	{Name: "any", Title: "features, of any shift"},
 	{Name: "concept", Title: "features, class by class"},
 	{Name: "update", Title: "updates"},
-	{Name: "anchor", Title: "pulls at the first model", Fields: []param.Field{
+	{Name: "anchor", Title: "updates of the first model", Fields: []param.Field{
 		field_look,
 	}},
 }, PerLane: true}
@@ -904,13 +904,13 @@ var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max
 var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_plain = param.Field{Name: "plain", Label: "Distances without weights", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_alike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
-	{Name: "anchor", Title: "pulls at the first model", Fields: []param.Field{
+	{Name: "anchor", Title: "updates of the first model", Fields: []param.Field{
 		field_look,
 	}},
 	{Name: "any", Title: "features, of any shift"},
 	{Name: "concept", Title: "features, class by class"},
 }, PerLane: true}
-var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, Step: 0.01, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
+var field_like = param.Field{Name: "like", Label: "Merge above cosine τ", Kind: 1, Min: -1, Max: 1, Step: 0.01, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
 var field_after = param.Field{Name: "after", Label: "No merging before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_adapt = param.Field{Name: "adapt", Label: "3 · Number of clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
 	{Name: "fixed", Title: "fixed"},
@@ -948,7 +948,7 @@ var field_base = param.Field{Name: "base", Label: "Built on", Kind: 3, Section: 
 }, PerLane: true}
 var field_eps0 = param.Field{Name: "eps0", Label: "Threshold's ε₁", Kind: 1, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Section: "Models", Default: "4", PerLane: true, Advanced: true}
 var field_alpha0 = param.Field{Name: "alpha0", Label: "Threshold's α₀", Kind: 1, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Section: "Models", Default: "0.85", PerLane: true, Advanced: true}
-var field_amax = param.Field{Name: "amax", Label: "Threshold at most", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0.5", PerLane: true, Advanced: true}
+var field_amax = param.Field{Name: "amax", Label: "Maximum threshold", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0.5", PerLane: true, Advanced: true}
 var field_cut = param.Field{Name: "cut", Label: "Angle β", Unit: "°", Kind: 1, Min: -1, Max: 90, Low: -1, High: 90, Step: 0.5, Section: "Models", Default: "-1", PerLane: true}
 var field_p = param.Field{Name: "p", Label: "Directions p", Min: 1, Max: 20, Low: 1, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_basis = param.Field{Name: "basis", Label: "Directions of", Kind: 3, Section: "Models", Default: "class", Options: []param.Option{
@@ -972,12 +972,12 @@ var field_beta = param.Field{Name: "beta", Label: "Memory β", Kind: 3, Section:
 }, PerLane: true, Advanced: true}
 var field_fold = param.Field{Name: "fold", Label: "Gradients are", Kind: 3, Section: "Models", Default: "mean", Options: []param.Option{
 	{Name: "mean", Title: "averaged"},
-	{Name: "sum", Title: "added up, as printed"},
+	{Name: "sum", Title: "summed, as printed"},
 }, PerLane: true, Advanced: true}
 var field_cr = param.Field{Name: "cr", Label: "Compression", Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_layer = param.Field{Name: "layer", Label: "Compare", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
 	{Name: "all", Title: "all layers"},
-	{Name: "head", Title: "the last layer alone"},
+	{Name: "head", Title: "the last layer only"},
 }, PerLane: true, Advanced: true}
 var field_trunk = param.Field{Name: "trunk", Label: "Layers before the last", Kind: 3, Section: "Models", Default: "own", Options: []param.Option{
 	{Name: "own", Title: "each model's own"},
@@ -986,7 +986,7 @@ var field_trunk = param.Field{Name: "trunk", Label: "Layers before the last", Ki
 var field_stop = param.Field{Name: "stop", Label: "Stop rule", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_tcl = param.Field{Name: "tcl", Label: "Clustering ends", Max: 5000, High: 200, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_meet = param.Field{Name: "meet", Label: "Newcomers", Kind: 3, Section: "Models", Default: "turn", Options: []param.Option{
-	{Name: "turn", Title: "learn the models in turn"},
+	{Name: "turn", Title: "receive the models in turn"},
 	{Name: "once", Title: "try all models at once"},
 }, PerLane: true, Advanced: true}
 var field_solo = param.Field{Name: "solo", Label: "One model for", Unit: "rounds", Min: 1, Max: 5000, Low: 2, High: 100, Section: "Models", Default: "20", PerLane: true, Advanced: true}
@@ -1016,13 +1016,13 @@ var field_start = param.Field{Name: "start", Label: "Start models", Kind: 3, Sec
 var field_far = param.Field{Name: "far", Label: "Threshold λ", Kind: 1, Min: -1, Max: 1e+06, Low: -1, High: 5, Step: 0.01, Section: "Models", Default: "-1", PerLane: true}
 var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Section: "Models", Default: "floor", Options: []param.Option{
 	{Name: "floor", Title: "as the authors' code"},
-	{Name: "smooth", Title: "one sample more of each"},
+	{Name: "smooth", Title: "one extra sample of each"},
 }, PerLane: true, Advanced: true}
 var field_sqrt = param.Field{Name: "sqrt", Label: "Square roots", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_margin = param.Field{Name: "margin", Label: "Minimum gain for a larger K", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
 	{Name: "given", Title: "K, as given"},
-	{Name: "silhouette", Title: "chosen in every round", Fields: []param.Field{
+	{Name: "silhouette", Title: "found in every round", Fields: []param.Field{
 		field_most,
 		field_margin,
 	}},
@@ -1040,11 +1040,11 @@ var field_grad = param.Field{Name: "grad", Label: "Gradients of", Kind: 3, Count
 	{Name: "batch", Title: "the minibatch"},
 	{Name: "all", Title: "all training samples"},
 }, PerLane: true, Advanced: true}
-var field_calm = param.Field{Name: "calm", Label: "Settled after N", Unit: "rounds", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
-var field_agree = param.Field{Name: "agree", Label: "Share that must", Kind: 1, Min: 0.1, Max: 1, Step: 0.05, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_calm = param.Field{Name: "calm", Label: "Stable after N", Unit: "rounds", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
+var field_agree = param.Field{Name: "agree", Label: "Share of stable clients", Kind: 1, Min: 0.1, Max: 1, Step: 0.05, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_settle = param.Field{Name: "settle", Label: "Stop comparing", Kind: 3, Section: "Models", Default: "never", Options: []param.Option{
 	{Name: "never", Title: "never"},
-	{Name: "stable", Title: "when clients have settled", Fields: []param.Field{
+	{Name: "stable", Title: "when clients keep their models", Fields: []param.Field{
 		field_calm,
 		field_agree,
 	}},

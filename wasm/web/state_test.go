@@ -3,7 +3,7 @@ package web_test
 import (
 	"testing"
 
-	"flockscope/ui"
+	"flockscope/ui/page"
 	"flockscope/wasm/web"
 )
 
@@ -21,7 +21,7 @@ func TestTextIsThePages(t *testing.T) {
 		if len(problems) > 0 || state.Text() != query {
 			t.Errorf("%q is %q, %v", query, state.Text(), problems)
 		}
-		if got := ui.New(web.Schema(), "?"+query).Query(); got != query {
+		if got := page.New(web.Schema(), "?"+query).Query(); got != query {
 			t.Errorf("to the page, %q is %q", query, got)
 		}
 	}

@@ -68,7 +68,7 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 		t.Fatalf("seed %d: round %d: Reclustered = %v, want %v", d.seed, round, d.Round.Reclustered, clustering)
 	}
 	for i, task := range d.asked {
-		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
+		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.PickBest {
 			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on",
 				d.seed, round,
 				i, task, own[i])

@@ -13,13 +13,13 @@ var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section
 	Options: []param.Option{
 		{Name: "given", Title: "K, as given"},
 		{Name: "silhouette", Title: "found by silhouette", Doc: "As the released code does.", Fields: []param.Field{fieldWarm, method.FieldMost}},
-		{Name: "elbow", Title: "found by elbow", Doc: "Appendix G: where the inertia of k-means bends.", Fields: []param.Field{fieldWarm, method.FieldMost}},
-		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the least number from 2 on that explains as much as a further one would, compared with points without clusters; 1 if that is no better than one cluster.", Fields: []param.Field{fieldWarm, method.FieldMost}}},
-	Doc: "Whether the server knows K, or trains one model for all clients first and looks how many kinds of gradients there are."}
+		{Name: "elbow", Title: "found by elbow", Doc: "Appendix G: the bend in the inertia of k-means.", Fields: []param.Field{fieldWarm, method.FieldMost}},
+		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the smallest number from 2 on whose gain over points without clusters the next number does not improve; 1 if that is no better than one cluster.", Fields: []param.Field{fieldWarm, method.FieldMost}}},
+	Doc: "Whether K is given, or the server first trains one model for all clients and finds K from their gradients."}
 
 var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param.Models, Unit: "rounds",
 	Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,
-	Doc: "How long all clients train one model before the number of clusters is found."}
+	Doc: "Rounds in which all clients train one model, before the number of clusters is found."}
 
 // kSearch is CFL-GP with unknown K (appendix G). The paper runs its algorithm with any K for a while. As in the released
 // code that is 1 here: all clients train model 0, and G has their mean gradients on it. The singular values of G then say

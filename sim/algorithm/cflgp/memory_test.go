@@ -195,7 +195,8 @@ func TestMemoryAllocatesNothing(t *testing.T) {
 		}
 		g := make([]float32, width)
 		m.features(&features, 3)
-		if n := testing.AllocsPerRun(10, func() { m.mix(3, 1, 0.5, g); m.update(1); m.features(&features, 3) }); n != 0 {
+		round := func() { m.mix(3, 1, 0.5, g); m.update(1); m.features(&features, 3) }
+		if n := testing.AllocsPerRun(10, round); n != 0 {
 			t.Errorf("width %d: a round of the memory allocates %v times, want 0", width, n)
 		}
 	}

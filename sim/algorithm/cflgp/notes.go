@@ -20,7 +20,7 @@ func (s *clustering) noteMix(rec *fl.Recorder, i, model int, gradient []float32)
 	mixed := newMemory(1, 1, len(old)) // a copy, which is mixed in the very same way
 	mixed.mix(0, 0, 1, old)
 	mixed.mix(0, 0, beta, gradient)
-	rec.Later("mix", fl.Whole("k", model), fl.Whole("taken", taken+1), fl.Number("keep", 1-beta),
+	rec.NoteLater("mix", fl.Int("k", model), fl.Int("taken", taken+1), fl.Number("keep", 1-beta),
 		fl.Number("beta", beta),
 		fl.Weights("old", old), fl.Weights("gradient", gradient), fl.Weights("new", mixed.block(0, 0)))
 }
@@ -40,7 +40,7 @@ func (s *clustering) noteCluster(rec *fl.Recorder, points *clusterer.Matrix, cli
 	for j, v := range point {
 		square += float64((v - mean[j]) * (v - mean[j]))
 	}
-	rec.Note("project", fl.Whole("size", len(point)), fl.Floats("point", point))
+	rec.Note("project", fl.Int("size", len(point)), fl.Floats("point", point))
 	rec.Note("cluster", fl.Floats("point", point), fl.Floats("mean", mean), fl.Number("distance", math.Sqrt(square)))
-	rec.Note("match", fl.Whole("before", s.old[n]), fl.Whole("k", s.new[n]))
+	rec.Note("match", fl.Int("before", s.old[n]), fl.Int("k", s.new[n]))
 }

@@ -398,9 +398,9 @@ func TestCFLGPExplainsMix(t *testing.T) {
 			common, clustering := s.common, round%2 == 1
 			old := slices.Clone(s.memory.block(rec.Client, common))
 			d.Round.Begin(round)
-			d.Round.Record(rec)
+			d.Round.SetRecorder(rec)
 			d.Server.Round(d.Round)
-			d.Round.Record(nil)
+			d.Round.SetRecorder(nil)
 			if !clustering {
 				continue
 			}

@@ -14,7 +14,7 @@ func init() {
 			Title:  "CFL-GP",
 			Family: registry.HardClusters,
 			Doc:    "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
-			By:     "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
+			By:     "averages of gradients at common models; K given or found", Sends: "an update; in some rounds a second one, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
 			Fields: method.Training(method.FieldK,
 				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2,
@@ -28,43 +28,43 @@ func init() {
 				param.Field{Name: "fold", Label: "Gradients are", Section: param.Models, Kind: param.Choice,
 					Default: "mean", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "mean", Title: "averaged"},
-						{Name: "sum", Title: "added up, as printed"}},
-					Doc: "Algorithm 1 adds up a cluster's gradients; its code averages them. Added up, the step grows with the cluster, and models blow up once learning rate × clients is above 2/L."},
+						{Name: "sum", Title: "summed, as printed"}},
+					Doc: "Algorithm 1 sums a cluster's gradients; its code averages them. With the sum the step grows with the cluster, and models diverge once learning rate × clients is above 2/L."},
 				param.Field{Name: "cr", Label: "Compression", Section: param.Models, Kind: param.Int, Min: 1,
 					Max: 100000, Low: 1, High: 10000, Log: true, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Compare gradients at one in so many parameters, drawn at random once (appendix E.1). Less to send and to keep; training is not touched."},
+					Doc: "Gradients are compared at one parameter in this many, drawn at random once (appendix E.1). It saves traffic and memory and does not change training."},
 				param.Field{Name: "layer", Label: "Compare", Section: param.Models, Kind: param.Choice, Default: "all",
 					PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "all", Title: "all layers"},
-						{Name: "head", Title: "the last layer alone"}},
-					Doc: "Which part of a network gradients are compared at (appendices E.2 and F.7)."},
+						{Name: "head", Title: "the last layer only"}},
+					Doc: "The layers whose gradients are compared (appendices E.2 and F.7)."},
 				param.Field{Name: "trunk", Label: "Layers before the last", Section: param.Models, Kind: param.Choice,
 					Default: "own", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "own", Title: "each model's own"},
 						{Name: "common", Title: "common to all models"}},
-					Doc: "Clusters may share what comes before the last layer, or an autoencoder's encoder (appendices E.2, F.6 and F.7)."},
+					Doc: "Clusters can share the layers before the last one, or an autoencoder's encoder (appendices E.2, F.6 and F.7)."},
 				param.Field{Name: "stop", Label: "Stop rule", Section: param.Models, Kind: param.Switch, Default: "0",
 					PerLane: true, Advanced: true,
-					Doc: "Stop clustering when no client was moved for T/10 rounds. It saves traffic and can freeze a mistake."},
+					Doc: "Stop clustering after T/10 rounds in which no client changed its cluster. It saves traffic and can make a mistake permanent."},
 				param.Field{Name: "tcl", Label: "Clustering ends", Section: param.Models, Kind: param.Int, Min: 0,
 					Max: 5000, High: 200, Default: "0", PerLane: true, Advanced: true,
-					Doc: "The round from which on the server clusters no more; 0 for none. The released code has 10."},
+					Doc: "The round in which the server stops clustering; 0 means never. The released code has 10."},
 				param.Field{Name: "meet", Label: "Newcomers", Section: param.Models, Kind: param.Choice,
 					Default: "turn", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "turn", Title: "learn the models in turn"},
+					Options: []param.Option{{Name: "turn", Title: "receive the models in turn"},
 						{Name: "once", Title: "try all models at once"}},
-					Doc: "A client that first comes when the others are clustered already may try all models at once and join the cluster of the nearest mean features. When clustering is over all newcomers do. The paper leaves them open."},
+					Doc: "A client that joins after the first clustering can send gradients of all models at once and get the model of the nearest mean features. After clustering has stopped all newcomers do. The paper does not cover newcomers."},
 				fieldFindK,
 				param.Field{Name: "as", Label: "Rounds as in", Section: param.Models, Kind: param.Choice,
 					Default: "paper", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "paper", Title: "the paper"},
 						{Name: "released", Title: "the released code"}},
-					Doc: "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
+					Doc: "The released code compares gradients of each client's own model, clusters before the update and keeps one block per client. Its clusters are less accurate than those of the paper's algorithm."},
 				method.FieldStart,
 			),
 			Steps: steps,
 			Symbols: []registry.Symbol{
-				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
+				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "one number per compared parameter, no unit", Seen: "map"},
 			},
 			Stochastic: true,
 		},
@@ -91,9 +91,10 @@ func newPlan(v param.Values, clients int) fl.Plan {
 	}
 	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression}
 	if v.Text("as") == "released" {
-		plan.Server = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n, stop: stop}
+		plan.Algorithm = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n,
+			stop: stop}
 	} else {
-		plan.Server = &paper{period: period, search: search, clustering: c, models: m, newcomers: n, stop: stop}
+		plan.Algorithm = &paper{period: period, search: search, clustering: c, models: m, newcomers: n, stop: stop}
 		plan.Streams = true
 	}
 	return plan

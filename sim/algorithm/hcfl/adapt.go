@@ -9,18 +9,18 @@ import (
 	"flockscope/sim/param"
 )
 
-// adaptation is HCFL's third tier: when the number of clusters changes. The
-// distance, the fourth tier, is asked by those that split.
+// adaptation is HCFL's third tier: how the number of clusters changes. It holds the fourth tier, the distance, by which
+// clusters split or merge.
 type adaptation struct {
 	split, remove, merge bool
 
 	spare     int // rounds before the first removal
 	after     int // rounds before clusters merge
 	tau       float64
-	find      bool // τ is found from the clients
+	find      bool // τ is found from the clients' cosines
 	threshold float64
-	most, few int // clusters, and clients of one that may split
-	plain     bool
+	most, few int  // largest number of clusters; least number of clients to split
+	plain     bool // distances are not multiplied by weights
 	distance  distance
 }
 
@@ -39,11 +39,11 @@ var (
 		Default: "any", PerLane: true, Options: options(distances),
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
 	fieldAlike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Section: param.Models,
-		Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(likenesses),
-		Doc: "Fourth tier, the distance metric: what makes two clusters alike. Updates are missing: those of different models tell the models apart, and everything would merge."}
+		Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(clusterDistances),
+		Doc: "Fourth tier, the distance metric: what makes two clusters similar. Updates are not offered: updates of different models cannot be compared."}
 	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
-		Doc: "Early on clusters are mixtures, and alike by accident. Where each client begins alone they merge at once."}
+		Doc: "Early clusters are mixtures and can be similar by chance. Where each client begins alone they merge at once."}
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0,
 		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
@@ -52,13 +52,13 @@ var (
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
 	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models,
 		Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
-		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that no client uses much hardly ever split."}
+		Doc: "Do not multiply distances by the clients' weights of the cluster (the paper's ablation). With weights, clusters that no client uses much rarely split."}
 	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
 		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
 )
 
-// read fills in the settings of an adaptation.
+// read reads the settings of an adaptation.
 func (a adaptation) read(v param.Values) adaptation {
 	if a.remove {
 		a.spare = v.Int("spare")
@@ -72,17 +72,16 @@ func (a adaptation) read(v param.Values) adaptation {
 	return a
 }
 
-// choose is read, and the choice of a distance.
+// choose reads the settings and the distance.
 func (a adaptation) choose(v param.Values) adaptation {
 	if a.distance = choose(distances, v, "dist"); a.merge {
-		a.distance = choose(likenesses, v, "alike")
+		a.distance = choose(clusterDistances, v, "alike")
 	}
 	return a.read(v)
 }
 
-// divides reports whether a cluster with these distances splits: whether its largest
-// distance exceeds the mean by more than ρ (equation 8). The mean is over all entries,
-// the zeros of the diagonal included, as in the authors' code.
+// divides reports whether a cluster with these distances splits: whether the largest exceeds the mean by more than ρ
+// (equation 8). The mean includes the zeros of the diagonal, as in the authors' code.
 func (a adaptation) divides(d *clusterer.Matrix) bool {
 	sum := 0.0
 	for _, v := range d.Data {

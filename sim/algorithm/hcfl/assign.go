@@ -13,29 +13,26 @@ import (
 	"flockscope/sim/rng"
 )
 
-// hardWeights is a second tier in which the server puts every client into one cluster, whose
-// model alone goes to the client and comes back.
+// hardWeights is a second tier in which the server assigns every client to one cluster; only its model is sent and trained.
 type hardWeights struct{ by assignment }
 
-// assignment is what the server goes by.
+// assignment is what the server assigns clients by.
 type assignment uint8
 
 const (
-	byProcedure assignment = iota // clients stay where the third tier has them
-	byLabels                      // the shares of labels that they tell, once
-	byModels                      // the models that they arrive at, in every round
+	byProcedure assignment = iota // the third tier alone
+	byLabels                      // the shares of their labels, once
+	byModels                      // their trained models, in every round
 )
 
 func (hardWeights) remembers() bool { return false }
 
-// weigh is for test clients, whom nobody puts anywhere: they take the cluster that
-// loses least. Of a single cluster it makes all.
+// weigh is for test clients, which are not assigned: they take the cluster with the least loss.
 func (hardWeights) weigh(gamma [][]float32, omega, own []float32, score []float64) {
 	leastLoss{}.weigh(gamma, omega, own, score)
 }
 
-// assigns returns what the server goes by when it puts clients into clusters; false
-// where clients weigh these themselves.
+// assigns returns what the server assigns clients by; false if clients weigh clusters themselves.
 func (t *tiers) assigns() (assignment, bool) {
 	p, ok := t.weigh.(hardWeights)
 	return p.by, ok
@@ -47,7 +44,7 @@ func (t *tiers) bottomUp() bool {
 	return ok && by == byProcedure && t.adapt.merge
 }
 
-// comparesFirst: clients are compared by how they pull at the first model.
+// comparesFirst: clients are compared by their updates of the first model.
 func (t *tiers) comparesFirst() bool { return t.adapt.distance == firstUpdates{} }
 
 // comparesFeatures: clients are compared by their mean features.
@@ -55,27 +52,27 @@ func (t *tiers) comparesFeatures() bool {
 	return t.adapt.distance != nil && t.adapt.distance.features()
 }
 
-// hasFirstRequest: something is asked of a client when it first comes.
+// hasFirstRequest: clients are asked something when they first take part.
 func (t *tiers) hasFirstRequest() bool {
 	by, ok := t.assigns()
 	return t.comparesFirst() || ok && by == byLabels
 }
 
-// What the device of HCFL can do besides: tell what it will be compared by, and train
-// for the cluster of this number and more.
+// Further operations of HCFL's device: report what the client is compared by; from emAssign on, train for the cluster of the
+// number above it.
 const (
 	emFirst = emMoments + 1 + iota
 	emAssign
 )
 
-// reportFirst appends what clients are compared by: how this one pulls at the model that
-// came along, if one did, and the shares of its labels, if these matter.
+// reportFirst appends what clients are compared by: the update of the first model, if it is sent, and the shares of labels,
+// if these matter.
 func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []float32 {
 	if len(anchor) > 0 {
-		dst = d.pull.First(dst, anchor, at)
+		dst = d.anchor.Append(dst, anchor, at)
 	}
 	if by, ok := d.assigns(); ok && by == byLabels {
-		held := method.Evidence(at)
+		held := method.SelectionSamples(at)
 		shares := at.Scratch(method.MassSlot, method.ClassesOf(at))
 		clear(shares)
 		for _, y := range held.Y[:held.N] {
@@ -87,144 +84,143 @@ func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []f
 	return dst
 }
 
-// refuse says what of these tiers cannot be with a model, nil if all can.
+// refuse returns an error if these tiers are not possible with a model.
 func (t *tiers) refuse(m model.Model) *param.Error {
 	n, ok := m.(*model.Network)
-	by, puts := t.assigns()
+	by, hard := t.assigns()
 	switch {
-	case puts && by == byLabels && (!ok || n.Task() != model.Classification):
+	case hard && by == byLabels && (!ok || n.Task() != model.Classification):
 		return &param.Error{Field: "weigh", Got: "labels", Want: "data with classes",
 			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh",
 				Value: "near"}}}
 	case t.bottomUp() && !t.comparesFirst():
 		return &param.Error{Field: "alike", Got: "features", Want: "anchor, where each client begins alone",
-			Hint: "before anything is trained clients differ only by how they pull at the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
+			Hint: "before training, clients differ only in their updates of the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
 	}
 	return nil
 }
 
-// hardAssigner is what the server knows to put clients into clusters.
+// hardAssigner is what the server knows to assign clients to clusters.
 type hardAssigner struct {
-	met    []bool // clients that told what they are compared by
-	placed []bool // clients that were put into a cluster by their labels
-	begun  bool
-	given  []int            // the cluster that each client trained for last
-	old    []float32        // the models that it trained
-	off    []float32        // an update, from where another cluster stands
-	first  [][]float32      // before it has begun: the updates that clients have answered, nil for those not heard
-	begins []int            // in the round in which it begins: those who have answered so far
-	points clusterer.Matrix // shares of labels, or distances from clusters, a row a client
-	means  grouping.Means
-	start  grouping.ModelKMeans
+	reported   []bool           // clients that reported what they are compared by
+	placed     []bool           // clients that were assigned by their labels
+	begun      bool             // there are clusters
+	trained    []int            // the cluster that each client trained for last
+	old        []float32        // the models before the round
+	difference []float32        // of a client's model and a cluster's
+	first      [][]float32      // before there are clusters: the clients' answers, nil for clients without one
+	starting   []int            // in the round of the first clustering: clients that have replied so far
+	points     clusterer.Matrix // shares of labels, or distances from clusters, one row per client
+	means      grouping.Means
+	start      grouping.ModelKMeans
 
 	kmeans  clusterer.KMeans
 	updates [][]float32
 }
 
-// askFirst asks clients that come for the first time what they are compared by, and
-// reports whether it is known yet where everybody belongs.
+// askFirst asks newcomers what they are compared by, and reports whether clients can be assigned.
 func (s *hcfl) askFirst(r *fl.Round) bool {
-	by, puts := s.assigns()
+	by, hard := s.assigns()
 	if !s.hasFirstRequest() {
 		return true
 	}
-	come := false
+	asked := false
 	for _, i := range r.Participants {
-		if !s.hardAssigner.met[i] {
-			r.AskCall(i, emFirst, s.gather.Reference)
-			come = true
+		if !s.hardAssigner.reported[i] {
+			r.AskCall(i, emFirst, s.bottomUpClusters.Reference)
+			asked = true
 		}
 	}
-	if come {
+	if asked {
 		r.Ask()
 		for _, i := range r.Replied {
-			s.takeFirst(i, r.Answer(i))
+			s.readFirst(i, r.Answer(i))
 			r.Reclustered = true
 			if rec := r.Recorder(); rec.Follows(i) && s.comparesFirst() {
-				rec.Replace("pull", fl.Weights("pull", s.gather.Directions[i]))
+				rec.ReplaceAnswer("pull", fl.Weights("pull", s.bottomUpClusters.Directions[i]))
 			}
 		}
 		if s.comparesFirst() {
-			s.gather.Compare()
+			s.bottomUpClusters.Compare()
 		}
 	}
 	switch {
 	case s.bottomUp():
-		s.gather.Merge(r, s.low, s.gather.Reference[s.low:])
+		s.bottomUpClusters.Merge(r, s.low, s.bottomUpClusters.Reference[s.low:])
 		if r.Recorder() != nil {
-			s.noteMerge(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of, s.gather.Tau)
+			pairs := s.bottomUpClusters.RankedPairs(func(int) bool { return true })
+			s.noteMerge(r, pairs, s.bottomUpClusters.Union.Of, s.bottomUpClusters.Tau)
 		}
-		s.alive = s.alive[:0]
-		for k, used := range s.gather.Used {
+		s.active = s.active[:0]
+		for k, used := range s.bottomUpClusters.Used {
 			if used {
-				s.alive = append(s.alive, k)
+				s.active = append(s.active, k)
 			}
 		}
 		for i, k := range r.Label {
 			s.assign(r, i, k)
 		}
-	case puts && by == byLabels:
+	case hard && by == byLabels:
 		return s.assignByLabels(r)
 	}
 	return true
 }
 
-// takeFirst takes what a client is compared by.
-func (s *hcfl) takeFirst(i int, told []float32) {
+// readFirst reads what a client is compared by.
+func (s *hcfl) readFirst(i int, answer []float32) {
 	p := &s.hardAssigner
-	p.met[i] = true
+	p.reported[i] = true
 	if s.comparesFirst() {
-		s.gather.Add(i, told[:s.env.Size])
-		s.portrait[i].pull = s.gather.Directions[i]
-		told = told[s.env.Size:]
+		s.bottomUpClusters.Add(i, answer[:s.env.Size])
+		s.profiles[i].anchorUpdate = s.bottomUpClusters.Directions[i]
+		answer = answer[s.env.Size:]
 	}
-	if len(told) > 0 {
-		if p.points.Cols != len(told) {
-			p.points.Reshape(s.env.Clients, len(told))
+	if len(answer) > 0 {
+		if p.points.Cols != len(answer) {
+			p.points.Reshape(s.env.Clients, len(answer))
 			clear(p.points.Data)
 		}
-		for c, v := range told {
+		for c, v := range answer {
 			p.points.Row(i)[c] = float64(v)
 		}
 	}
 }
 
-// assignByLabels puts clients into clusters by the shares of their labels: by k-means as soon
-// as there are as many clients as clusters, and who comes later to the nearest
-// cluster. It reports whether there are any clusters yet.
+// assignByLabels assigns clients by the shares of their labels: by k-means as soon as there are as many clients as clusters,
+// and newcomers to the nearest cluster. It reports whether there are clusters.
 func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	p := &s.hardAssigner
 	if !p.begun {
-		var met []int
-		for i, yes := range p.met {
+		var ready []int
+		for i, yes := range p.reported {
 			if yes {
-				met = append(met, i)
+				ready = append(ready, i)
 			}
 		}
-		if p.begun = len(met) >= s.start; !p.begun {
+		if p.begun = len(ready) >= s.start; !p.begun {
 			return false
 		}
 		var known clusterer.Matrix
-		known.Reshape(len(met), p.points.Cols)
-		for n, i := range met {
+		known.Reshape(len(ready), p.points.Cols)
+		for n, i := range ready {
 			copy(known.Row(n), p.points.Row(i))
 		}
 		p.kmeans.Fit(&known, s.start, s.env.Stream(rng.Clustering, r.T, 0))
 		grouping.ByFirst(p.kmeans.Labels, s.start)
-		for n, i := range met {
+		for n, i := range ready {
 			s.assign(r, i, p.kmeans.Labels[n])
 			p.placed[i] = true
 		}
 		return true
 	}
-	come := false
+	newcomers := false
 	for _, i := range r.Participants {
-		come = come || p.met[i] && !p.placed[i]
+		newcomers = newcomers || p.reported[i] && !p.placed[i]
 	}
-	if come {
+	if newcomers {
 		p.means.Fit(&p.points, r.Label, s.env.Models, func(i int) bool { return p.placed[i] })
 		for _, i := range r.Participants {
-			if p.met[i] && !p.placed[i] {
+			if p.reported[i] && !p.placed[i] {
 				s.assign(r, i, p.means.Nearest(p.points.Row(i)))
 				p.placed[i] = true
 			}
@@ -233,20 +229,19 @@ func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	return true
 }
 
-// assign puts client i into cluster k.
+// assign assigns client i to cluster k, or to the first one if k is not in use.
 func (s *hcfl) assign(r *fl.Round, i, k int) {
-	if !slices.Contains(s.alive, k) {
-		k = s.alive[0]
+	if !slices.Contains(s.active, k) {
+		k = s.active[0]
 	}
 	clear(s.weights.Row(i))
 	s.weights.Row(i)[k] = 1
 	r.Label[i] = k
 }
 
-// assignNearest is the E-step of FeSEM: it puts every client into the cluster whose model
-// is nearest to the one that the client arrived at. It begins with k-means among
-// models that all arrived at from one start, as soon as there are as many as clusters,
-// and reports whether it has begun.
+// assignNearest is the E-step of FeSEM: it assigns every client to the cluster whose model is nearest to the client's
+// trained model. It begins with k-means among models trained from one start, as soon as there are as many as clusters, and
+// reports whether there are clusters.
 func (s *hcfl) assignNearest(r *fl.Round) bool {
 	p := &s.hardAssigner
 	copy(p.old, r.Bank.Params)
@@ -254,31 +249,31 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 		for _, i := range r.Replied {
 			p.first[i] = r.Answer(i)[:s.env.Size]
 		}
-		p.begins, p.updates = p.begins[:0], p.updates[:0]
+		p.starting, p.updates = p.starting[:0], p.updates[:0]
 		for i, answer := range p.first {
 			if answer != nil {
-				p.begins, p.updates = append(p.begins, i), append(p.updates, answer[s.low:])
+				p.starting, p.updates = append(p.starting, i), append(p.updates, answer[s.low:])
 			}
 		}
-		if p.begun = len(p.begins) >= s.start; !p.begun {
+		if p.begun = len(p.starting) >= s.start; !p.begun {
 			for _, i := range r.Replied {
-				p.first[i] = slices.Clone(p.first[i]) // the model will not have moved when others answer
+				p.first[i] = slices.Clone(p.first[i]) // comparable later: the model does not move until then
 			}
 			return false
 		}
 		labels := p.start.Fit(p.updates, s.start, s.env.Stream(rng.Clustering, r.T, 0))
-		for n, i := range p.begins {
+		for n, i := range p.starting {
 			s.assign(r, i, labels[n])
 		}
 		return true
 	}
 	for _, i := range r.Replied {
-		best := s.alive[0]
+		best := s.active[0]
 		row := p.points.Row(i)
 		clear(row)
-		for _, k := range s.alive {
-			s.trainedModel(r, i, k)
-			row[k] = kernel.Dot(p.off, p.off)
+		for _, k := range s.active {
+			s.setDifference(r, i, k)
+			row[k] = kernel.Dot(p.difference, p.difference)
 			if row[k] < row[best] {
 				best = k
 			}
@@ -288,20 +283,20 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 	return true
 }
 
-// trainedModel sets off to how far the model that client i arrived at is from cluster k.
-func (s *hcfl) trainedModel(r *fl.Round, i, k int) {
-	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.given[i]
-	copy(p.off, p.old[g*size+s.low:(g+1)*size])
-	kernel.Axpy(p.off, float32(-r.Step), s.update(r, i, 0))
-	kernel.Axpy(p.off, -1, p.old[k*size+s.low:(k+1)*size])
+// setDifference sets difference to the trained model of client i minus the model of cluster k.
+func (s *hcfl) setDifference(r *fl.Round, i, k int) {
+	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.trained[i]
+	copy(p.difference, p.old[g*size+s.low:(g+1)*size])
+	kernel.Axpy(p.difference, float32(-r.Step), s.update(r, i, 0))
+	kernel.Axpy(p.difference, -1, p.old[k*size+s.low:(k+1)*size])
 }
 
-// updateOf returns the update that takes cluster k to where client i arrived.
+// updateOf returns the update that moves cluster k to the trained model of client i.
 func (s *hcfl) updateOf(r *fl.Round, i, k int) []float32 {
-	if by, _ := s.assigns(); by != byModels || s.hardAssigner.given[i] == k {
+	if by, _ := s.assigns(); by != byModels || s.hardAssigner.trained[i] == k {
 		return s.update(r, i, 0)
 	}
-	s.trainedModel(r, i, k)
-	kernel.Scale(s.hardAssigner.off, float32(-1/r.Step))
-	return s.hardAssigner.off
+	s.setDifference(r, i, k)
+	kernel.Scale(s.hardAssigner.difference, float32(-1/r.Step))
+	return s.hardAssigner.difference
 }

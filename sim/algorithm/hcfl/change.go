@@ -7,24 +7,22 @@ import (
 	"flockscope/sim/fl"
 )
 
-// splitter looks for a cluster to split.
+// splitter finds the cluster to split.
 type splitter struct {
-	distance clusterer.Matrix // of clients, as of the last round that could compare them
+	distance clusterer.Matrix // of clients, as of the last round in which they were compared
 	members  []int
-	within   clusterer.Matrix // D_k, and then −D_k
+	within   clusterer.Matrix // D_k, then −D_k
 	halves   clusterer.Bipartition
 	side     []int // of the clients of the cluster that splits, 0 or 1; −1 for others
 }
 
-// widest returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2,
-// lines 21 and 22, it is the cluster of the largest distance of all, if that stands
-// out; if it does not, nothing splits, whatever the others are like. Clusters too small
-// to split are left out. On either side somebody must have answered, or one of the two
-// heads would have nobody to follow.
-func (s *hcfl) widest(r *fl.Round) int {
+// findSplit returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2, lines 21 and 22, it is the cluster
+// with the largest distance of all, if this exceeds the mean by more than ρ; otherwise no cluster splits. Clusters with too
+// few clients are ignored. A client must have replied on each side, as otherwise one of the two heads would have no update.
+func (s *hcfl) findSplit(r *fl.Round) int {
 	found, most := -1, 0.0
-	for _, k := range s.alive {
-		s.compare(r, k)
+	for _, k := range s.active {
+		s.distancesWithin(r, k)
 		if within := &s.splitter.within; within.Rows >= s.adapt.few {
 			if largest := slices.Max(within.Data); largest > most {
 				found, most = k, largest
@@ -34,7 +32,7 @@ func (s *hcfl) widest(r *fl.Round) int {
 	if found < 0 {
 		return -1
 	}
-	s.compare(r, found)
+	s.distancesWithin(r, found)
 	if !s.adapt.divides(&s.splitter.within) {
 		return -1
 	}
@@ -49,43 +47,42 @@ func (s *hcfl) widest(r *fl.Round) int {
 	for n, i := range sp.members {
 		sp.side[i] = sp.halves.Labels[n]
 	}
-	var heard [2]bool
+	var replied [2]bool
 	for _, i := range r.Replied {
 		if side := sp.side[i]; side >= 0 {
-			heard[side] = true
+			replied[side] = true
 		}
 	}
-	if !heard[0] || !heard[1] {
+	if !replied[0] || !replied[1] {
 		return -1
 	}
 	return found
 }
 
-// refresh brings the distances between all clients that answered up to date (Algorithm
-// 2, line 20), whichever clusters they are in: two that meet in a cluster later on are
-// judged by what was seen of both last. Updates of different models say nothing about
-// each other: those are compared within a cluster alone.
-func (s *hcfl) refresh(r *fl.Round) {
+// updateDistances computes the distances between the clients that replied (Algorithm 2, line 20), whichever clusters they
+// are in: they may be in the same cluster later. Updates of different models cannot be compared, so that these are compared
+// within clusters only.
+func (s *hcfl) updateDistances(r *fl.Round) {
 	sp := &s.splitter
-	_, puts := s.assigns()
+	_, hard := s.assigns()
 	for n, i := range r.Replied {
 		a := 0
-		if !puts {
-			a = slices.Index(s.alive, r.Label[i])
+		if !hard {
+			a = slices.Index(s.active, r.Label[i])
 		}
-		s.portrait[i].update = s.update(r, i, a)
+		s.profiles[i].update = s.update(r, i, a)
 		for _, j := range r.Replied[:n] {
 			if r.Label[i] == r.Label[j] || s.adapt.distance.across() {
-				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+				d := s.adapt.distance.between(&s.profiles[i], &s.profiles[j])
 				sp.distance.Row(i)[j], sp.distance.Row(j)[i] = d, d
 			}
 		}
 	}
 }
 
-// compare sets members to the clients that prefer cluster k, and within to their
-// distances as last refreshed, each times both clients' weights of the cluster.
-func (s *hcfl) compare(r *fl.Round, k int) {
+// distancesWithin sets members to the clients that prefer cluster k, and within to their latest distances, each times both
+// clients' weights of the cluster.
+func (s *hcfl) distancesWithin(r *fl.Round, k int) {
 	sp := &s.splitter
 	sp.members = sp.members[:0]
 	for i, known := range s.known {
@@ -105,32 +102,31 @@ func (s *hcfl) compare(r *fl.Round, k int) {
 	}
 }
 
-// unused returns the lowest number that no cluster has.
+// unused returns the lowest unused cluster number.
 func (s *hcfl) unused() int {
-	for n, k := range s.alive {
+	for n, k := range s.active {
 		if n != k {
 			return n
 		}
 	}
-	return len(s.alive)
+	return len(s.active)
 }
 
-// change writes down what splits, what goes and what merges, and has weights, labels and masses
-// follow. Who goes is decided before the split: clusters that nobody prefers who
-// was ever heard. The last one stays.
-func (s *hcfl) change(r *fl.Round, split, into int) {
+// adaptClusters logs which clusters split, are removed and merge, and updates weights, labels and masses. Clusters that no
+// client prefers, among those that have replied, are removed; the last cluster stays. This is decided before the split.
+func (s *hcfl) adaptClusters(r *fl.Round, split, into int) {
 	before := len(s.log)
 	if split >= 0 {
 		s.log = append(s.log, float32(split), float32(into))
 	}
 	if s.adapt.remove && r.T >= s.adapt.spare {
-		left := len(s.alive)
-		for _, k := range s.alive {
+		left := len(s.active)
+		for _, k := range s.active {
 			if left > 1 && slices.Contains(s.known, true) && !s.preferred(r, k) {
 				s.log = append(s.log, float32(k), gone)
 				left--
 				if rec := r.Recorder(); rec != nil {
-					rec.Note("gone", fl.Whole("k", k))
+					rec.Note("gone", fl.Int("k", k))
 				}
 			}
 		}
@@ -142,28 +138,28 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 	if len(news) == 0 {
 		return
 	}
-	s.alive = s.log.alive(s.alive, s.start)
+	s.active = s.log.active(s.active, s.start)
 	for i := range r.Label {
 		for k, w := range s.weights.Row(i) {
 			s.row[k] = float32(w)
 		}
-		news.fold(s.row, 1)
-		r.Label[i] = s.weights.take(i, s.row)
+		news.followWeights(s.row, 1)
+		r.Label[i] = s.weights.set(i, s.row)
 		if split >= 0 && r.Label[i] == min(split, into) {
-			// Of two equal weights, that of the client's side.
+			// Both weights are equal: the client gets the cluster of its side.
 			r.Label[i] = split
 			if s.splitter.side[i] == 1 {
 				r.Label[i] = into
 			}
 		}
-		if _, puts := s.assigns(); puts {
+		if _, hard := s.assigns(); hard {
 			s.assign(r, i, r.Label[i])
 		}
 	}
 	s.classes.follow(news)
 }
 
-// preferred reports whether a client that was ever heard has cluster k for its own.
+// preferred reports whether a client that has replied has the label k.
 func (s *hcfl) preferred(r *fl.Round, k int) bool {
 	for i, known := range s.known {
 		if known && r.Label[i] == k {
@@ -173,8 +169,8 @@ func (s *hcfl) preferred(r *fl.Round, k int) bool {
 	return false
 }
 
-// follow has the masses follow edits: those of a cluster that splits are those of
-// both (Algorithm 4), and those of one that goes are nothing.
+// follow applies edits to the masses: when a cluster splits, both get its masses (Algorithm 4); those of a removed cluster
+// are cleared.
 func (c *classes) follow(log edits) {
 	for _, masses := range c.masses {
 		log.follow(masses, len(masses)/c.models, nil)

@@ -9,20 +9,22 @@ import (
 	"flockscope/sim/model"
 )
 
-// hcflClient is the client's side of HCFL. What a client keeps is a [clientState]. What comes along
-// is the number of edits, the edits, and the shares of classes in the clusters alive, or
-// the Gaussians of inputs. It answers with the update of the trunk, if that is
-// common, those of the heads, the number of classes, 0 if nobody asks for masses, ω̃ of
-// the clusters alive, their masses by class, its mean features, if wanted, and its
-// Gaussians. Where it was put
-// into a cluster it answers for that one alone, and without weights.
+// hcflClient is the client's side of HCFL. A client keeps a [clientState]. It is sent [hcfl.Broadcast]: the number of edits,
+// the edits, and the shares of classes in the active clusters or the Gaussians of inputs. It answers with
+//
+//   - the update of the trunk, if that is common, and those of the heads;
+//   - the number of classes, 0 if masses are not needed;
+//   - ω̃ of the active clusters, and their masses by class;
+//   - its mean features, if needed, and its Gaussians.
+//
+// If the server assigned it to a cluster, it answers for that one alone, without weights.
 type hcflClient struct {
 	tiers
 	start, most int
-	idle        sync.Pool // of *blending
+	idle        sync.Pool // of *clientWork
 }
 
-// The scratch of a place, beyond that of [em].
+// Slots of scratch memory after those of package method.
 const (
 	memorySlot = method.MassSlot + 1 + iota
 	featureSlot
@@ -34,7 +36,7 @@ const (
 
 // Do is a client's part of a round.
 func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
-	w := d.take()
+	w := d.work()
 	defer d.idle.Put(w)
 	switch op {
 	case emMoments:
@@ -43,17 +45,17 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 		return d.reportFirst(dst, with, at)
 	}
 	w.put = op - emAssign
-	held := method.Evidence(at)
+	held := method.SelectionSamples(at)
 	w.begin(with, held, at)
 	w.assign(held)
-	w.told = w.told[:0]
+	w.densityReport = w.densityReport[:0]
 	if d.form.inputs() != nil {
 		w.fit()
 	}
 	if !d.comparesFeatures() && (w.put >= 0 || !d.form.counts()) {
-		w.classes = 0 // nobody asks for masses
+		w.classes = 0 // masses are not needed
 	}
-	masses := w.masses(at.Scratch(method.MassSlot, len(w.alive)*w.classes), held)
+	masses := w.masses(at.Scratch(method.MassSlot, len(w.active)*w.classes), held)
 	var features []float32
 	if d.comparesFeatures() {
 		features = w.features(held)
@@ -65,59 +67,59 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 	}
 	dst = append(dst, masses...)
 	dst = append(dst, features...)
-	dst = append(dst, w.told...)
+	dst = append(dst, w.densityReport...)
 	at.Quantize(dst[from:])
 	return dst
 }
 
-func (d *hcflClient) take() *clientWork {
+func (d *hcflClient) work() *clientWork {
 	w, _ := d.idle.Get().(*clientWork)
 	if w == nil {
-		w = newBlending(d)
+		w = newClientWork(d)
 	}
 	return w
 }
 
-// ensemble is a hcflClient whose clients weigh the clusters, while those of others use
-// the model of the one cluster that they picked or were put into.
+// ensemble is an hcflClient whose clients average the predictions of clusters; others use the model of the one cluster that
+// they picked or were assigned to.
 type ensemble struct{ *hcflClient }
 
-// ByInput reports whether the Gaussians of inputs have a say.
+// ByInput reports whether weights depend on the density of inputs.
 func (d ensemble) ByInput() bool { return d.form.inputs() != nil }
 
-// Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k), with its weights as they are when it
-// has followed the edits that the server would tell it now. It keeps nothing of that.
+// Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k), with its weights after the latest edits. It does not change
+// the client's state.
 func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
-	w := d.take()
+	w := d.work()
 	defer d.idle.Put(w)
-	log, rest := unpackTold(at.Told())
+	log, rest := unpackBroadcast(at.Broadcast())
 	s := d.newState(0)
-	s.floats = w.tried
+	s.floats = w.evaluated
 	s.begin(d.start)
-	w.tried = s.floats
-	copy(s.floats, *at.State()) // unless it was never asked; without the weights of samples
+	w.evaluated = s.floats
+	copy(s.floats, *at.State()) // if it has one; without the weights of samples
 	s.follow(log)
 	if d.form.inputs() == nil || len(rest) == 0 {
 		numeric.Repeat(dst, s.weights())
 		return
 	}
-	w.alive = log.alive(w.alive, d.start)
-	w.density.begin(s.pairs(), rest, w.alive)
-	w.density.read(b)
-	w.density.weigh()
-	w.density.predictWeights(dst, s.weights(), w.alive, w.score)
+	w.active = log.active(w.active, d.start)
+	w.density.begin(s.pairs(), rest, w.active)
+	w.density.project(b)
+	w.density.logDensities()
+	w.density.predictWeights(dst, s.weights(), w.active, w.score)
 }
 
-// unpackTold parts what a server tells ([hcfl.Brief]) into the edits and what follows them.
-func unpackTold(told []float32) (log edits, rest []float32) {
-	if len(told) == 0 {
+// unpackBroadcast splits [hcfl.Broadcast] into the edits and the rest.
+func unpackBroadcast(broadcast []float32) (log edits, rest []float32) {
+	if len(broadcast) == 0 {
 		return nil, nil
 	}
-	n := 1 + int(told[0])
-	return edits(told[1:n]), told[n:]
+	n := 1 + int(broadcast[0])
+	return edits(broadcast[1:n]), broadcast[n:]
 }
 
-// newState is a state of the shape that clients have, without numbers as yet.
+// newState returns a state of the clients' shape, without its floats.
 func (d *hcflClient) newState(samples int) clientState {
 	s := clientState{most: d.most, samples: samples}
 	if see := d.form.inputs(); see != nil {
@@ -126,8 +128,7 @@ func (d *hcflClient) newState(samples int) clientState {
 	return s
 }
 
-// lowOf is where the head of a place's model begins; 0 where clusters share
-// nothing, and their head is all of the model.
+// lowOf returns the index of the head's first parameter; 0 where clusters share nothing, and the head is all of the model.
 func (d *hcflClient) lowOf(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && d.heads {
 		return n.Head().Lo
@@ -140,42 +141,41 @@ type clientWork struct {
 	*hcflClient
 	at           fl.ClientContext
 	low, classes int
-	put          int         // cluster that the client was put into, below 0 if it weighs them itself
-	alive        []int       // clusters that it trains
-	shares       []float32   // of classes, a row a cluster alive; empty where they do not matter
-	prior, omega []float32   // ω̃ of the clusters alive, before and after this round's look
-	gamma        [][]float32 // γ_jk of the samples of that look
+	put          int         // cluster that the client was assigned to, below 0 if it weighs clusters itself
+	active       []int       // clusters that it trains
+	shares       []float32   // of classes, one row per active cluster; empty if they do not matter
+	prior, omega []float32   // ω̃ of the active clusters, before and after this round's assignment
+	gamma        [][]float32 // γ_jk of the samples that clusters are weighed by
 	score        []float64
 
-	state   clientState
-	tried   []float32     // what a client would keep now, where it only tries the models
-	density clientDensity // where inputs matter
-	told    []float32
+	state         clientState
+	evaluated     []float32     // the state during an evaluation
+	density       clientDensity // if inputs matter
+	densityReport []float32
 
-	training              int         // head, among those alive
+	training              int         // head in training, as an index into active
 	pieces                [][]float32 // γ_jk of a batch
 	trained               []float32   // updates of the heads
-	after                 float32     // 1 if the trunk meets heads that have followed them
+	after                 float32     // 1 if the trunk trains on heads after these updates, else 0
 	trainHead, trainTrunk fl.Gradient
 }
 
-func newBlending(d *hcflClient) *clientWork {
+func newClientWork(d *hcflClient) *clientWork {
 	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most),
 		density: clientDensity{inputDensity: d.form.inputs()}}
-	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once: a closure a round would be garbage
+	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once, as a method value allocates
 	return w
 }
 
-// begin follows the edits that are new, and reads what came along. held are the samples that
-// clusters are weighed by.
+// begin applies the new edits and reads the broadcast. held are the samples that clusters are weighed by.
 func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext) {
 	w.at, w.low, w.classes = at, w.lowOf(at), method.ClassesOf(at)
-	log, rest := unpackTold(with)
-	w.alive = log.alive(w.alive, w.start)
+	log, rest := unpackBroadcast(with)
+	w.active = log.active(w.active, w.start)
 	if w.put >= 0 {
-		w.alive = append(w.alive[:0], w.put)
+		w.active = append(w.active[:0], w.put)
 	}
-	samples := 0 // with weights of their own: where they come again
+	samples := 0 // with weights: only if the client has a fixed set of samples
 	if w.weigh.remembers() && at.Protocol().Epochs > 0 {
 		samples = held.N
 	}
@@ -188,39 +188,38 @@ func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext
 	w.state.follow(log)
 	w.shares = rest
 	if w.form.inputs() != nil {
-		w.density.begin(w.state.pairs(), rest, w.alive)
+		w.density.begin(w.state.pairs(), rest, w.active)
 		w.shares = nil
 	}
 }
 
-// assign is the first two tiers: it weighs clusters and samples.
+// assign is the first two tiers: it computes the weights of clusters and samples.
 func (w *clientWork) assign(b model.Batch) {
 	weights := w.state.weights()
 	w.omega = w.omega[:0]
-	for _, k := range w.alive {
+	for _, k := range w.active {
 		w.omega = append(w.omega, weights[k])
 	}
 	w.prior = append(w.prior[:0], w.omega...)
-	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.alive)*b.N), b)
-	remembered := w.recall()
-	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.alive):cap(w.score)])
+	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.active)*b.N), b)
+	remembered := w.loadSampleWeights()
+	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.active):cap(w.score)])
 	clear(weights)
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		weights[k] = w.omega[a]
 	}
-	w.remember(remembered)
+	w.storeSampleWeights(remembered)
 }
 
-// affinities cuts a scratch into a row a cluster and sets them to log L_k of the
-// samples of a batch.
+// affinities sets rows, one per active cluster and cut from scratch, to log L_k of the samples of a batch.
 func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Batch) [][]float32 {
 	rows = rows[:0]
 	see := w.form.inputs()
 	if see != nil {
-		w.density.read(b)
-		w.density.weigh()
+		w.density.project(b)
+		w.density.logDensities()
 	}
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		row := scratch[a*b.N : (a+1)*b.N]
 		w.at.Model().Losses(row, w.at.Params(k), b)
 		var shares []float32
@@ -236,21 +235,20 @@ func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Bat
 	return rows
 }
 
-// recall returns ω_jk of the clusters alive, a row a cluster; nothing where samples have no weights
-// or do not come again.
-func (w *clientWork) recall() []float32 {
+// loadSampleWeights returns a copy of ω_jk, one row per active cluster; empty if samples have no weights.
+func (w *clientWork) loadSampleWeights() []float32 {
 	n := w.state.samples
-	out := w.at.Scratch(memorySlot, len(w.alive)*n)
-	for a, k := range w.alive {
+	out := w.at.Scratch(memorySlot, len(w.active)*n)
+	for a, k := range w.active {
 		copy(out[a*n:(a+1)*n], w.state.sample(k))
 	}
 	return out
 }
 
-// remember puts back what recall returned.
-func (w *clientWork) remember(weights []float32) {
+// storeSampleWeights writes the copy back.
+func (w *clientWork) storeSampleWeights(weights []float32) {
 	n := w.state.samples
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		copy(w.state.sample(k), weights[a*n:(a+1)*n])
 	}
 }
@@ -268,16 +266,15 @@ func (w *clientWork) masses(dst []float32, b model.Batch) []float32 {
 	return dst
 }
 
-// features returns the mean features of every class, zeros for one without
-// samples, and the mean of all, under the models that came: the paper's
-// prototypes. A model that has none of its own shows the samples themselves.
+// features returns the mean features of every class, zeros for one without samples, and the mean of all, under the models
+// that were sent: the paper's prototypes. Without a trunk the features are the inputs.
 func (w *clientWork) features(b model.Batch) []float32 {
 	width, net := w.at.Model().Inputs(), w.at.Network()
 	features := b.X
 	if net != nil {
 		width = net.Width()
 		features = w.at.Scratch(featureSlot, b.N*width)
-		net.Features(features, w.at.Params(w.alive[0]), b)
+		net.Features(features, w.at.Params(w.active[0]), b)
 	}
 	means := w.at.Scratch(meansSlot, (w.classes+1)*width)
 	clear(means)

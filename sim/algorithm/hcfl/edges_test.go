@@ -29,11 +29,11 @@ func TestWeighStepsHaveNumbers(t *testing.T) {
 func TestClassesForget(t *testing.T) {
 	c := classes{models: 2}
 	c.start(2)
-	c.hear(0, []float32{1, 3, 2, 2})
-	c.share()
-	c.hear(1, []float32{3, 1, 6, 0})
+	c.set(0, []float32{1, 3, 2, 2})
+	c.updateShares()
+	c.set(1, []float32{3, 1, 6, 0})
 	for range 3 {
-		if c.share(); !slices.Equal(c.shares, []float32{0.5, 0.5, 0.8, 0.2}) {
+		if c.updateShares(); !slices.Equal(c.shares, []float32{0.5, 0.5, 0.8, 0.2}) {
 			t.Errorf("shares %v, want those of the last masses, [0.5 0.5 0.8 0.2]", c.shares)
 		}
 	}

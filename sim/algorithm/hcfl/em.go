@@ -12,21 +12,20 @@ import (
 	"flockscope/sim/model"
 )
 
-// What the devices of FedEM and FedRC can do.
+// Operations of the devices of FedEM and FedRC.
 const emTrain = 1 // one E-step, one M-step, and the update of every model
 
-// em is the client's side of FedEM and FedRC: expectation maximisation with the
-// server's K models as the components of a mixture. A client keeps its mixture
-// weights ω, which are its own, and answers with one update a model, trained
-// under the responsibilities of its samples; with counts, it appends K × classes
-// numbers, the mass of each class in each model, and if it tells, K weights.
+// em is the client's side of FedEM and FedRC: expectation maximisation with the server's K models as the components of a
+// mixture. A client keeps its mixture weights ω, and answers with one update per model, trained under the responsibilities
+// of its samples; with counts, it appends K × classes numbers, the mass of each class in each model, and with sendsWeights
+// K weights.
 //
-// What came along, unless it is empty, is the share C of each class in each model.
+// It is sent the share C of each class in each model, or nothing.
 type em struct {
-	models int
-	counts bool
-	tells  bool      // the server weighs updates by ω, which it is told then
-	idle   sync.Pool // of *estep
+	models       int
+	counts       bool
+	sendsWeights bool      // the server weighs updates by ω, which it is sent then
+	idle         sync.Pool // of *estep
 }
 
 // Do is a client's part of a round.
@@ -38,7 +37,7 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	defer d.idle.Put(e)
 	e.begin(at, with)
 
-	held := method.Evidence(at)
+	held := method.SelectionSamples(at)
 	e.gamma, e.samples = at.Scratch(method.GammaSlot, d.models*held.N), held.N
 	e.expect(e.gamma, held)
 	e.maximise(*at.State())
@@ -58,7 +57,7 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	}
 	from = len(dst)
 	dst = append(dst, masses...)
-	if d.tells {
+	if d.sendsWeights {
 		dst = append(dst, *at.State()...)
 	}
 	at.Quantize(dst[from:])
@@ -78,14 +77,14 @@ func (d *em) Weigh(dst []float32, _ model.Batch, at fl.ClientContext) {
 
 // estep is the work of one client in one round.
 type estep struct {
-	at      fl.ClientContext
-	models  int
-	classes int
-	prior   []float64 // log ω_k
-	tilt    []float64 // log C_yk, classes a model; empty where classes do not matter
-	score   []float64 // of one sample, by model
+	at        fl.ClientContext
+	models    int
+	classes   int
+	prior     []float64 // log ω_k
+	logShares []float64 // log C_yk, one row of classes per model; empty if classes do not matter
+	score     []float64 // of one sample, by model
 
-	gamma    []float32 // γ_jk of the samples of the E-step, model by model
+	gamma    []float32 // γ_jk of the samples of the E-step, one row per model
 	samples  int
 	training int // the model that is being trained
 
@@ -94,7 +93,7 @@ type estep struct {
 
 func newEstep(models int) *estep {
 	e := &estep{models: models, prior: make([]float64, models), score: make([]float64, models)}
-	e.gradient = e.weighted // bound once: a closure a round would be garbage
+	e.gradient = e.weighted // bound once, as a method value allocates
 	return e
 }
 
@@ -107,15 +106,15 @@ func (e *estep) begin(at fl.ClientContext, shares []float32) {
 		numeric.Uniform(*own)
 	}
 	for k, w := range *own {
-		e.prior[k] = exact.Log(max(float64(w), numeric.Faint))
+		e.prior[k] = exact.Log(max(float64(w), numeric.MinWeight))
 	}
-	e.tilt = e.tilt[:0]
+	e.logShares = e.logShares[:0]
 	for _, c := range shares {
-		e.tilt = append(e.tilt, exact.Log(max(float64(c), numeric.Faint)))
+		e.logShares = append(e.logShares, exact.Log(max(float64(c), numeric.MinWeight)))
 	}
 }
 
-// expect is the E-step: it sets gamma, model by model, to
+// expect is the E-step: it sets gamma, one row per model, to
 //
 //	γ_jk = softmax_k( log ω_k − ℓ_jk − log C_yk )
 //
@@ -127,8 +126,8 @@ func (e *estep) expect(gamma []float32, b model.Batch) {
 	for j := range b.N {
 		for k := range e.score {
 			affinity := -numeric.Finite(gamma[k*b.N+j])
-			if len(e.tilt) > 0 {
-				affinity -= e.tilt[k*e.classes+int(b.Y[j])]
+			if len(e.logShares) > 0 {
+				affinity -= e.logShares[k*e.classes+int(b.Y[j])]
 			}
 			e.score[k] = e.prior[k] + float64(float32(affinity))
 		}
@@ -150,7 +149,7 @@ func (e *estep) maximise(weights []float32) {
 	}
 }
 
-// masses sets dst to F_kc = Σ γ_jk over the samples of class c, classes a model.
+// masses sets dst to F_kc = Σ γ_jk over the samples of class c, one row of classes per model.
 func (e *estep) masses(dst []float32, b model.Batch) []float32 {
 	clear(dst)
 	if e.classes == 0 {
@@ -164,9 +163,8 @@ func (e *estep) masses(dst []float32, b model.Batch) []float32 {
 	return dst
 }
 
-// weighted is the gradient of (1/N) Σ_j γ_jk ℓ_jk for the model in training. It
-// divides by the number of samples, not by the responsibilities: a client to which
-// a model hardly applies moves it hardly at all. Samples that were not met in the
+// weighted is the gradient of (1/N) Σ_j γ_jk ℓ_jk for the model in training. It divides by the number of samples, not by the
+// sum of responsibilities: a client with small responsibilities for a model moves it little. Samples that were not in the
 // E-step get their responsibilities here.
 func (e *estep) weighted(dst, params []float32, b model.Batch, samples []int32) {
 	weights := e.at.Scratch(method.WeightSlot, b.N)
@@ -183,8 +181,8 @@ func (e *estep) weighted(dst, params []float32, b model.Batch, samples []int32) 
 	e.at.Model().Weighted(dst, params, b, weights)
 }
 
-// mixtures are the weights of all clients as the page shows them, a row a client.
-// Clients of FedEM and FedRC keep them to themselves, unless updates count by them.
+// mixtures are the weights of all clients as the page shows them, one row per client. Clients of FedEM and FedRC do not send
+// them, unless updates count by them.
 type mixtures struct{ clusterer.Matrix }
 
 func newMixtures(clients, models int) *mixtures {
@@ -196,9 +194,8 @@ func newMixtures(clients, models int) *mixtures {
 	return m
 }
 
-// take copies a client's weights, and returns the model of the largest, the
-// first of equals.
-func (m *mixtures) take(client int, weights []float32) (largest int) {
+// set copies a client's weights, and returns the model with the largest, the first on ties.
+func (m *mixtures) set(client int, weights []float32) (largest int) {
 	row := m.Row(client)
 	for k, w := range weights {
 		row[k] = float64(w)

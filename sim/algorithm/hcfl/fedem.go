@@ -20,7 +20,7 @@ func init() {
 			Name:   "fedem",
 			Title:  "FedEM",
 			Family: registry.SoftClusters,
-			Doc:    "No client belongs to one model: every client mixes all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			Doc:    "No client belongs to one model: every client mixes all K by how well each explains its samples, and trains each on the samples that it explains best.",
 			By:     "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
 			Paper:   paperFedEM.At("Algorithm 1"),
 			Fields:  method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"),
@@ -29,14 +29,14 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight},
+			return fl.Plan{Algorithm: &fedem{counting: by}, Models: k, Device: &em{models: k, sendsWeights: by.Weight},
 				AnswerModels: k}
 		},
 	})
 }
 
-// fedem is Algorithm 1: a round is one step of expectation maximisation on every
-// client, and one mean a model. The clients' weights stay with the clients.
+// fedem is Algorithm 1: a round is one step of expectation maximisation on every client, and a mean update per model. The
+// clients' weights stay with the clients.
 type fedem struct {
 	counting method.Counting
 
@@ -50,7 +50,7 @@ func (s *fedem) Start(env *fl.Env, label []int) {
 	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
 	s.mixtures = newMixtures(env.Clients, env.Models)
-	s.all = numeric.Numbers(env.Models)
+	s.all = numeric.Range(env.Models)
 }
 
 func (s *fedem) Round(r *fl.Round) {
@@ -61,8 +61,7 @@ func (s *fedem) Round(r *fl.Round) {
 	s.blend(r)
 }
 
-// blend moves every model along the mean of its updates, and notes how clients
-// blend the models.
+// blend moves every model by step × mean update, and keeps the clients' weights of models for the page.
 func (s *fedem) blend(r *fl.Round) {
 	for _, i := range r.Replied {
 		rec := r.Recorder()
@@ -71,13 +70,13 @@ func (s *fedem) blend(r *fl.Round) {
 			old = fl.Floats("old", s.mixtures.Row(i))
 		}
 		weights := r.Exchange.Replies[i].ClientState
-		if s.counting.Weight { // the server is sent them, behind all else
+		if s.counting.Weight { // they are sent, at the end of the answer
 			weights = r.Answer(i)[len(r.Answer(i))-s.env.Models:]
 		}
-		r.Label[i] = s.mixtures.take(i, weights)
+		r.Label[i] = s.mixtures.set(i, weights)
 		r.Reclustered = true
 		if rec.Follows(i) {
-			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))
+			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Int("k", r.Label[i]))
 		}
 	}
 	d := s.env.Size

@@ -18,7 +18,7 @@ var fedemSteps = []registry.Step{
 		Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"},
 }
 
-// stepWeights is how soft methods speak of what a client is given.
+// stepWeights is the step of soft methods in which a client gets its weights.
 var stepWeights = registry.Step{Name: "weights", Phase: registry.Match,
 	Code:    "M-step: its weights become the mean shares of its samples",
 	Says:    "The weights of client [client:client] for the models become [new:models]. The largest is that of model [k:model].",

@@ -72,8 +72,8 @@ func TestJointByHand(t *testing.T) {
 
 	o := clientDensity{inputDensity: see}
 	o.begin(table, twoOf, []int{0, 1})
-	o.read(b)
-	o.weigh()
+	o.project(b)
+	o.logDensities()
 	rows := [][]float32{append([]float32(nil), logL[0]...), append([]float32(nil), logL[1]...)}
 	for k, row := range rows {
 		o.addTo(row, k)
@@ -129,8 +129,8 @@ func TestDiscern(t *testing.T) {
 		0, 0.3}
 	o := clientDensity{inputDensity: see}
 	o.begin(table, twoOf, []int{0, 1, 2})
-	o.read(b)
-	o.weigh()
+	o.project(b)
+	o.logDensities()
 	dst := make([]float32, 3*b.N)
 	o.predictWeights(dst, omega, []int{0, 1, 2}, make([]float64, 3))
 	for j := range b.N {
@@ -150,8 +150,8 @@ func TestDiscern(t *testing.T) {
 	for j := range b.X {
 		b.X[j] *= 1e6
 	}
-	o.read(b)
-	o.weigh()
+	o.project(b)
+	o.logDensities()
 	o.predictWeights(dst, omega, []int{0, 1, 2}, make([]float64, 3))
 	for j := range b.N {
 		if sum := dst[j] + dst[b.N+j] + dst[2*b.N+j]; !(math.Abs(float64(sum)-1) < 1e-6) {
@@ -163,7 +163,7 @@ func TestDiscern(t *testing.T) {
 // TestFitNothing: a Gaussian of no samples stays where it was.
 func TestFitNothing(t *testing.T) {
 	o := clientDensity{inputDensity: &inputDensity{count: 2}, across: 2, n: 2, gaussians: twoOf,
-		parts: []float32{0, 0, 1, 1}, z: []float32{1, 1, 3, 5}}
+		shares: []float32{0, 0, 1, 1}, z: []float32{1, 1, 3, 5}}
 	if got, want := o.fit(nil), []float32{0, 0, 1, 1, 0.5, 1, 2, 3, 1, 4}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -179,7 +179,7 @@ func TestSight(t *testing.T) {
 	}
 	see := func(width int, seed uint64) []float32 {
 		o := clientDensity{inputDensity: &inputDensity{width: width, seed: seed}}
-		o.read(b)
+		o.project(b)
 		return o.z
 	}
 	if few := see(15, 1); !slices.Equal(few, b.X) {

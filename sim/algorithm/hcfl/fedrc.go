@@ -24,25 +24,24 @@ func init() {
 				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice,
 					Default: "floor", PerLane: true, Advanced: true,
 					Options: []param.Option{
-						{Name: "floor", Title: "as the authors' code", Doc: "A class that a model has never had counts 10⁻⁸: the model attracts it strongly."},
-						{Name: "smooth", Title: "one sample more of each", Doc: "Every class counts one sample more than it has."}},
-					Doc: "What the share of a class is in a model that knows it little."},
+						{Name: "floor", Title: "as the authors' code", Doc: "A class without samples in a model counts 10⁻⁸: the model attracts it strongly."},
+						{Name: "smooth", Title: "one extra sample of each", Doc: "Every class counts one more sample than it has."}},
+					Doc: "The share of a class that is rare in a model."},
 			), "keep"),
 			Steps: []registry.Step{stepWeights},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
 			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight},
+			return fl.Plan{Algorithm: s, Models: k, Device: &em{models: k, counts: true, sendsWeights: by.Weight},
 				AnswerModels: k}
 		},
 	})
 }
 
-// fedrc is FedEM whose components are scored by P(x, y)/(P(x)·P(y)) in place of
-// P(y given x): a sample's logarithmic score is −ℓ_k(x, y) − log C_yk, where C_yk is
-// the share of class y among what model k has. Where models predict numbers there
-// are no classes to speak of, and it is FedEM.
+// fedrc is FedEM with P(x, y)/(P(x)·P(y)) in place of P(y given x): the score of a sample is −ℓ_k(x, y) − log C_yk, where
+// C_yk is the share of class y among the samples of model k. Where models predict numbers there are no classes, and it is
+// FedEM.
 type fedrc struct {
 	fedem
 	classes classes
@@ -59,42 +58,40 @@ func (s *fedrc) Round(r *fl.Round) {
 	}
 	r.Ask()
 	s.blend(r)
-	// The shares are a round old when clients use them, as in the authors'
-	// code; in the first round all classes count the same.
+	// Clients use the shares of the round before, as in the authors' code; in the first round all classes count the same.
 	for _, i := range r.Replied {
 		masses := r.Answer(i)[s.env.Models*s.env.Size:]
-		if s.counting.Weight { // which follow
+		if s.counting.Weight { // weights follow
 			masses = masses[:len(masses)-s.env.Models]
 		}
-		s.classes.hear(i, masses)
+		s.classes.set(i, masses)
 	}
-	s.classes.share()
+	s.classes.updateShares()
 }
 
-// classes estimates C_yk from F_ikc = Σ γ_jk over the samples of class c of client
-// i, as heard from the client last.
+// classes estimates C_yk from F_ikc = Σ γ_jk over the samples of class c of client i, as the client sent it last.
 type classes struct {
 	models int
 	smooth bool
 
-	masses [][]float32 // F by client, classes a model; empty before it was heard
-	shares []float32   // C, classes a model; nil before any client was heard
+	masses [][]float32 // F by client, one row of classes per model; empty before a client has replied
+	shares []float32   // C, one row of classes per model; nil before any client has replied
 	sum    []float64
 }
 
 func (c *classes) start(clients int) { c.masses = make([][]float32, clients) }
 
-// hear takes client i's F.
-func (c *classes) hear(i int, masses []float32) {
+// set sets client i's F.
+func (c *classes) set(i int, masses []float32) {
 	c.masses[i] = append(c.masses[i][:0], masses...)
 	if len(c.sum) != len(masses) {
 		c.shares, c.sum = make([]float32, len(masses)), make([]float64, len(masses))
 	}
 }
 
-// share brings C up to date: for each model, the clients' masses summed, lifted
-// off zero, and divided by their total over the classes.
-func (c *classes) share() {
+// updateShares computes C: for each model, the sums of the clients' masses, bounded away from 0 and divided by their total
+// over the classes.
+func (c *classes) updateShares() {
 	clear(c.sum)
 	for _, masses := range c.masses {
 		for n, f := range masses {

@@ -26,10 +26,10 @@ func TestFedRCShares(t *testing.T) {
 		c := classes{models: 2, smooth: tt.smooth}
 		c.start(2)
 		for i, masses := range tt.heard {
-			c.hear(i, masses)
+			c.set(i, masses)
 		}
 		for range 2 { // nothing adds up from round to round
-			c.share()
+			c.updateShares()
 		}
 		for n, want := range tt.want {
 			if got := float64(c.shares[n]); !algotest.Near(got, want) &&

@@ -7,17 +7,14 @@ import (
 	"flockscope/sim/param"
 )
 
-// formulation is HCFL's first tier: what L_k(x, y) is, of which clients maximise
-// Σ log Σ_k ω_k L_k.
+// formulation is HCFL's first tier: the L_k(x, y) in the clients' objective Σ log Σ_k ω_k L_k.
 type formulation interface {
-	// affinity turns the losses of a batch under one model into log L_k. shares
-	// are those of the classes in the cluster; empty where nothing is known of
-	// them.
+	// affinity replaces the losses of a batch under one model by log L_k. shares are those of the classes in the cluster;
+	// empty if they are not known.
 	affinity(losses []float32, b model.Batch, shares []float32)
-	// counts: the shares of the classes are wanted.
+	// counts: the shares of the classes are needed.
 	counts() bool
-	// inputs: how Gaussians see what a sample is, whose densities belong to L_k
-	// too; nil where it does not matter how likely an input is.
+	// inputs is the density of inputs that L_k includes; nil if it does not.
 	inputs() *inputDensity
 }
 
@@ -37,9 +34,8 @@ var forms = []choice[formulation]{
 	},
 }
 
-// labelGivenInput is log L_k = −ℓ_k, to which how likely an input is may be added:
-// log Σ_a π_a|k N(x; μ_a, v_a), the first tier of FedGMM. A client's table of weights
-// π_ak, there of pairs, is ω_k π_a|k here, so that any second tier may find the ω_k.
+// labelGivenInput is log L_k = −ℓ_k. With a density of inputs, log Σ_a π_a|k N(x; μ_a, v_a) is added, as in FedGMM. Its
+// weights π_ak of pairs are ω_k π_a|k here, so that any second tier can compute the ω_k.
 type labelGivenInput struct{ density *inputDensity }
 
 func (labelGivenInput) counts() bool            { return false }
@@ -61,7 +57,7 @@ func (informationRatio) affinity(losses []float32, b model.Batch, shares []float
 	for j, l := range losses {
 		score := -numeric.Finite(l)
 		if len(shares) > 0 {
-			score -= exact.Log(max(float64(shares[int(b.Y[j])]), numeric.Faint))
+			score -= exact.Log(max(float64(shares[int(b.Y[j])]), numeric.MinWeight))
 		}
 		losses[j] = float32(score)
 	}

@@ -3,20 +3,20 @@
 //
 // Files:
 //
+//	algorithm.go      Algorithm 1 of HCFL: a round on the server; plan.go is how it starts, answers.go reads the
+//	                  clients' answers, traffic.go says which floats count
 //	hcfl.go           the tiers; hcfl_settings.go and hcfl_steps.go register HCFL and HCFL+
-//	server.go         a round of the server
-//	client.go         a client's part; train.go is its training, joint.go that with Gaussians,
-//	                  state.go what it keeps
+//	client.go         a client's part; train.go is its training, joint.go that with Gaussians, state.go what it keeps
 //	formulation.go    tier 1: what a model explains
 //	weigh.go          tier 2: how clients weigh clusters; assign.go where each has one cluster
 //	adapt.go          tier 3: how the number of clusters changes; change.go splits and removes
-//	                  clusters, merge.go merges them, log.go is what clients are told of it
+//	                  clusters, merge.go merges them, log.go is the log of this that clients are sent
 //	distance.go       tier 4: how clients differ
 //	inputs.go         Gaussians of the inputs on the server; inputdensity.go is the mixture
 //	notes.go          a round explained
 //	fedem.go          FedEM; em.go is the client's expectation maximisation
 //	fedrc.go          FedRC; fedgmm.go FedGMM
-//	testclients.go    weights of a client that only tries the models
+//	testclients.go    weights of test clients
 package hcfl
 
 import (
@@ -24,17 +24,17 @@ import (
 	"flockscope/sim/param"
 )
 
-// tiers are the four choices, the fourth being the third's, and the layout.
+// tiers are the four choices, of which the third holds the fourth, and the layout of models.
 type tiers struct {
-	form  formulation
-	weigh weighing
-	adapt adaptation
-	heads bool          // clusters share the trunk
-	pull  grouping.Pull // at the first model, where that is compared
-	named struct{ form, weigh, apart string }
+	form   formulation
+	weigh  weighing
+	adapt  adaptation
+	heads  bool                  // clusters share the trunk
+	anchor grouping.AnchorUpdate // the client's update of the first model, if clients are compared by it
+	named  struct{ form, weigh, apart string }
 }
 
-// choice is one value of a tier: what the menu says, and what it makes.
+// choice is one option of a tier: its menu entry, and what it makes.
 type choice[T any] struct {
 	param.Option
 	make func(v param.Values) T

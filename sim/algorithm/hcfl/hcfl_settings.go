@@ -43,7 +43,7 @@ func init() {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"),
 				adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
 			if t.comparesFirst() {
-				t.pull = grouping.NewPull(v)
+				t.anchor = grouping.NewAnchorUpdate(v)
 			}
 			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")
 			return newHCFL(clients, v.Int("K"), v.Int("T"), method.Counts(v, method.BySamples, method.ManySamples), t)
@@ -61,8 +61,8 @@ func init() {
 				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice,
 					Default: "fedrc", PerLane: true,
 					Options: []param.Option{
-						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
-						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
+						{Name: "fedem", Title: "FedEM", Doc: "Any shift separates clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
+						{Name: "fedrc", Title: "FedRC", Doc: "Only a concept shift separates clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
 				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain), "keep"),
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers,

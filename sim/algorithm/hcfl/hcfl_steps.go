@@ -5,8 +5,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-// The steps of HCFL tell what the lane's choices do: those of other choices are not
-// listed. Line numbers are of Algorithm 1.
+// The steps of HCFL depend on the lane's choices: those of other choices are not listed. Line numbers are of Algorithm 1.
 var (
 	stepsForm = map[string]registry.Step{
 		"label": {Says: "A cluster explains a sample as well as its model finds the label.", Formula: "L_k = exp(−ℓ_k)"},
@@ -20,7 +19,7 @@ var (
 		"count":  {Says: "Each sample of client [client:client] goes to the cluster that explains it best; a cluster weighs as much as it got.", Formula: "ω_{c,k} ← mean_j (k = argmax L_k)"},
 		"em":     {Says: "Clusters share each sample of client [client:client] by their weights and by how well they explain it; the weights become the mean shares.", Formula: "q_j(k) ∝ ω_{c,k} L_k, ω_{c,k} ← mean_j q_j(k)"},
 		"sample": {Says: "As by expectation maximisation, but each sample of client [client:client] also has weights of its own, near the client's.", Formula: "q_j(k) ∝ ω_{j,k} L_k, ω_{j,k} ← μ q_j(k) + (1−μ) ω_{c,k}"},
-		"near": {Says: "Of all models, that of cluster [k:model] is nearest to the one that client [client:client] arrived at: squared distances [distances].",
+		"near": {Says: "The model of cluster [k:model] is nearest to the model that client [client:client] trained: squared distances [distances].",
 			Formula: "k_c ← argmin_k |θ_k − θ_c|", Numbers: "[k:model] ← argmin [distances]"},
 		"labels": {Says: "By the shares of its labels, [shares], client [client:client] belongs to cluster [k:model].",
 			Formula: "k_c ← argmin_k |s_c − h_k|", Numbers: "s_{[client:client]} = [shares]"},
@@ -35,8 +34,7 @@ var (
 	}
 )
 
-// named gives a step of a tier its name, the line of pseudo-code, and the choice that
-// it belongs to.
+// named returns a step of a tier with its name, the line of pseudo-code, and the choice that it belongs to.
 func named(s registry.Step, name string, phase registry.Phase, lines, code, when string) registry.Step {
 	s.Name, s.Phase, s.Lines, s.Code, s.When = name, phase, lines, code, when
 	return s
@@ -47,8 +45,8 @@ var (
 		Code: "sample clients, and send them the models",
 		Says: "The server sends client [client:client] the models of its clusters: [k:model].", Formula: "θ_k", Sends: "models [k:model]"}
 	stepPull = registry.Step{Name: "pull", Phase: registry.Probe, Lines: "7",
-		Code:    "new clients send how far training leads from the first model (tier 4)",
-		Says:    "Client [client:client] is new. It trains the model that all began with and sends the server how far it came.",
+		Code:    "new clients send their update of the first model (tier 4)",
+		Says:    "Client [client:client] is new. It trains the model that all began with and sends the server its update.",
 		Formula: "ψ_c ← θ_0 − θ_c", Numbers: "ψ_{[client:client]} = [pull]"}
 	stepAnswers = registry.Step{Name: fl.StepAnswer, Phase: registry.Probe, Lines: "4–5",
 		Code:    "each client trains the models by its weights, and uploads updates",
@@ -63,18 +61,18 @@ var (
 		Says:    "The server splits a cluster whose largest distance is more than [rho] above the mean. In cluster [k:model] it is [largest], [by] more than the mean.",
 		Formula: "max D − mean D > ρ", Numbers: "[by] > [rho] ?"}
 	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15",
-		Code: "delete clusters that nobody prefers (tier 3)",
+		Code: "remove clusters that no client prefers (tier 3)",
 		Says: "The server removes cluster [k:model]: no client prefers it.", Formula: "S_k = ∅"}
 	stepMoments = registry.Step{Name: "moments", Phase: registry.Probe,
 		Code: "at first: clients send mean and variances of their inputs",
 		Says: "Client [client:client] sends the server mean and variances of its inputs, where the Gaussians begin.", Formula: "μ, v", Numbers: "[moments]"}
 	stepUnite = registry.Step{Name: "unite", Phase: registry.Cluster, Lines: "13–15",
-		Code:    "clusters that are alike become one (tier 3)",
-		Says:    "The server merges clusters that are alike, from a cosine of [tau] on. The one most like that of client [client:client] has a cosine of [cosine] to it.",
+		Code:    "similar clusters merge (tier 3)",
+		Says:    "The server merges clusters with a cosine of at least [tau]. The most similar to that of client [client:client] has a cosine of [cosine].",
 		Formula: "cos(mean_S, mean_{S′}) ≥ τ", Numbers: "[cosine] ≥ [tau] ?"}
 )
 
-// hcflSteps are those of all choices.
+// hcflSteps returns the steps of all choices.
 func hcflSteps() []registry.Step {
 	pull := func(when string) registry.Step { s := stepPull; s.When = when; return s }
 	unite, divide, gone := stepUnite, stepDivide, stepGone
@@ -114,7 +112,7 @@ func apartStep(choice, when string) registry.Step {
 	return named(s, choice, registry.Cluster, "7", "distances between clients of a cluster (tier 4)", when)
 }
 
-// fixedSteps are those of a method whose tiers are these, without line numbers.
+// fixedSteps returns the steps of a method with fixed tiers, without line numbers.
 func fixedSteps(more ...registry.Step) []registry.Step {
 	out := append(append([]registry.Step{stepClusters}, more...), stepMean)
 	for i := range out {
@@ -123,17 +121,17 @@ func fixedSteps(more ...registry.Step) []registry.Step {
 	return out
 }
 
-// sampleSymbols are those of FedEM's formulas and of all that have tiers.
+// sampleSymbols are the symbols of FedEM and of all methods with tiers.
 var sampleSymbols = []registry.Symbol{
 	{Sign: "ℓ", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
 	{Sign: "j", Name: "sample of a client", Shape: "its number"},
 }
 
-// tierSymbols are those of formulas of tiers.
+// tierSymbols are the symbols of the tiers.
 var tierSymbols = append([]registry.Symbol{
 	{Sign: "L", Name: "how well a cluster explains a sample", Shape: "a number"},
 	{Sign: "a", Name: "Gaussian of inputs", Shape: "its number"},
 	{Sign: "π", Name: "share of a Gaussian in a cluster", Shape: "a number, 0 to 1"},
 	{Sign: "z", Name: "mean features of a label", Shape: "a row as wide as the last layer"},
-	{Sign: "ψ", Name: "pull of a client at the first model", Shape: "[P]", Seen: "map"},
+	{Sign: "ψ", Name: "update of the first model by a client", Shape: "[P]", Seen: "map"},
 }, sampleSymbols...)

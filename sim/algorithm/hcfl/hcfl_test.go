@@ -29,12 +29,12 @@ func TestEdits(t *testing.T) {
 		{"merged twice", edits{2, merged(0), 0, merged(1)}, []int{1}, []float32{0, 1, 0, 0}},
 	}
 	for _, tt := range tests {
-		if got := tt.log.alive(nil, 3); !slices.Equal(got, tt.alive) {
+		if got := tt.log.active(nil, 3); !slices.Equal(got, tt.alive) {
 			t.Errorf("%s: alive are %v, want %v", tt.name, got, tt.alive)
 		}
 		const stride = 2
 		weights := []float32{0.5, -1, 0.3, -1, 0.2, -1, 0}
-		tt.log.fold(weights, stride)
+		tt.log.followWeights(weights, stride)
 		for k, want := range tt.weights {
 			if got := weights[k*stride]; !algotest.Near(float64(got), float64(want)) {
 				t.Errorf("%s: weights %v, want %v", tt.name, weights, tt.weights)
@@ -52,9 +52,9 @@ func TestFoldInParts(t *testing.T) {
 	log := edits{0, 3, 1, gone, 3, 1, 2, merged(3), 0, gone}
 	for cut := 0; cut <= len(log); cut += 2 {
 		whole, parts := []float32{0.5, 0.3, 0.2, 0}, []float32{0.5, 0.3, 0.2, 0}
-		log.fold(whole, 1)
-		log[:cut].fold(parts, 1)
-		log[cut:].fold(parts, 1)
+		log.followWeights(whole, 1)
+		log[:cut].followWeights(parts, 1)
+		log[cut:].followWeights(parts, 1)
 		if !slices.Equal(whole, parts) {
 			t.Errorf("cut at %d: %v, want %v", cut, parts, whole)
 		}
@@ -141,12 +141,12 @@ func TestSampleWise(t *testing.T) {
 // shift looks at the mean of all.
 func TestPrototypes(t *testing.T) {
 	// Rows: class 0, class 1, all.
-	of := func(count []float32, features ...float32) *portrait {
-		return &portrait{features: features, count: count}
+	of := func(count []float32, features ...float32) *profile {
+		return &profile{features: features, count: count}
 	}
 	tests := []struct {
 		name         string
-		a, b         *portrait
+		a, b         *profile
 		concept, any float64
 	}{
 		{"alike", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 2, 0, 0, 3, 2, 2), 0, 0},
@@ -219,14 +219,14 @@ func TestMerge(t *testing.T) {
 		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, most: cmp.Or(tt.most, 64),
 			distance: firstUpdates{}}},
 			env: &fl.Env{Clients: clients, Models: models, Size: 2,
-				Samples: make([]int, clients)}, portrait: make([]portrait, clients),
+				Samples: make([]int, clients)}, profiles: make([]profile, clients),
 			known: slices.Repeat([]bool{true}, clients)}
-		s.merger = merger{clusters: make([]portrait, models), into: make([]int, models)}
+		s.merger = merger{clusters: make([]profile, models), into: make([]int, models)}
 		for k := range models {
-			s.alive = append(s.alive, k)
+			s.active = append(s.active, k)
 		}
 		for i, k := range tt.label {
-			s.portrait[i].pull = at(tt.pulls[k])
+			s.profiles[i].anchorUpdate = at(tt.pulls[k])
 		}
 		bank := fl.NewBank(models, 2)
 		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)
@@ -254,12 +254,12 @@ func TestMergeFound(t *testing.T) {
 		clients, models := len(tt.label), 3
 		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, find: true, tau: -1, most: 64,
 			distance: prototypes{any: true}}},
-			env:   &fl.Env{Clients: clients, Models: models, Size: 2, Samples: slices.Repeat([]int{1}, clients)},
-			alive: []int{0, 1, 2}, portrait: make([]portrait, clients), known: slices.Repeat([]bool{true}, clients)}
-		s.merger = merger{clusters: make([]portrait, models), into: make([]int, models)}
+			env:    &fl.Env{Clients: clients, Models: models, Size: 2, Samples: slices.Repeat([]int{1}, clients)},
+			active: []int{0, 1, 2}, profiles: make([]profile, clients), known: slices.Repeat([]bool{true}, clients)}
+		s.merger = merger{clusters: make([]profile, models), into: make([]int, models)}
 		for i, d := range tt.degrees {
 			sin, cos := math.Sincos(d * math.Pi / 180)
-			s.portrait[i].features = []float32{float32(cos), float32(sin)}
+			s.profiles[i].features = []float32{float32(cos), float32(sin)}
 		}
 		bank := fl.NewBank(models, 2)
 		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)
@@ -274,8 +274,8 @@ func TestMergeFound(t *testing.T) {
 func newSplitter(d distance, answered ...int) (*hcfl, *fl.Round) {
 	const clients, size = 7, 2
 	s := &hcfl{tiers: tiers{weigh: clientWise{}, adapt: adaptation{split: true, few: 2, threshold: 0.35, distance: d}},
-		env: &fl.Env{Clients: clients, Models: 3, Size: size}, alive: []int{0, 1},
-		weights: newMixtures(clients, 3), portrait: make([]portrait, clients), known: make([]bool, clients)}
+		env: &fl.Env{Clients: clients, Models: 3, Size: size}, active: []int{0, 1},
+		weights: newMixtures(clients, 3), profiles: make([]profile, clients), known: make([]bool, clients)}
 	s.splitter.distance.Reshape(clients, clients)
 	s.splitter.side = make([]int, clients)
 	bank := fl.NewBank(3, size)
@@ -316,7 +316,7 @@ func TestWidest(t *testing.T) {
 		put(4, 5, tt.one)
 		put(4, 6, tt.one)
 		put(5, 6, tt.one)
-		got := s.widest(r)
+		got := s.findSplit(r)
 		if got != tt.want {
 			t.Errorf("%s: cluster %d, want %d", tt.name, got, tt.want)
 		}
@@ -337,11 +337,11 @@ func TestRefresh(t *testing.T) {
 	}{{"features", prototypes{any: true}, 1}, {"updates", updates{}, 0}} {
 		s, r := newSplitter(tt.of, 0, 1, 4)
 		for i, direction := range [][]float32{{1, 0}, {1, 0}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}} {
-			s.portrait[i].features = direction
+			s.profiles[i].features = direction
 			copy(r.Answer(i)[2*r.Label[i]:], direction)
 		}
 		s.splitter.distance.Row(0)[1], s.splitter.distance.Row(1)[0] = 0.7, 0.7 // of an earlier round
-		s.refresh(r)
+		s.updateDistances(r)
 		for _, pair := range []struct {
 			i, j int
 			want float64

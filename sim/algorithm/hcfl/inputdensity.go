@@ -12,16 +12,14 @@ import (
 	"flockscope/sim/trace"
 )
 
-// inputDensity is how methods that ask how likely an input is see inputs: as they are,
-// where these are few numbers, and otherwise through a fixed random projection to so
-// many, whose entries are normal over √inputs and drawn from the model seed. Nobody
-// trains it, and it knows no data.
+// inputDensity is the mixture of Gaussians that methods with a density of inputs use. Short inputs are used as they are;
+// longer ones go through a fixed random projection with entries normal/√inputs, drawn from the model seed. It is not
+// trained and does not depend on data.
 //
-// FedGMM's code has PCA or a pretrained network in its place, fitted to data, and
-// full covariances. Here such an encoder would decide who is like whom, and
-// covariances are diagonal.
+// FedGMM's code has PCA or a pretrained network instead, fitted to data, and full covariances. Here such an encoder would
+// decide which clients are alike, and covariances are diagonal.
 type inputDensity struct {
-	width int // of what is seen, at most
+	width int // largest number of dimensions
 	count int // Gaussians, m₁
 	widen bool
 	seed  uint64
@@ -30,11 +28,11 @@ type inputDensity struct {
 // densityFields are the settings of density.
 var densityFields = []param.Field{
 	{Name: "m1", Label: "Gaussians m₁", Section: param.Models, Kind: param.Int, Min: 0, Max: 64, High: 12, Default: "0", PerLane: true,
-		Doc: "How many normal distributions, which all models share, describe the inputs; 0 for as many as models."},
-	{Name: "dims", Label: "Inputs seen in", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, Low: 1, High: 32, Default: "8", PerLane: true, Advanced: true,
-		Doc: "Inputs of so many numbers or fewer are seen as they are, longer ones, images and bags of words, through a fixed random projection to so many, which knows no data; covariances are diagonal. The authors' code has PCA or a pretrained network, and full covariances."},
-	{Name: "widen", Label: "Means apart widen Gaussians", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
-		Doc: "Add to the mean of the clients' variances how far their means are apart: the exact step of expectation maximisation. The authors leave it out."},
+		Doc: "Gaussian components, shared by all models, that describe the inputs; 0 means one per model."},
+	{Name: "dims", Label: "Input dimensions", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, Low: 1, High: 32, Default: "8", PerLane: true, Advanced: true,
+		Doc: "Inputs with more numbers than this, such as images and bags of words, go through a fixed random projection to this many dimensions, which does not depend on data; covariances are diagonal. The authors' code has PCA or a pretrained network, and full covariances."},
+	{Name: "widen", Label: "Include variance of means", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+		Doc: "Add the variance of the clients' means to the mean of their variances: the exact step of expectation maximisation. The authors leave it out."},
 }
 
 func newInputDensity(v param.Values) *inputDensity {
@@ -45,8 +43,7 @@ func newInputDensity(v param.Values) *inputDensity {
 	return s
 }
 
-// normals fills dst from a stream: 0 draws the projection, 1 + a where Gaussian a
-// begins.
+// normals fills dst with normal numbers: stream 0 is for the projection, 1 + a for the initial mean of Gaussian a.
 func (s *inputDensity) normals(dst []float32, stream int) {
 	var from rng.Stream
 	from.Reset(s.seed, rng.Seeing, stream, 0)
@@ -55,41 +52,41 @@ func (s *inputDensity) normals(dst []float32, stream int) {
 	}
 }
 
-// clientDensity is what inputs are to one client: Gaussians with diagonal covariances,
-// which are everybody's, and how much each cluster has of each, π_a|k.
+// clientDensity is the density of one client's inputs: the common Gaussians with diagonal covariances, and the share of each
+// in each cluster, π_a|k.
 type clientDensity struct {
 	*inputDensity
-	gaussians []float32 // of each the mean, and then the variances
-	mix       []float64 // log π_a|k, a row a cluster alive
+	gaussians []float32 // of each the mean, then the variances
+	mix       []float64 // log π_a|k, one row per active cluster
 
-	n       int       // samples that are looked at
-	across  int       // width of what is seen
-	matrix  []float32 // the projection, inputs × width
-	z       []float32 // what is seen, a row a sample
-	density []float32 // log N(z_j; μ_a, v_a), a row a Gaussian
-	parts   []float32 // what of each sample belongs to each Gaussian, a row a Gaussian
-	bell    []float64 // of one sample, by Gaussian
+	n         int       // samples in the batch
+	across    int       // dimensions of z
+	matrix    []float32 // the projection, inputs × width
+	z         []float32 // projected inputs, one row per sample
+	density   []float32 // log N(z_j; μ_a, v_a), one row per Gaussian
+	shares    []float32 // responsibilities, one row per Gaussian
+	posterior []float64 // p(a given z_j) of one sample, by Gaussian
 }
 
-// begin takes π_a|k, a row a cluster, of which those alive matter, and the Gaussians.
-func (o *clientDensity) begin(pairs, gaussians []float32, alive []int) {
+// begin sets π_a|k, one row per cluster, of the active clusters, and the Gaussians.
+func (o *clientDensity) begin(pairs, gaussians []float32, active []int) {
 	n := o.count
 	o.gaussians = gaussians
 	o.mix = o.mix[:0]
-	for _, k := range alive {
+	for _, k := range active {
 		for _, p := range pairs[k*n : (k+1)*n] {
-			o.mix = append(o.mix, exact.Log(max(float64(p), numeric.Faint)))
+			o.mix = append(o.mix, exact.Log(max(float64(p), numeric.MinWeight)))
 		}
 	}
 }
 
-// read sees the samples of a batch.
-func (o *clientDensity) read(b model.Batch) {
+// project sets z to the projected inputs of a batch.
+func (o *clientDensity) project(b model.Batch) {
 	inputs := len(b.X) / max(b.N, 1)
 	o.n, o.across = b.N, min(inputs, o.width)
-	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density,
-		o.count*b.N), trace.Resize(o.parts, o.count*b.N)
-	clear(o.parts)
+	o.z = trace.Resize(o.z, b.N*o.across)
+	o.density, o.shares = trace.Resize(o.density, o.count*b.N), trace.Resize(o.shares, o.count*b.N)
+	clear(o.shares)
 	if inputs <= o.width {
 		copy(o.z, b.X)
 		return
@@ -103,12 +100,12 @@ func (o *clientDensity) read(b model.Batch) {
 }
 
 const (
-	narrow = 1e-12 // the least variance that a density is taken with
-	lowest = -1e30 // the least log density, so that a loss can be taken off it
+	narrow = 1e-12 // the least variance
+	lowest = -1e30 // the least log density, so that a loss can be subtracted
 )
 
-// weigh finds log N(z_j; μ_a, v_a) of what is looked at.
-func (o *clientDensity) weigh() {
+// logDensities computes log N(z_j; μ_a, v_a) for the batch.
+func (o *clientDensity) logDensities() {
 	const log2Pi = 1.8378770664093454835606594728112
 	w := o.across
 	for a := range o.count {
@@ -128,47 +125,46 @@ func (o *clientDensity) weigh() {
 	}
 }
 
-// logLikelihood returns log Σ_a π_a|k N(z_j; μ_a, v_a) for the c-th of the clusters alive,
-// and leaves in bell which part of it is each Gaussian's.
+// logLikelihood returns log Σ_a π_a|k N(z_j; μ_a, v_a) for the c-th active cluster, and sets posterior.
 func (o *clientDensity) logLikelihood(c, j int) float64 {
-	o.bell = append(o.bell[:0], o.mix[c*o.count:(c+1)*o.count]...)
-	for a := range o.bell {
-		o.bell[a] += float64(o.density[a*o.n+j])
+	o.posterior = append(o.posterior[:0], o.mix[c*o.count:(c+1)*o.count]...)
+	for a := range o.posterior {
+		o.posterior[a] += float64(o.density[a*o.n+j])
 	}
-	largest, sum := o.bell[numeric.Greatest(o.bell)], 0.0
-	for a, x := range o.bell {
-		o.bell[a] = exact.Exp(x - largest)
-		sum += o.bell[a]
+	largest, sum := o.posterior[numeric.Argmax(o.posterior)], 0.0
+	for a, x := range o.posterior {
+		o.posterior[a] = exact.Exp(x - largest)
+		sum += o.posterior[a]
 	}
-	for a := range o.bell {
-		o.bell[a] /= sum
+	for a := range o.posterior {
+		o.posterior[a] /= sum
 	}
 	return largest + exact.Log(sum)
 }
 
-// addTo adds to log p(y given x) of the c-th cluster how likely it finds x.
+// addTo adds log p(x) of the c-th active cluster to each log p(y given x).
 func (o *clientDensity) addTo(row []float32, c int) {
 	for j, l := range row {
 		row[j] = float32(float64(l) + o.logLikelihood(c, j))
 	}
 }
 
-// share is the M-step of π_a|k for the c-th cluster, which has gamma of the samples:
-// it sets row to what the Gaussians have of that, unless it is nothing.
+// share is the M-step of π_a|k for the c-th active cluster, whose responsibilities are gamma: it sets row to the shares of
+// the Gaussians in their sum, unless that is 0.
 func (o *clientDensity) share(row, gamma []float32, c int) {
 	total := 0.0
 	for _, g := range gamma {
 		total += float64(g)
 	}
-	if total < numeric.Faint {
+	if total < numeric.MinWeight {
 		return
 	}
 	clear(row)
 	for j, g := range gamma {
 		o.logLikelihood(c, j)
-		for a, p := range o.bell {
+		for a, p := range o.posterior {
 			part := float32(float64(g) * p)
-			o.parts[a*o.n+j] += part
+			o.shares[a*o.n+j] += part
 			row[a] += part
 		}
 	}
@@ -184,14 +180,14 @@ func (o *clientDensity) share(row, gamma []float32, c int) {
 func (o *clientDensity) fit(dst []float32) []float32 {
 	w := o.across
 	for a := range o.count {
-		row, all := o.parts[a*o.n:(a+1)*o.n], 0.0
+		row, all := o.shares[a*o.n:(a+1)*o.n], 0.0
 		for _, p := range row {
 			all += float64(p)
 		}
 		dst = append(dst, float32(all/float64(max(o.n, 1))))
 		dst = append(dst, o.gaussians[2*a*w:2*(a+1)*w]...)
 		fitted := dst[len(dst)-2*w:]
-		for d := 0; d < w && all >= numeric.Faint; d++ {
+		for d := 0; d < w && all >= numeric.MinWeight; d++ {
 			old, sum, square := float64(fitted[d]), 0.0, 0.0
 			for j, p := range row {
 				off := float64(o.z[j*w+d]) - old
@@ -210,21 +206,20 @@ func (o *clientDensity) fit(dst []float32) []float32 {
 	return dst
 }
 
-// predictWeights sets dst, a row a model, to what the clusters alive weigh in the answer to
-// each sample: ω_k Σ_a π_a|k N(x; μ_a, v_a), made to add up to 1. The released code
-// adds π where this has log π.
-func (o *clientDensity) predictWeights(dst, omega []float32, alive []int, score []float64) {
+// predictWeights sets dst, one row per model, to the weights of the active clusters in the prediction for each sample:
+// ω_k Σ_a π_a|k N(x; μ_a, v_a), scaled to a sum of 1. The released code adds π where this has log π.
+func (o *clientDensity) predictWeights(dst, omega []float32, active []int, score []float64) {
 	clear(dst)
-	score = score[:len(alive)]
+	score = score[:len(active)]
 	for j := range o.n {
-		for c, k := range alive {
+		for c, k := range active {
 			score[c] = 2 * lowest
 			if omega[k] > 0 {
-				score[c] = exact.Log(max(float64(omega[k]), numeric.Faint)) + o.logLikelihood(c, j)
+				score[c] = exact.Log(max(float64(omega[k]), numeric.MinWeight)) + o.logLikelihood(c, j)
 			}
 		}
 		numeric.Softmax(score)
-		for c, k := range alive {
+		for c, k := range active {
 			dst[k*o.n+j] = float32(score[c])
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"flockscope/sim/fl"
 )
 
-// serverDensity is what the server knows of inputs: the Gaussians of all clients.
+// serverDensity is the server's density of inputs: the Gaussians of all clients.
 type serverDensity struct {
 	*inputDensity           // nil where inputs do not matter
-	gaussians     []float32 // of each the mean, and then the variances; nothing before a client was heard
-	least         []float64 // variances that no Gaussian falls below
+	gaussians     []float32 // of each the mean, then the variances; nil before a client has replied
+	least         []float64 // lower bounds of the variances
 
-	sum, total []float64 // of what clients told, weighed, and of the weights
+	sum, total []float64 // weighted sums of the clients' reports, and sums of the weights
 }
 
 func (p *serverDensity) begin(count, across int) {
@@ -21,12 +21,15 @@ func (p *serverDensity) begin(count, across int) {
 	p.total, p.least = make([]float64, count), make([]float64, across)
 }
 
-// ask asks clients once for the moments of what they see, a single Gaussian, and
-// has the Gaussians begin around the mean of all, as far off as points are, and as
-// wide; it reports whether there are any now. In FedGMM's code they begin at k-means
-// of a client's points.
+// askDensity asks clients once for mean and variances of their inputs, where inputs matter, and reports whether there are
+// Gaussians then.
+func (s *hcfl) askDensity(r *fl.Round) bool { return s.inputs.ask(r, s.counted) }
+
+// ask asks clients once for mean and variances of their inputs, a single Gaussian. The server's Gaussians start with the
+// variances of all inputs, and with means drawn from that distribution. It reports whether there are Gaussians. FedGMM's
+// code starts them by k-means on a client's points.
 func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
-	if p.gaussians != nil {
+	if p.inputDensity == nil || p.gaussians != nil {
 		return true
 	}
 	for _, i := range r.Participants {
@@ -39,7 +42,7 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 		}
 		p.add(r.Answer(i), counted[i])
 		if rec := r.Recorder(); rec.Follows(i) {
-			rec.Replace("moments", fl.Floats("moments", r.Answer(i)[1:]))
+			rec.ReplaceAnswer("moments", fl.Floats("moments", r.Answer(i)[1:]))
 		}
 	}
 	if p.gaussians == nil {
@@ -52,32 +55,32 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]
 		p.normals(mean, 1+a)
 		for d, off := range mean {
-			// An input may be the same for all.
+			// An input may be constant.
 			v := max(float64(all[w+d]), 1e-6*float64(all[d])*float64(all[d]), narrow)
 			mean[d] = float32(float64(all[d]) + float64(math.Sqrt(v)*float64(off)))
 			variance[d] = float32(v)
-			// A Gaussian of a single sample would explain it without bound.
+			// The likelihood of a Gaussian of a single sample has no bound.
 			p.least[d] = v / 1000
 		}
 	}
 	return true
 }
 
-// add takes what a client's [clientDensity.fit] says, which counts by how much of its
-// samples a Gaussian has, times what the client counts.
-func (p *serverDensity) add(told []float32, counted float64) {
+// add adds a client's report (see [clientDensity.fit]), weighted by the Gaussian's mass of the client's samples and by what
+// the client counts.
+func (p *serverDensity) add(report []float32, counted float64) {
 	each := 2 * len(p.least)
 	for a := range p.total {
-		weight := float64(counted * float64(told[0]))
+		weight := float64(counted * float64(report[0]))
 		p.total[a] += weight
-		for j, v := range told[1 : 1+each] {
+		for j, v := range report[1 : 1+each] {
 			p.sum[a*each+j] += float64(weight * float64(v))
 		}
-		told = told[1+each:]
+		report = report[1+each:]
 	}
 }
 
-// perAnswer is how many numbers a client says of inputs in a round.
+// perAnswer returns the length of a client's report.
 func (p *serverDensity) perAnswer() int {
 	if p.inputDensity == nil {
 		return 0
@@ -85,13 +88,12 @@ func (p *serverDensity) perAnswer() int {
 	return p.count + len(p.gaussians)
 }
 
-// update moves every Gaussian to the mean of the clients', unless nobody has any of
-// it, and begins to sum anew.
+// update sets every Gaussian to the weighted mean of the clients' reports, unless it has no mass, and resets the sums.
 func (p *serverDensity) update(widen bool) {
 	w := len(p.least)
 	for a, total := range p.total {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]
-		for d := 0; d < w && total >= numeric.Faint; d++ {
+		for d := 0; d < w && total >= numeric.MinWeight; d++ {
 			m, v := p.sum[2*a*w+d]/total, p.sum[(2*a+1)*w+d]/total
 			if widen {
 				off := m - float64(mean[d]) // variances are about the mean that was sent

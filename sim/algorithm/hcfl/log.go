@@ -2,21 +2,18 @@ package hcfl
 
 import "flockscope/sim/algorithm/internal/numeric"
 
-// edits is what happened to the clusters, in order, as pairs: a cluster and the
-// one that split off it, a cluster and gone, or a cluster and [merged] with the one
-// that it became part of. Weights and masses follow it, on
-// the server at once, at a client when it comes again. A cluster keeps its number
-// for life; then another one may have it.
+// edits is the log of changes to clusters, as pairs of numbers: a cluster and the one that split off it, a cluster and
+// [gone], or a cluster and [merged] with the one that it became part of. Weights and masses follow the log, on the server
+// at once, on a client when it next takes part. The number of a cluster that is gone may be used again.
 type edits []float32
 
-const gone = -1
+const gone = -1 // the cluster was removed
 
-// merged stands for cluster k as what another one became part of; it is its own
-// inverse.
+// merged encodes that a cluster became part of cluster k; it is its own inverse.
 func merged(k float32) float32 { return -2 - k }
 
-// alive returns the clusters in use after so many at the start, ascending.
-func (e edits) alive(dst []int, start int) []int {
+// active sets dst to the clusters in use after the edits, ascending; start is their number at the start.
+func (e edits) active(dst []int, start int) []int {
 	dst = dst[:0]
 	for k := range start {
 		dst = append(dst, k)
@@ -36,7 +33,7 @@ func (e edits) alive(dst []int, start int) []int {
 	return dst
 }
 
-// insert puts k into an ascending list.
+// insert inserts k into an ascending list.
 func insert(list []int, k int) []int {
 	list = append(list, k)
 	for at := len(list) - 1; at > 0 && list[at-1] > k; at-- {
@@ -45,10 +42,9 @@ func insert(list []int, k int) []int {
 	return list
 }
 
-// follow has a table with a row a cluster, per numbers each, follow the edits: a
-// cluster that splits leaves its row to both, one that goes takes it along, and one
-// that becomes part of another adds its row to the other's, or, where there are
-// weights of clusters, leaves the mean of both rows.
+// follow applies the edits to a table with one row of per numbers per cluster. When a cluster splits, both get its row; when
+// it is removed, its row is cleared; when it becomes part of another, its row is added to the other's or, if there are
+// weights of clusters, both rows are replaced by their weighted mean.
 func (e edits) follow(table []float32, per int, weights []float32) {
 	row := func(k float32) []float32 { return table[int(k)*per : (int(k)+1)*per] }
 	for n := 0; n < len(e); n += 2 {
@@ -61,7 +57,7 @@ func (e edits) follow(table []float32, per int, weights []float32) {
 			into, a, b := row(merged(e[n+1])), 1.0, 1.0
 			if weights != nil {
 				a, b = float64(weights[int(e[n])]), float64(weights[int(merged(e[n+1]))])
-				a = a / max(a+b, numeric.Faint)
+				a = a / max(a+b, numeric.MinWeight)
 				b = 1 - a
 			}
 			for j, v := range from {
@@ -72,11 +68,10 @@ func (e edits) follow(table []float32, per int, weights []float32) {
 	}
 }
 
-// fold has weights follow the edits (Algorithms 4 and 5): those of a cluster that
-// split are halved between the two, when one goes the others are scaled up to add up
-// to 1, and where two become one their weights are added. Weights are stride apart,
-// one of every cluster.
-func (e edits) fold(weights []float32, stride int) {
+// followWeights applies the edits to weights (Algorithms 4 and 5): when a cluster splits, its weight is divided equally; when
+// one is removed, the others are scaled to a sum of 1; when two merge, their weights are added. There is one weight per
+// cluster, stride numbers apart.
+func (e edits) followWeights(weights []float32, stride int) {
 	for n := 0; n < len(e); n += 2 {
 		from := &weights[int(e[n])*stride]
 		switch {

@@ -6,45 +6,44 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// merger looks for clusters that are alike.
+// merger finds clusters that are similar.
 type merger struct {
-	clusters []portrait // of each the mean of its clients'
+	clusters []profile // means of the clients' profiles
 	pairs    []grouping.Pair
-	into     []int // cluster that each became part of, or itself
+	into     []int // the cluster that each became part of, or itself
 	tau      float64
 }
 
-// findTau returns the cosine from which on clusters are alike: the one that was set, or one
-// between those of clients that are of a group and of clients that are not.
+// findTau returns the cosine from which on clusters merge: the one that was set, or one that is found from the clients'
+// cosines.
 func (s *hcfl) findTau() float64 {
 	switch {
 	case !s.adapt.find:
 		return s.adapt.tau
 	case s.comparesFirst():
-		return s.gather.Tau
+		return s.bottomUpClusters.Tau
 	}
-	return s.gather.Among(s.known, s.cosine)
+	return s.bottomUpClusters.Threshold(s.known, s.cosine)
 }
 
-// cosine returns that of what is known of two clients.
+// cosine returns the cosine of two clients.
 func (s *hcfl) cosine(i, j int) float64 {
 	if s.comparesFirst() {
-		return s.gather.Cosine(i, j)
+		return s.bottomUpClusters.Cosine(i, j)
 	}
-	return 1 - s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+	return 1 - s.adapt.distance.between(&s.profiles[i], &s.profiles[j])
 }
 
-// likeness returns the cosine between what two clusters are on the mean. Where τ is one of
-// clients it is the mean of their cosines instead: the means of clusters that are mixtures
-// of the same groups are alike, however different their clients.
-func (s *hcfl) likeness(r *fl.Round, a, b int) float64 {
+// similarity returns the cosine between the means of two clusters. Where τ is found from clients it is the mean of their
+// cosines instead: clusters that are mixtures of the same groups have similar means, however different their clients are.
+func (s *hcfl) similarity(r *fl.Round, a, b int) float64 {
 	if !s.adapt.find {
 		return 1 - s.adapt.distance.between(&s.merger.clusters[a], &s.merger.clusters[b])
 	}
 	sum := 0.0
 	for i := range r.Label {
 		for j := range r.Label {
-			if r.Label[i] == a && r.Label[j] == b && s.portrayed(i) && s.portrayed(j) {
+			if r.Label[i] == a && r.Label[j] == b && s.comparable(i) && s.comparable(j) {
 				sum += s.cosine(i, j)
 			}
 		}
@@ -52,23 +51,22 @@ func (s *hcfl) likeness(r *fl.Round, a, b int) float64 {
 	return sum / float64(s.merger.clusters[a].clients*s.merger.clusters[b].clients)
 }
 
-// portrayed reports whether a client can be compared.
-func (s *hcfl) portrayed(i int) bool {
-	return s.known[i] && !(s.comparesFirst() && s.portrait[i].pull == nil)
+// comparable reports whether a client can be compared.
+func (s *hcfl) comparable(i int) bool {
+	return s.known[i] && !(s.comparesFirst() && s.profiles[i].anchorUpdate == nil)
 }
 
-// merge writes down which clusters become part of which: the most alike first, down
-// to a cosine of τ, and farther while there are more than the settings allow; the one with
-// fewer clients in the other, the later on ties. Of too many those that nobody prefers go first.
-// What is alike in a round is not found out anew when two have become one, as in StoCFL.
+// merge logs which clusters merge: the most similar first, down to a cosine of τ, and further while there are more clusters
+// than the settings allow. The cluster with fewer clients becomes part of the other, the later on ties. If there are too
+// many, those that no client prefers are removed first. Cosines are not computed again after a merge, as in StoCFL.
 func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
 	s.describeClusters(r)
 	m.pairs = m.pairs[:0]
-	for n, a := range s.alive {
-		for _, b := range s.alive[n+1:] {
+	for n, a := range s.active {
+		for _, b := range s.active[n+1:] {
 			if m.clusters[a].clients > 0 && m.clusters[b].clients > 0 {
-				m.pairs = append(m.pairs, grouping.Pair{A: a, B: b, Cosine: s.likeness(r, a, b)})
+				m.pairs = append(m.pairs, grouping.Pair{A: a, B: b, Cosine: s.similarity(r, a, b)})
 			}
 		}
 	}
@@ -78,8 +76,8 @@ func (s *hcfl) merge(r *fl.Round) {
 	for k := range m.into {
 		m.into[k] = k
 	}
-	left := len(s.alive)
-	for _, k := range s.alive {
+	left := len(s.active)
+	for _, k := range s.active {
 		if left > s.adapt.most && m.clusters[k].clients == 0 {
 			s.log = append(s.log, float32(k), gone)
 			left--
@@ -105,25 +103,25 @@ func (s *hcfl) merge(r *fl.Round) {
 	}
 }
 
-// describeClusters takes the means of what is known of the clients that prefer each cluster.
+// describeClusters computes the mean profile of the clients that prefer each cluster.
 func (s *hcfl) describeClusters(r *fl.Round) {
 	for k := range s.merger.clusters {
 		of := &s.merger.clusters[k]
 		of.clients = 0
-		clear(of.pull)
+		clear(of.anchorUpdate)
 		clear(of.features)
 		clear(of.count)
 	}
 	for i := range s.known {
-		p := &s.portrait[i]
-		if !s.portrayed(i) {
+		p := &s.profiles[i]
+		if !s.comparable(i) {
 			continue
 		}
 		of := &s.merger.clusters[r.Label[i]]
 		of.clients++
-		of.pull, of.features, of.count = sized(of.pull, len(p.pull)), sized(of.features,
+		of.anchorUpdate, of.features, of.count = sized(of.anchorUpdate, len(p.anchorUpdate)), sized(of.features,
 			len(p.features)), sized(of.count, len(p.count))
-		kernel.Axpy(of.pull, 1, p.pull)
+		kernel.Axpy(of.anchorUpdate, 1, p.anchorUpdate)
 		width := len(p.features) / (len(p.count) + 1)
 		for c := range len(p.count) + 1 {
 			n := float32(s.env.Samples[i])
@@ -137,8 +135,8 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 	}
 }
 
-// merges reports whether clusters are compared in this round. Those that clients
-// begin as have been, before they trained.
+// merges reports whether clusters are compared in this round. Where each client begins as a cluster, they were compared
+// before training.
 func (s *hcfl) merges(r *fl.Round) bool {
 	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.after
 }

@@ -8,8 +8,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// recall returns the weights of the client that is being looked at, as they were.
-func (s *hcfl) recall(r *fl.Round) trace.Value {
+// notedWeights returns the weights of the recorder's client before the round.
+func (s *hcfl) notedWeights(r *fl.Round) trace.Value {
 	rec := r.Recorder()
 	if rec == nil {
 		return trace.Value{}
@@ -17,18 +17,17 @@ func (s *hcfl) recall(r *fl.Round) trace.Value {
 	return fl.Floats("old", s.weights.Row(rec.Client))
 }
 
-// noteWeights notes the first two tiers: what explains a sample, and how a client came to
-// its weights.
+// noteWeights notes the first two tiers: what explains a sample, and how the client got its weights.
 func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 	rec := r.Recorder()
 	if rec == nil || !s.known[rec.Client] {
 		return
 	}
 	i := rec.Client
-	k := fl.Whole("k", r.Label[i])
-	_, puts := s.assigns()
+	k := fl.Int("k", r.Label[i])
+	_, hard := s.assigns()
 	switch per := len(s.classes.shares) / s.env.Models; {
-	case s.named.form == "ratio" && per > 0 && !puts: // clients hear of shares
+	case s.named.form == "ratio" && per > 0 && !hard: // clients are sent shares
 		rec.Note("ratio", k, fl.Floats("shares", s.classes.shares[r.Label[i]*per:(r.Label[i]+1)*per]))
 	case s.named.form == "joint":
 		rec.Note("joint", fl.Floats("mean", s.inputs.gaussians[:len(s.inputs.least)]))
@@ -39,7 +38,7 @@ func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 	switch s.named.weigh {
 	case "near":
 		if !slices.ContainsFunc(s.hardAssigner.points.Row(i), func(d float64) bool { return d > 0 }) {
-			return // it has just been put there by k-means
+			return // it was assigned by k-means
 		}
 		values = append(values, fl.Floats("distances", s.hardAssigner.points.Row(i)))
 	case "labels":
@@ -48,15 +47,14 @@ func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 	rec.Note(s.named.weigh, values...)
 }
 
-// noteDistances notes who of its cluster is farthest from the client that is being looked
-// at, and whether the cluster's largest distance stands out.
+// noteDistances notes which member of its cluster is farthest from the recorder's client, and the test for a split.
 func (s *hcfl) noteDistances(r *fl.Round) {
 	rec := r.Recorder()
 	if rec == nil {
 		return
 	}
 	k, sp := r.Label[rec.Client], &s.splitter
-	s.compare(r, k)
+	s.distancesWithin(r, k)
 	n := slices.Index(sp.members, rec.Client)
 	if n < 0 || len(sp.members) < 2 {
 		return
@@ -74,14 +72,14 @@ func (s *hcfl) noteDistances(r *fl.Round) {
 		sum += d
 		largest = max(largest, d)
 	}
-	rec.Note(s.named.apart, fl.Whole("k", k), fl.Whole("other", sp.members[other]),
+	rec.Note(s.named.apart, fl.Int("k", k), fl.Int("other", sp.members[other]),
 		fl.Number("distance", sp.within.Row(n)[other]))
-	rec.Note("divide", fl.Whole("k", k), fl.Number("largest", largest),
+	rec.Note("divide", fl.Int("k", k), fl.Number("largest", largest),
 		fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
 }
 
-// noteMerge notes the cluster that is most like that of the client being looked at, of
-// pairs in order; of gives the cluster of each client, and they merge from tau on.
+// noteMerge notes the cluster that is most similar to that of the recorder's client. pairs are the most similar first; of is
+// the cluster of each client; clusters merge from tau on.
 func (s *hcfl) noteMerge(r *fl.Round, pairs []grouping.Pair, of []int, tau float64) {
 	rec := r.Recorder()
 	if rec == nil {
@@ -95,7 +93,7 @@ func (s *hcfl) noteMerge(r *fl.Round, pairs []grouping.Pair, of []int, tau float
 	}
 }
 
-// noteBefore returns a model as it was, if it is that of the client being looked at.
+// noteBefore returns a model before its move, if it is that of the recorder's client.
 func noteBefore(r *fl.Round, k int, params []float32) trace.Value {
 	if rec := r.Recorder(); rec != nil && r.Label[rec.Client] == k {
 		return fl.Weights("old", params)
@@ -103,7 +101,7 @@ func noteBefore(r *fl.Round, k int, params []float32) trace.Value {
 	return trace.Value{}
 }
 
-// noteStep notes how that model moved, by the mean of updates that weigh so much.
+// noteStep notes the move of that model by the mean of updates with the given total weight.
 func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
 	if before.Name == "" || total == 0 {
 		return
@@ -113,6 +111,6 @@ func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
 		mean.Numbers[j] /= total
 	}
 	r.Recorder().
-		Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean,
+		Note(fl.StepDescend, fl.Int("k", k), fl.Number("step", r.Step), before, mean,
 			fl.Weights("new", r.Bank.Model(k)[s.low:]))
 }

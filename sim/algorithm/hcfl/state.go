@@ -6,26 +6,24 @@ import (
 	"flockscope/sim/algorithm/internal/numeric"
 )
 
-// clientState is what a client keeps of the clusters, by number:
+// clientState is what a client keeps of the clusters, as floats:
 //
-//	1                the number of edits that it has followed
+//	1                the number of edits applied so far
 //	most             ω̃_k, its weights of clusters
-//	most × count     π_a|k, the share of each Gaussian in each cluster, where inputs matter
-//	most × samples   ω_jk, the weights of its samples, a row a cluster, where they have any
+//	most × count     π_a|k, the share of each Gaussian in each cluster, if inputs matter
+//	most × samples   ω_jk, the weights of its samples, one row per cluster, if samples have weights
 //
-// All of it is made when a client is first asked ([newState]) and never grows, so that what the
-// methods return is always the state itself and not what it was before.
+// Its size does not change after the first call ([newState]), so that the slices that methods return stay valid.
 type clientState struct {
 	floats         []float32
-	most           int // clusters that there can be
-	count, samples int // Gaussians; samples that have weights
+	most           int // largest number of clusters
+	count, samples int // Gaussians; samples with weights
 }
 
-// size is how many numbers a state has.
+// size returns the number of floats.
 func (s *clientState) size() int { return 1 + s.most*(1+s.count+s.samples) }
 
-// begin makes the state of a client that is asked for the first time: of the clusters at the start,
-// with the same weights for each.
+// begin initialises the state of a client: equal weights for the clusters at the start.
 func (s *clientState) begin(start int) {
 	s.floats = slices.Grow(s.floats[:0], s.size())[:s.size()]
 	clear(s.floats)
@@ -44,27 +42,27 @@ func (s *clientState) begin(start int) {
 func (s *clientState) edits() int         { return int(s.floats[0]) }
 func (s *clientState) weights() []float32 { return s.floats[1 : 1+s.most] }
 
-// pairs returns π_a|k, a row of count numbers a cluster.
+// pairs returns π_a|k, one row of count numbers per cluster.
 func (s *clientState) pairs() []float32 { return s.floats[1+s.most : 1+s.most*(1+s.count)] }
 
-// sample returns ω_jk of cluster k, a number a sample.
+// sample returns ω_jk of cluster k, one number per sample.
 func (s *clientState) sample(k int) []float32 {
 	at := 1 + s.most*(1+s.count) + k*s.samples
 	return s.floats[at : at+s.samples]
 }
 
-// follow has everything follow the edits that are new (Algorithms 4 and 5).
+// follow applies the new edits (Algorithms 4 and 5).
 func (s *clientState) follow(log edits) {
 	news, weights := log[s.edits():], s.weights()
 	s.floats[0] = float32(len(log))
 	for n := 0; n < len(news); n += 2 {
 		one := news[n : n+2]
 		if s.count > 0 {
-			one.follow(s.pairs(), s.count, weights) // by the weights of before the edit
+			one.follow(s.pairs(), s.count, weights) // by the weights before the edit
 		}
-		one.fold(weights, 1)
+		one.followWeights(weights, 1)
 		for j := range s.samples {
-			one.fold(s.floats[1+s.most*(1+s.count)+j:], s.samples)
+			one.followWeights(s.floats[1+s.most*(1+s.count)+j:], s.samples)
 		}
 	}
 }

@@ -8,21 +8,19 @@ import (
 	"flockscope/sim/model"
 )
 
-// steps are the steps of expectation maximisation by which a test client finds its
-// weights. The models stand still meanwhile, so that few are enough; the authors'
-// code of FedRC takes one in every round of the run.
+// steps is the number of steps of expectation maximisation by which a test client finds its weights. The models do not
+// change meanwhile, so that few are enough; the authors' code of FedRC takes one in every round of the run.
 const steps = 20
 
-// weighTest finds weights for a test client as f and w find them for others, starting
-// from equal ones for the models alive, and sets dst, a row a model, to those of the
-// samples of then. known are the Gaussians of inputs; nothing where these do not
-// matter.
-func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Batch, f formulation, w weighing,
+// weighTest finds weights for a test client as f and w find them for others, starting from equal ones for the active models,
+// and sets dst, one row per model, to those of the samples of then. known are the Gaussians of inputs; empty if these do
+// not matter.
+func weighTest(dst []float32, active []int, losses [][]float32, b, then model.Batch, f formulation, w weighing,
 	shares, known []float32) {
-	n, models := len(alive), len(losses)
+	n, models := len(active), len(losses)
 	fit, gamma := make([][]float32, n), make([][]float32, n)
 	per := len(shares) / n
-	for a, k := range alive {
+	for a, k := range active {
 		fit[a] = losses[k]
 		f.affinity(fit[a], b, shares[a*per:(a+1)*per])
 	}
@@ -30,9 +28,9 @@ func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Bat
 	if known != nil {
 		pairs = make([]float32, models*o.count)
 		numeric.Even(pairs, o.count)
-		o.begin(pairs, known, alive)
-		o.read(b)
-		o.weigh()
+		o.begin(pairs, known, active)
+		o.project(b)
+		o.logDensities()
 	}
 	omega, score := make([]float32, n), make([]float64, n, 3*n)
 	numeric.Uniform(omega)
@@ -45,23 +43,23 @@ func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Bat
 		}
 		w.weigh(gamma, omega, nil, score)
 		if known != nil {
-			for a, k := range alive {
+			for a, k := range active {
 				o.share(pairs[k*o.count:(k+1)*o.count], gamma[a], a)
 			}
-			o.begin(pairs, known, alive)
+			o.begin(pairs, known, active)
 		}
 	}
 	weights := make([]float32, models)
-	for a, k := range alive {
+	for a, k := range active {
 		weights[k] = omega[a]
 	}
 	if known == nil {
 		numeric.Repeat(dst, weights)
 		return
 	}
-	o.read(then)
-	o.weigh()
-	o.predictWeights(dst, weights, alive, score)
+	o.project(then)
+	o.logDensities()
+	o.predictWeights(dst, weights, active, score)
 }
 
 // WeighTest is FedEM's E-step and M-step.
@@ -69,26 +67,26 @@ func (s *fedem) WeighTest(dst []float32, losses [][]float32, b, then model.Batch
 	weighTest(dst, s.all, losses, b, then, labelGivenInput{}, clientWise{}, nil, nil)
 }
 
-// WeighTest is FedRC's, with the classes' shares that clients are told next.
+// WeighTest is FedRC's, with the shares of classes that clients are sent next.
 func (s *fedrc) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	weighTest(dst, s.all, losses, b, then, informationRatio{}, clientWise{}, s.classes.shares, nil)
 }
 
-// WeighTest is that of the first two tiers, among the clusters alive. Before there are
-// Gaussians inputs say nothing.
+// WeighTest is that of the first two tiers, among the active clusters. Before there are Gaussians inputs do not matter.
 func (s *hcfl) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	var shares []float32
 	if s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
-		for _, k := range s.alive {
+		for _, k := range s.active {
 			shares = slices.Concat(shares, s.classes.shares[k*per:(k+1)*per])
 		}
 	}
-	weighTest(dst, s.alive, losses, b, then, s.form, s.weigh, shares, s.inputs.gaussians)
+	weighTest(dst, s.active, losses, b, then, s.form, s.weigh, shares, s.inputs.gaussians)
 }
 
 var (
 	_ fl.TestWeigher = (*fedem)(nil)
 	_ fl.TestWeigher = (*fedrc)(nil)
 	_ fl.TestWeigher = (*hcfl)(nil)
+	_ fl.Broadcaster = (*hcfl)(nil)
 )

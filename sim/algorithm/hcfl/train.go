@@ -8,20 +8,19 @@ import (
 	"flockscope/sim/model"
 )
 
-// train appends the update of the trunk, if there is one, and of the heads of the
-// clusters alive: each head under its γ on the trunk that came (equation 6), then
-// the trunk under all γ, on the heads as they are now (equation 7).
+// train appends the update of the trunk, if it is common, and of the heads of the active clusters: each head under its γ on
+// the trunk that was sent (equation 6), then the trunk under all γ, on the trained heads (equation 7).
 func (w *clientWork) train(dst []float32) []float32 {
 	size := w.at.Model().Size()
 	head := size - w.low
 	from := len(dst)
-	dst = slices.Grow(dst, w.low+len(w.alive)*head)[:from+w.low+len(w.alive)*head]
+	dst = slices.Grow(dst, w.low+len(w.active)*head)[:from+w.low+len(w.active)*head]
 	trunk, heads := dst[from:from+w.low], dst[from+w.low:]
 
 	whole := w.at.Scratch(wholeSlot, size)
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		update := heads[a*head : (a+1)*head]
-		if w.omega[a] == 0 { // nothing of the client is in it
+		if w.omega[a] == 0 { // the client does not use it
 			clear(update)
 			continue
 		}
@@ -33,36 +32,34 @@ func (w *clientWork) train(dst []float32) []float32 {
 		w.protect(heads, head)
 		return dst
 	}
-	// A gradient is taken where the models stand; a trunk is trained after its
-	// heads have been.
+	// A gradient is that of the models before the round; a trunk is trained after its heads.
 	w.trained = heads
 	w.after = 0
 	if w.at.Protocol().Epochs > 0 {
 		w.after = 1
 	}
-	w.at.Update(whole, w.at.Params(w.alive[0]), w.trainTrunk)
+	w.at.Update(whole, w.at.Params(w.active[0]), w.trainTrunk)
 	copy(trunk, whole[:w.low])
 	w.at.Protect(trunk)
 	w.protect(heads, head)
 	return dst
 }
 
-// protect makes the updates of the heads that were trained what is sent of them: the client
-// itself goes on with them as they are.
+// protect clips, noises and quantizes the updates of the trained heads.
 func (w *clientWork) protect(heads []float32, head int) {
-	for a := range w.alive {
+	for a := range w.active {
 		if w.omega[a] != 0 {
 			w.at.Protect(heads[a*head : (a+1)*head])
 		}
 	}
 }
 
-// responsibilities returns γ of a batch, a row a cluster: looked up by number, or
-// made under the client's weights where samples cannot be counted.
+// responsibilities returns γ of a batch, one row per cluster: looked up by the samples' indices, or computed with the
+// client's weights where samples are fresh.
 func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float32 {
-	scratch := w.at.Scratch(method.PieceSlot, len(w.alive)*b.N)
+	scratch := w.at.Scratch(method.PieceSlot, len(w.active)*b.N)
 	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
-		// All of a client's samples have its cluster, whatever a few would choose.
+		// All of a client's samples have its cluster, whatever those of a batch would choose.
 		w.pieces = w.pieces[:0]
 		for a, v := range w.omega {
 			piece := scratch[a*b.N : (a+1)*b.N]
@@ -75,9 +72,9 @@ func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float3
 	}
 	if samples == nil {
 		w.pieces = w.affinities(w.pieces, scratch, b)
-		omega := w.at.Scratch(method.WeightSlot, len(w.alive)) // weigh sets it: the M-step is over
+		omega := w.at.Scratch(method.WeightSlot, len(w.active)) // weigh sets it: the M-step is over
 		copy(omega, w.prior)
-		w.weigh.weigh(w.pieces, omega, nil, w.score[:len(w.alive):cap(w.score)])
+		w.weigh.weigh(w.pieces, omega, nil, w.score[:len(w.active):cap(w.score)])
 		return w.pieces
 	}
 	w.pieces = w.pieces[:0]
@@ -105,7 +102,7 @@ func (w *clientWork) trunk(dst, params []float32, b model.Batch, samples []int32
 	mixed, part := w.at.Scratch(mixedSlot, len(params)), w.at.Scratch(partSlot, len(params))
 	clear(dst)
 	copy(mixed, params[:w.low])
-	for a, k := range w.alive {
+	for a, k := range w.active {
 		if w.omega[a] == 0 {
 			continue
 		}

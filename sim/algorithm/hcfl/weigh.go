@@ -6,36 +6,32 @@ import (
 	"flockscope/sim/param"
 )
 
-// weighing is HCFL's second tier: from how well each cluster explains each sample
-// to the weights of clusters.
+// weighing is HCFL's second tier: it computes the weights of clusters from how well each explains each sample.
 type weighing interface {
-	// weigh turns log L_jk, a row of samples a cluster, into the γ_jk to train
-	// under, and sets omega, the client's weights, which come in as they were. own
-	// are weights ω_jk of each sample by itself, kept from round to round; empty
-	// where samples do not come again. score is room for a number a cluster, and
-	// has the capacity of three.
+	// weigh replaces log L_jk, one row of samples per cluster, by the responsibilities γ_jk for training, and updates omega,
+	// the client's weights. own are the weights ω_jk of samples, kept between rounds; empty if samples have none. score is a
+	// buffer of one number per cluster, with a capacity of three.
 	weigh(gamma [][]float32, omega, own []float32, score []float64)
-	// remembers: it wants weights of each sample.
+	// remembers: samples have weights, kept between rounds.
 	remembers() bool
 }
 
 var weighings = []choice[weighing]{
-	{param.Option{Name: "loss", Title: "the best of all samples", Doc: "One cluster a client, as IFCA has it."}, func(param.Values) weighing { return leastLoss{} }},
-	{param.Option{Name: "count", Title: "the best of each sample", Doc: "A cluster weighs as many samples as it explains best, as in FedSoft."}, func(param.Values) weighing { return countBest{} }},
+	{param.Option{Name: "loss", Title: "the best over all samples", Doc: "One cluster per client, as in IFCA."}, func(param.Values) weighing { return leastLoss{} }},
+	{param.Option{Name: "count", Title: "the best for each sample", Doc: "The weight of a cluster is the share of samples that it explains best, as in FedSoft."}, func(param.Values) weighing { return countBest{} }},
 	{param.Option{Name: "em", Title: "by expectation maximisation", Doc: "Weights of each client that make its samples likely, as in FedEM."}, func(param.Values) weighing { return clientWise{} }},
-	{param.Option{Name: "sample", Title: "sample by sample", Doc: "Each sample has weights too, tied to the client's, as in HCFL+. It takes model averaging, where samples come again.", Fields: []param.Field{fieldMemory}},
+	{param.Option{Name: "sample", Title: "sample by sample", Doc: "Each sample has weights, too, tied to the client's, as in HCFL+. It needs model averaging and a fixed set of samples.", Fields: []param.Field{fieldMemory}},
 		func(v param.Values) weighing { return sampleWise{v.Float("mu")} }},
-	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster a client, whose model is nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return hardWeights{byModels} }},
-	{param.Option{Name: "labels", Title: "by which labels they have", Doc: "One cluster a client: k-means among the shares of labels, once, as in FedConcat. It takes classes."}, func(param.Values) weighing { return hardWeights{byLabels} }},
-	{param.Option{Name: "member", Title: "as tier 3 puts them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
+	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster per client: the model nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return hardWeights{byModels} }},
+	{param.Option{Name: "labels", Title: "by shares of labels", Doc: "One cluster per client: k-means among the shares of labels, once, as in FedConcat. It needs classes."}, func(param.Values) weighing { return hardWeights{byLabels} }},
+	{param.Option{Name: "member", Title: "by tier 3", Doc: "One cluster per client, whatever K is: each client begins alone if clusters merge, as in StoCFL; otherwise all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
 }
 
 var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float,
 	Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
-	Doc: "How far a sample's weights may leave its client's: 0 not at all, 1 with no bound. It takes model averaging, where samples come again. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
+	Doc: "How far a sample's weights can differ from its client's: 0 not at all, 1 without bound. It needs model averaging and a fixed set of samples. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
 
-// leastLoss gives everything to the cluster of the greatest sum, the first of
-// equals.
+// leastLoss gives all weight to the cluster with the largest sum, the first on ties.
 type leastLoss struct{}
 
 func (leastLoss) remembers() bool { return false }
@@ -47,17 +43,16 @@ func (leastLoss) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 			score[k] += float64(l)
 		}
 	}
-	best := numeric.Greatest(score)
+	best := numeric.Argmax(score)
 	for k, row := range gamma {
-		omega[k] = bit(k == best)
+		omega[k] = indicator(k == best)
 		for j := range row {
 			row[j] = omega[k]
 		}
 	}
 }
 
-// countBest gives each sample to the cluster that explains it best, the first of
-// equals.
+// countBest gives each sample to the cluster that explains it best, the first on ties.
 type countBest struct{}
 
 func (countBest) remembers() bool { return false }
@@ -67,9 +62,9 @@ func (countBest) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 		for k, row := range gamma {
 			score[k] = float64(row[j])
 		}
-		best := numeric.Greatest(score)
+		best := numeric.Argmax(score)
 		for k, row := range gamma {
-			row[j] = bit(k == best)
+			row[j] = indicator(k == best)
 		}
 	}
 	average(omega, gamma)
@@ -83,7 +78,7 @@ func (clientWise) remembers() bool { return false }
 func (clientWise) weigh(gamma [][]float32, omega, _ []float32, score []float64) {
 	for j := range gamma[0] {
 		for k, row := range gamma {
-			score[k] = float64(row[j]) + exact.Log(max(float64(omega[k]), numeric.Faint))
+			score[k] = float64(row[j]) + exact.Log(max(float64(omega[k]), numeric.MinWeight))
 		}
 		numeric.Softmax(score)
 		for k, row := range gamma {
@@ -97,8 +92,7 @@ func (clientWise) weigh(gamma [][]float32, omega, _ []float32, score []float64) 
 //
 //	γ_jk ∝ ω_jk L_jk    γ̃_jk ∝ ω̃_k L_jk    ω̃_k = mean_j γ̃_jk    ω_jk = μ γ_jk + (1−μ) ω̃_k
 //
-// With μ = 0, and where samples do not come again, ω_jk is last round's ω̃_k, and
-// it is clientWise.
+// With μ = 0, and where clients draw fresh samples, ω_jk is last round's ω̃_k, and it is clientWise.
 type sampleWise struct{ memory float64 }
 
 func (sampleWise) remembers() bool { return true }
@@ -109,11 +103,11 @@ func (s sampleWise) weigh(gamma [][]float32, omega, own []float32, score []float
 		return
 	}
 	n, models := len(gamma[0]), len(gamma)
-	room := score[:3*models]
-	prior, sum := room[models:2*models], room[2*models:]
+	buffer := score[:3*models]
+	prior, sum := buffer[models:2*models], buffer[2*models:]
 	clear(sum)
 	for k, w := range omega {
-		prior[k] = exact.Log(max(float64(w), numeric.Faint))
+		prior[k] = exact.Log(max(float64(w), numeric.MinWeight))
 	}
 	for j := range n {
 		for k, row := range gamma {
@@ -122,7 +116,7 @@ func (s sampleWise) weigh(gamma [][]float32, omega, own []float32, score []float
 		numeric.Softmax(score)
 		for k, p := range score {
 			sum[k] += p
-			score[k] = float64(gamma[k][j]) + exact.Log(max(float64(own[k*n+j]), numeric.Faint))
+			score[k] = float64(gamma[k][j]) + exact.Log(max(float64(own[k*n+j]), numeric.MinWeight))
 		}
 		numeric.Softmax(score)
 		for k, row := range gamma {
@@ -148,7 +142,7 @@ func average(omega []float32, gamma [][]float32) {
 	}
 }
 
-func bit(v bool) float32 {
+func indicator(v bool) float32 {
 	if v {
 		return 1
 	}

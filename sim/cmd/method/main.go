@@ -40,7 +40,7 @@ When it is ready, remove Draft: true. Then this says which lines are missing, an
 
   go test ./sim/engine -run TestMethods
 
-and make generate updates the documentation. sim/ARCHITECTURE.md, "Walk 4", goes through it.
+and make generate updates the documentation. sim/ARCHITECTURE.md, "Walk 5", goes through it.
 `
 
 func main() {

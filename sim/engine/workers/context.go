@@ -28,7 +28,7 @@ func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Mod
 func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
 func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
 func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
-func (p *clientContext) Told() []float32        { return p.job.Told }
+func (p *clientContext) Broadcast() []float32   { return p.job.Broadcast }
 func (p *clientContext) Network() *model.Network {
 	n, _ := p.Workspace.Model.(*model.Network)
 	return n
@@ -39,7 +39,7 @@ func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
 	return p.another
 }
 
-func (p *clientContext) Held() int {
+func (p *clientContext) SampleCount() int {
 	if f, ok := p.data.(workload.Finite); ok {
 		return f.Holds(p.client)
 	}
@@ -60,7 +60,7 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 }
 
 // everything is all training samples, or the minibatch where they cannot be counted.
-func (p *clientContext) everything() model.Batch { return p.Samples(0, p.Held()) }
+func (p *clientContext) everything() model.Batch { return p.Samples(0, p.SampleCount()) }
 
 func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {
 	p.Train(dst, params, p.job.Protocol.Epochs, gradient)

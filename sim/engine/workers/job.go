@@ -30,7 +30,7 @@ type Job struct {
 	Local      bool // and never sent
 
 	Evaluation *Evaluation // not nil: clients are examined and asked nothing else
-	Told       []float32   // what the server would tell clients now, while they are evaluated (see [fl.Briefer])
+	Broadcast  []float32   // what the server would tell clients now, while they are evaluated (see [fl.Broadcaster])
 
 	at    int // the next client to report
 	ready int // clients before this one have done their part, where no shards are

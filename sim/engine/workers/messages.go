@@ -17,8 +17,8 @@ func packTasks(p *encoder, v *Job, part []int) {
 	p.flag(v.Observed != nil)
 	p.flag(v.Evaluation != nil)
 	if v.Evaluation != nil {
-		p.int(len(v.Told))
-		p.floats(v.Told)
+		p.int(len(v.Broadcast))
+		p.floats(v.Broadcast)
 	}
 	p.int(len(part))
 	for _, i := range part {
@@ -30,7 +30,7 @@ func packTasks(p *encoder, v *Job, part []int) {
 		}
 		t := &v.Exchange.Tasks[i]
 		p.flag(t.Losses)
-		p.flag(t.Best)
+		p.flag(t.PickBest)
 		p.int(t.Feature)
 		p.int(len(t.Updates))
 		for _, k := range t.Updates {
@@ -93,7 +93,7 @@ func (v *Job) markNeeded(needs []bool, i int) {
 		return
 	}
 	t := &v.Exchange.Tasks[i]
-	asked := t.Losses || t.Best
+	asked := t.Losses || t.PickBest
 	switch {
 	case v.ObserveAll && v.Personal && !asked:
 		needs[i] = true
@@ -126,8 +126,8 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	v.Sequence = p.readInt()
 	v.ObserveAll = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
-	v.Told = v.Told[:0]
-	if exam && !p.readList(&v.Told) {
+	v.Broadcast = v.Broadcast[:0]
+	if exam && !p.readList(&v.Broadcast) {
 		return nil, nil
 	}
 	parts := p.readInt()
@@ -160,7 +160,7 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 			continue
 		}
 		t := &v.Exchange.Tasks[i]
-		t.Losses, t.Best = p.readFlag(), p.readFlag()
+		t.Losses, t.PickBest = p.readFlag(), p.readFlag()
 		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
 		if t.Feature < 0 || t.Feature > models {
 			return nil, nil
@@ -200,12 +200,12 @@ func packReplies(p *encoder, v *Job, part []int) {
 			continue
 		}
 		t, r := &v.Exchange.Tasks[i], &v.Exchange.Replies[i]
-		if v.Observed != nil && (v.ObserveAll || t.Losses || t.Best) {
+		if v.Observed != nil && (v.ObserveAll || t.Losses || t.PickBest) {
 			p.floats(v.Observed[i*v.Columns : (i+1)*v.Columns])
 		}
-		if t.Losses || t.Best {
+		if t.Losses || t.PickBest {
 			p.doubles(r.Losses)
-			p.int(r.Best)
+			p.int(r.Picked)
 		}
 		for n := range v.updates(i) {
 			p.floats(r.Updates[n])
@@ -228,7 +228,7 @@ func packReplies(p *encoder, v *Job, part []int) {
 // updates is the number of updates that client i answers with.
 func (v *Job) updates(i int) int {
 	n := len(v.Exchange.Tasks[i].Updates)
-	if v.Exchange.Tasks[i].Best {
+	if v.Exchange.Tasks[i].PickBest {
 		n++
 	}
 	return n
@@ -248,14 +248,14 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 		t, r := &x.Tasks[i], &x.Replies[i]
 		if v.Observed != nil {
 			row := v.Observed[i*v.Columns : (i+1)*v.Columns]
-			if v.ObserveAll || t.Losses || t.Best { // else what was seen last stays
+			if v.ObserveAll || t.Losses || t.PickBest { // else what was seen last stays
 				p.readFloats(row)
 			}
 		}
-		if t.Losses || t.Best {
+		if t.Losses || t.PickBest {
 			p.readDoubles(r.Losses)
-			r.Best = p.readInt()
-			if r.Best < 0 || r.Best >= x.Bank.Models() {
+			r.Picked = p.readInt()
+			if r.Picked < 0 || r.Picked >= x.Bank.Models() {
 				return false
 			}
 		}

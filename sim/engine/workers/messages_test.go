@@ -68,7 +68,7 @@ func TestUnpack(t *testing.T) {
 		v := jobOf(4, 3, 4) // of whoever asks, who is wrong
 		v.Round, v.Sequence, v.ObserveAll, v.Observed = 3, 2, true, make([]float32, 12)
 		for i := range 3 {
-			v.Exchange.Tasks[i].Losses, v.Exchange.Tasks[i].Best = i == 0, i == 2
+			v.Exchange.Tasks[i].Losses, v.Exchange.Tasks[i].PickBest = i == 0, i == 2
 		}
 		tt.change(v)
 		right := jobOf(3, 2, 4)
@@ -99,7 +99,7 @@ func TestUnpack(t *testing.T) {
 				continue
 			}
 			a, b := got.Exchange.Tasks[i], v.Exchange.Tasks[i]
-			if a.Losses != b.Losses || a.Best != b.Best || !slices.Equal(a.Updates, b.Updates) ||
+			if a.Losses != b.Losses || a.PickBest != b.PickBest || !slices.Equal(a.Updates, b.Updates) ||
 				a.Feature != b.Feature ||
 				a.Call != b.Call || !slices.Equal(a.With, b.With) {
 				t.Errorf("%s: client %d has the task %+v, want %+v", tt.name, i, a, b)
@@ -125,7 +125,7 @@ func TestUnpackReplies(t *testing.T) {
 			v.Observed = slices.Repeat([]float32{-7}, clients*models)
 			v.Protocol.Keep = true
 			v.Exchange.Tasks[0].Losses = true
-			v.Exchange.Tasks[1].Best, v.Exchange.Tasks[1].Updates = true, []int{0}
+			v.Exchange.Tasks[1].PickBest, v.Exchange.Tasks[1].Updates = true, []int{0}
 			v.Exchange.Tasks[2].Feature, v.Exchange.Tasks[2].Call = 1, 1
 			return v
 		}
@@ -140,7 +140,7 @@ func TestUnpackReplies(t *testing.T) {
 			}
 			r.OptimiserState = []float32{float32(i), 2}
 		}
-		v.Exchange.Replies[1].Best = 1
+		v.Exchange.Replies[1].Picked = 1
 		copy(v.Exchange.FeatureBuffer(2), slices.Repeat([]float32{40}, size))
 		v.Exchange.Replies[2].Answer = []float32{50, 60, 70}
 		part := []int{0, 1, 2}
@@ -160,7 +160,7 @@ func TestUnpackReplies(t *testing.T) {
 		}
 		for i := range clients {
 			a, b := &got.Exchange.Replies[i], &v.Exchange.Replies[i]
-			if i < 2 && (!slices.Equal(a.Losses, b.Losses) || a.Best != b.Best) ||
+			if i < 2 && (!slices.Equal(a.Losses, b.Losses) || a.Picked != b.Picked) ||
 				!slices.Equal(a.OptimiserState, b.OptimiserState) ||
 				!slices.EqualFunc(a.Updates, b.Updates, slices.Equal) || !slices.Equal(a.Feature, b.Feature) ||
 				!slices.Equal(a.Answer, b.Answer) {
@@ -186,7 +186,7 @@ func TestUnpackReplies(t *testing.T) {
 			t.Errorf("%d parameters: with a list more the replies are unpacked", size)
 		}
 		for best, ok := range map[int]bool{-1: false, 0: true, models - 1: true, models: false} {
-			v.Exchange.Replies[1].Best = best
+			v.Exchange.Replies[1].Picked = best
 			w.reset()
 			if packReplies(&w, v, part); unpackReplies(cut(w.Message, 0, 0), tasks(), part) != ok {
 				t.Errorf("%d parameters: the best model is %d, and it is taken: %v", size, best, !ok)

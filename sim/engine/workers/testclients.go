@@ -31,7 +31,7 @@ func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestC
 	}
 	h := &TestClients{Workspace: NewWorkspace(data, set), open: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
-	h.host, _ = plan.Server.(fl.TestWeigher)
+	h.host, _ = plan.Algorithm.(fl.TestWeigher)
 	for i := range data.Clients() {
 		h.kept = append(h.kept, float64(open.Back(i)))
 	}

@@ -90,14 +90,14 @@ func (b *Workspace) answer(client int, v *Job) {
 		return
 	}
 	task, reply := &v.Exchange.Tasks[client], &v.Exchange.Replies[client]
-	asked := task.Losses || task.Best
+	asked := task.Losses || task.PickBest
 	if !asked && task.Empty() && !v.ObserveAll {
 		return
 	}
 	b.updatesMade, b.lossOf = 0, NoClient
 	b.Sample(client, v.Round)
 	n := 0
-	if task.Best {
+	if task.PickBest {
 		b.best(client, v)
 		n++
 	}
@@ -105,7 +105,7 @@ func (b *Workspace) answer(client int, v *Job) {
 		b.updateOf(client, v, k, n)
 		n++
 	}
-	if !task.Best && (asked || v.ObserveAll) {
+	if !task.PickBest && (asked || v.ObserveAll) {
 		b.score(client, v, asked)
 	}
 	if task.Losses {
@@ -130,18 +130,18 @@ func (b *Workspace) best(client int, v *Job) {
 	reply, guess := &v.Exchange.Replies[client], NoClient
 	if v.Protocol.Right {
 		b.score(client, v, true)
-		reply.Best = b.Rightest(v)
-		b.updateOf(client, v, reply.Best, 0)
+		reply.Picked = b.Rightest(v)
+		b.updateOf(client, v, reply.Picked, 0)
 		return
 	}
 	if b.lossComesAlong(v) { // most clients pick what they picked last
-		guess = reply.Best
+		guess = reply.Picked
 		b.updateOf(client, v, guess, 0)
 	}
 	b.score(client, v, true)
-	if reply.Best = argmin(reply.Losses); reply.Best != guess {
+	if reply.Picked = argmin(reply.Losses); reply.Picked != guess {
 		b.updatesMade = 0
-		b.updateOf(client, v, reply.Best, 0)
+		b.updateOf(client, v, reply.Picked, 0)
 	}
 }
 

@@ -28,7 +28,7 @@ func init() {
 			By: "their numbers", Sends: "an update",
 			Paper: registry.FedAvg.At("nowhere"),
 		},
-		Make: func(param.Values, int) fl.Plan { return fl.Plan{Server: toy{}, Models: 2} },
+		Make: func(param.Values, int) fl.Plan { return fl.Plan{Algorithm: toy{}, Models: 2} },
 	})
 }
 

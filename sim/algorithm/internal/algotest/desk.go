@@ -24,10 +24,10 @@ func (d *Desk) Model() model.Model             { return model.Linear{} }
 func (d *Desk) Network() *model.Network        { return nil }
 func (d *Desk) Params(k int) []float32         { return d.Models[k] }
 func (d *Desk) Probe() model.Batch             { return d.Batch }
-func (d *Desk) Held() int                      { return d.Batch.N }
+func (d *Desk) SampleCount() int               { return d.Batch.N }
 func (d *Desk) Samples(int, int) model.Batch   { return d.Batch }
 func (d *Desk) State() *[]float32              { return &d.Own }
-func (d *Desk) Told() []float32                { return d.Heard }
+func (d *Desk) Broadcast() []float32           { return d.Heard }
 func (d *Desk) Protect([]float32)              {}
 func (d *Desk) Quantize([]float32)             {}
 func (d *Desk) Stream(rng.Purpose) *rng.Stream { return nil }

@@ -16,7 +16,7 @@ import (
 // Rig is one server with hand-made clients: answer fills the replies to the
 // tasks of a round.
 type Rig struct {
-	Server  fl.Server
+	Server  fl.Algorithm
 	Device  fl.Device
 	Round   *fl.Round
 	Bank    fl.Bank
@@ -64,17 +64,17 @@ func NewRig(t testing.TB, name string, clients, size int, samples []int, words .
 			samples[i] = 1
 		}
 	}
-	r := &Rig{Server: plan.Server, Device: plan.Device, Bank: fl.NewBank(plan.Models, size),
+	r := &Rig{Server: plan.Algorithm, Device: plan.Device, Bank: fl.NewBank(plan.Models, size),
 		Label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.Bank)
-	plan.Server.Start(
+	plan.Algorithm.Start(
 		&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size,
 			Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1},
 		r.Label,
 	)
 	r.Round = fl.NewRound(x, &r.Traffic, r.Label, method.ProtocolOf(v.Values()).Step(), r)
 	r.Round.Local = plan.Local
-	r.Round.Meter, _ = plan.Server.(fl.Meter)
+	r.Round.Meter, _ = plan.Algorithm.(fl.Meter)
 	return r
 }
 
@@ -126,6 +126,6 @@ func (r *Rig) PlayWith(t int, participants []int, dropped ...int) {
 		lost[i] = true
 	}
 	r.Round.Begin(t)
-	r.Round.Attend(participants, lost)
+	r.Round.SetParticipants(participants, lost)
 	r.Server.Round(r.Round)
 }

@@ -1,6 +1,6 @@
-// Package grouping finds groups of clients in ways that several methods share: by merging the
-// clusters whose updates point in similar directions (agglomerative.go, union.go), by k-means among
-// trained models (modelkmeans.go), and by the nearest mean (means.go).
+// Package grouping clusters clients in ways that several methods share: by merging clusters whose updates point in similar
+// directions (agglomerative.go, with union.go and threshold.go), by k-means among trained models (modelkmeans.go), and by
+// the nearest mean (means.go).
 package grouping
 
 import (
@@ -14,28 +14,27 @@ import (
 )
 
 var (
-	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float,
+	FieldLike = param.Field{Name: "like", Label: "Merge above cosine τ", Section: param.Models, Kind: param.Float,
 		Min: -1, Max: 1, Step: 0.01, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Clusters become one if the cosine between their mean pulls is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
+		Doc: "Clusters merge if the cosine between their mean updates of the first model is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
 	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int,
 		Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
-		Doc: "How many steps a client trains the first model on all of its samples, once; clients are compared by these updates."}
+		Doc: "Steps that a client trains the first model on all of its samples, once; clients are compared by these updates."}
 )
 
-// FindsLike reports whether [FieldLike] asks for a threshold that is found.
+// FindsLike reports whether the threshold is to be found from the clients ([FieldLike]).
 func FindsLike(v param.Values) bool { return v.Float("like") == -1 }
 
-// Agglomerative is bottom-up clustering by how clients pull at one model, the same for
-// all and for good, as in StoCFL (Algorithm 1): pulls at different models would tell
-// the models apart, not the clients. Every client begins as a cluster, and clusters
-// whose mean pulls have a cosine of τ or more become one.
+// Agglomerative is bottom-up clustering by the clients' updates of one model, the first one, as in StoCFL (Algorithm 1):
+// updates of different models would tell the models apart, not the clients. Every client begins as a cluster, and clusters
+// whose mean updates have a cosine of τ or more merge.
 type Agglomerative struct {
 	Tau      float64
-	Find     bool // τ is found from the clients that have come
-	Clusters int  // most of them
+	Find     bool // τ is found from the cosines of known clients
+	Clusters int  // largest number
 
 	Reference  []float32   // the first model
-	Directions [][]float32 // ψ of each client; zeros before it has come
+	Directions [][]float32 // ψ, the update of each client; zeros before it is known
 	Union      union
 	Known      []bool
 	slot       []int // model of each cluster, by root; −1 for none yet
@@ -67,35 +66,34 @@ func (s *Agglomerative) Start(env *fl.Env, anchor int) {
 	}
 }
 
-// Add takes a client's pull, which comes once. One that is not finite counts as none,
-// at right angles to all others.
-func (s *Agglomerative) Add(i int, pull []float32) {
-	if numeric.IsFinite(pull) {
-		copy(s.Directions[i], pull)
+// Add adds a client with its update. One that is not finite counts as 0, orthogonal to all others.
+func (s *Agglomerative) Add(i int, update []float32) {
+	if numeric.IsFinite(update) {
+		copy(s.Directions[i], update)
 	}
 	s.Known[i] = true
 }
 
-// Compare finds the cosines between the clients that were heard.
+// Compare computes the cosines between known clients.
 func (s *Agglomerative) Compare() {
 	kernel.Gram(s.gram, s.Directions)
 	copy(s.cosines.Data, s.gram)
 	clusterer.CosinesOfGram(&s.cosines)
 	if s.Find {
-		s.Tau = s.Among(s.Known, func(i, j int) float64 { return s.cosines.Row(i)[j] })
+		s.Tau = s.Threshold(s.Known, func(i, j int) float64 { return s.cosines.Row(i)[j] })
 	}
 	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
 }
 
-// Cosine returns the cosine between the updates of two clients that have replied, 0 if one update is zero.
+// Cosine returns the cosine between the updates of two known clients, 0 if one update is zero.
 func (s *Agglomerative) Cosine(i, j int) float64 {
 	n := len(s.Known)
 	return numeric.Cosine(s.gram[i*n+j], s.gram[i*n+i], s.gram[j*n+j])
 }
 
-// Merge unites clusters of this round, the nearest first, down to a cosine of τ;
-// then any, until there is a model for each. It gives new clusters a copy of fresh,
-// which are parameters from low on, and clients the model of their cluster.
+// Merge merges clusters of this round's participants, the nearest first, down to a cosine of τ; then any clusters, until
+// there is a model for each. New clusters get a copy of fresh, the parameters from low on, and clients the model of their
+// cluster.
 func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 	clear(s.active)
 	for _, i := range r.Participants {
@@ -103,14 +101,14 @@ func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 			s.active[s.Union.root(i)] = true
 		}
 	}
-	for _, p := range s.Ranked(func(root int) bool { return s.active[root] }) {
+	for _, p := range s.RankedPairs(func(root int) bool { return s.active[root] }) {
 		if p.Cosine < s.Tau {
 			break
 		}
 		s.unite(p.A, p.B)
 	}
 	if s.count() > s.Clusters {
-		for _, p := range s.Ranked(func(int) bool { return true }) {
+		for _, p := range s.RankedPairs(func(int) bool { return true }) {
 			if s.unite(p.A, p.B); s.count() <= s.Clusters {
 				break
 			}
@@ -130,8 +128,7 @@ func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 	}
 }
 
-// unite makes two clusters one, under the lower root and with the larger one's
-// model, the former's on ties.
+// unite merges two clusters, under the lower root and with the larger cluster's model, that of the lower root on ties.
 func (s *Agglomerative) unite(a, b int) {
 	a, b = s.Union.root(a), s.Union.root(b)
 	if a == b {
@@ -149,7 +146,7 @@ func (s *Agglomerative) unite(a, b int) {
 	s.slot[a], s.slot[b] = keep, -1
 }
 
-// count returns the number of clusters of clients that have come.
+// count returns the number of clusters of known clients.
 func (s *Agglomerative) count() (n int) {
 	for i, root := range s.Union.Of {
 		if root == i && s.Known[i] {
@@ -159,18 +156,18 @@ func (s *Agglomerative) count() (n int) {
 	return n
 }
 
-// Pair is two clusters and the cosine between their mean pulls.
+// Pair is two clusters and the cosine between their mean updates.
 type Pair struct {
 	A, B   int
 	Cosine float64
 }
 
-// Ranked returns the pairs of clusters that are wanted, the nearest first, then by
-// root. All inner products of means are sums of those of clients.
-func (s *Agglomerative) Ranked(wanted func(root int) bool) []Pair {
+// RankedPairs returns the pairs of clusters whose roots are wanted, the nearest first, ties by root. Inner products of means
+// are sums of those of clients.
+func (s *Agglomerative) RankedPairs(wanted func(root int) bool) []Pair {
 	n := len(s.Known)
 	s.pairs = s.pairs[:0]
-	sums := s.cosines.Data // free until the next look
+	sums := s.cosines.Data // not needed until the next Compare
 	clear(sums)
 	for i := range n {
 		for j := range n {
@@ -191,7 +188,7 @@ func (s *Agglomerative) Ranked(wanted func(root int) bool) []Pair {
 	return s.pairs
 }
 
-// SortPairs puts the nearest first, and of equals the first.
+// SortPairs sorts pairs, the nearest first, ties by cluster.
 func SortPairs(pairs []Pair) {
 	slices.SortFunc(pairs, func(p, q Pair) int {
 		switch {
@@ -209,24 +206,25 @@ func SortPairs(pairs []Pair) {
 // Embedding returns the three leading features of the cosines between clients.
 func (s *Agglomerative) Embedding() *clusterer.Matrix { return &s.features }
 
-// Pull is the client's side: some steps on all samples from one model.
-type Pull struct {
-	looks int
+// AnchorUpdate is the client's side: some steps on all samples from the first model.
+type AnchorUpdate struct {
+	steps int
 	rate  float32
 }
 
-func NewPull(v param.Values) Pull { return Pull{v.Int("look"), float32(v.Float("lr"))} }
+func NewAnchorUpdate(v param.Values) AnchorUpdate {
+	return AnchorUpdate{v.Int("look"), float32(v.Float("lr"))}
+}
 
-// First appends how a client pulls at the model that came along: what its training
-// takes away from it.
-func (p Pull) First(dst, anchor []float32, at fl.ClientContext) []float32 {
+// Append appends the client's update of the model that was sent: the model minus the trained one.
+func (p AnchorUpdate) Append(dst, anchor []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	from, size := len(dst), m.Size()
 	dst = slices.Grow(dst, size)[:from+size]
 	moved, gradient := at.Scratch(0, size), at.Scratch(1, size)
 	copy(moved, anchor)
-	all := at.Samples(0, at.Held())
-	for range p.looks {
+	all := at.Samples(0, at.SampleCount())
+	for range p.steps {
 		m.Gradient(gradient, moved, all)
 		kernel.Axpy(moved, -p.rate, gradient)
 	}

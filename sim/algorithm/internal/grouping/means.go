@@ -2,14 +2,13 @@ package grouping
 
 import "flockscope/clusterer"
 
-// Means are the mean points of the clients that each model has, in the order of
-// models: who comes later is given the model of the nearest.
+// Means are the mean points of the clients of each model. Newcomers get the model of the nearest.
 type Means struct {
-	At    clusterer.Matrix // a row a model
-	count []int            // clients behind it
+	At    clusterer.Matrix // one row per model
+	count []int            // clients of each model
 }
 
-// Fit takes the means over the clients that are in.
+// Fit computes the means over the clients for which in is true.
 func (m *Means) Fit(points *clusterer.Matrix, label []int, models int, in func(i int) bool) {
 	m.At.Reshape(models, points.Cols)
 	clear(m.At.Data)
@@ -32,8 +31,7 @@ func (m *Means) Fit(points *clusterer.Matrix, label []int, models int, in func(i
 	}
 }
 
-// Nearest returns the model whose mean is nearest to a point, the first on ties,
-// among models that have clients.
+// Nearest returns the model with the nearest mean, the first on ties, among models that have clients.
 func (m *Means) Nearest(point []float64) int {
 	best, least := 0, -1.0
 	for k, n := range m.count {

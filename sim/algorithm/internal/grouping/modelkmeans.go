@@ -6,9 +6,8 @@ import (
 	"flockscope/sim/rng"
 )
 
-// ModelKMeans splits clients by k-means among models that they arrived at from one
-// start. Such models lie as far apart as their updates, and how far that is the
-// updates' inner products tell: C×C numbers in place of C×d.
+// ModelKMeans clusters clients by k-means among their models, trained from one start. Distances between such models are
+// those between updates, which follow from the updates' inner products: C×C numbers in place of C×d.
 type ModelKMeans struct {
 	gram     clusterer.Matrix
 	features clusterer.Matrix
@@ -16,6 +15,7 @@ type ModelKMeans struct {
 	kmeans   clusterer.KMeans
 }
 
+// Fit returns the cluster of each update, numbered by their first clients.
 func (p *ModelKMeans) Fit(updates [][]float32, k int, stream *rng.Stream) []int {
 	n, size := len(updates), len(updates[0])
 	p.gram.Reshape(n, n)
@@ -27,8 +27,8 @@ func (p *ModelKMeans) Fit(updates [][]float32, k int, stream *rng.Stream) []int 
 	return p.kmeans.Labels
 }
 
-// ByFirst numbers clusters by their first points. k-means names them as its best
-// start happened to, and often several are equally good but for rounding.
+// ByFirst renumbers clusters by their first points. The numbers of k-means depend on its best start, and often several
+// starts are equally good up to rounding.
 func ByFirst(labels []int, k int) {
 	name := make([]int, k)
 	next := 1

@@ -2,18 +2,17 @@ package grouping
 
 import "flockscope/clusterer"
 
-// threshold finds the cosine from which on clusters are alike.
+// threshold finds the cosine from which on clusters merge.
 type threshold struct {
 	tree  clusterer.Agglomerative
 	apart clusterer.Matrix
 	among []int
 }
 
-// Among returns τ for the clients that are in. Pairs with a cosine of τ or more, united
-// the nearest first, are clusters of single linkage cut at τ, so τ is the threshold of that
-// tree's heights ([clusterer.Tree.Otsu]): between the cosines at which clients of one group
-// join, and those at which groups would. It is −Inf where all of them are equal.
-func (t *threshold) Among(in []bool, cosine func(i, j int) float64) float64 {
+// Threshold returns τ for the clients for which in is true. Merging pairs with a cosine of τ or more, the nearest first, is
+// single linkage cut at τ, so τ is the threshold of that tree's heights ([clusterer.Tree.Otsu]): between the cosines at
+// which clients of one group merge and those at which groups would. It is −Inf if all are equal.
+func (t *threshold) Threshold(in []bool, cosine func(i, j int) float64) float64 {
 	t.among = t.among[:0]
 	for i, yes := range in {
 		if yes {

@@ -1,9 +1,9 @@
 package grouping
 
-// union keeps disjoint sets of clients, each under its lowest, the root.
+// union is disjoint sets of clients; the root of a set is its lowest client.
 type union struct {
 	Of   []int // root of each client
-	size []int // clients under a root
+	size []int // clients in the set of each root
 }
 
 func (u *union) start(n int) {
@@ -15,7 +15,7 @@ func (u *union) start(n int) {
 
 func (u *union) root(i int) int { return u.Of[i] }
 
-// join puts the clients under root b under root a, which is lower.
+// join adds the set with root b to that with root a, which is lower.
 func (u *union) join(a, b int) {
 	for i, root := range u.Of {
 		if root == b {

@@ -5,17 +5,16 @@ import (
 	"flockscope/sim/model"
 )
 
-// Evidence is what a client knows its weights from: with model averaging all its
-// samples, as it trains on them anyway; with gradient averaging its probe sample.
-func Evidence(at fl.ClientContext) model.Batch {
+// SelectionSamples returns the samples by which a client weighs or picks models: with model averaging all its samples, as it
+// trains on them anyway; with gradient averaging its probe sample.
+func SelectionSamples(at fl.ClientContext) model.Batch {
 	if at.Protocol().Epochs == 0 {
 		return at.Probe()
 	}
-	return at.Samples(0, at.Held())
+	return at.Samples(0, at.SampleCount())
 }
 
-// ClassesOf is the number of classes that a place's model tells apart, 0 where
-// it predicts numbers.
+// ClassesOf returns the number of classes of a client's model, 0 if it predicts numbers.
 func ClassesOf(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && n.Task() == model.Classification {
 		return n.Outputs()
@@ -23,7 +22,7 @@ func ClassesOf(at fl.ClientContext) int {
 	return 0
 }
 
-// The scratch of a place, by what lies there.
+// Slots of a client's scratch memory.
 const (
 	GammaSlot = iota
 	PieceSlot

@@ -6,9 +6,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// fieldMean says what a client counts in the mean that a model follows. Every method
-// that averages reads it. What a method's paper has is in its [registry.Meta] and in
-// its call of counts.
+// fieldMean says what a client counts in the mean of a model. Every method that averages reads it. The rule of a method's
+// paper is in its [registry.Meta] and in its call of [Counts].
 var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Clients count by",
 	Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
 	Options: []param.Option{
@@ -19,7 +18,7 @@ var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Cl
 		{Name: "clients", Title: "clients, each the same",
 			Doc: "Every client counts once, however many samples it has."},
 		{Name: "weight", Title: "samples × weight of the model",
-			Doc: "A model listens to those who use it, and moves faster. A client of one model has weight 1 for it."}},
+			Doc: "Clients count by how much they use the model. A client of one model has weight 1 for it."}},
 	Doc: "What a client's update weighs in the mean of its model. " +
 		"It matters where clients have different numbers of samples."}
 
@@ -30,9 +29,8 @@ type Counting struct {
 	unit    unit
 }
 
-// unit is what a client counts where all have equally many samples. The mean is the
-// same but for rounding. It keeps old links to the bit: each method has the unit that
-// it always had.
+// unit is what a client counts where all have the same number of samples. The mean is the same up to rounding; each method
+// keeps its unit so that old links give the same bits.
 type unit uint8
 
 const (
@@ -47,7 +45,7 @@ var (
 	ByWeight  = Counting{Samples: true, Weight: true}
 )
 
-// Counts reads the setting; paper is the method's own rule.
+// Counts reads the setting; paper is the rule of the method's paper.
 func Counts(v param.Values, paper Counting, u unit) Counting {
 	c := paper
 	switch v.Text("mean") {
@@ -62,8 +60,7 @@ func Counts(v param.Values, paper Counting, u unit) Counting {
 	return c
 }
 
-// Of returns what each client counts, but for its weight for a model; samples are
-// their n_i.
+// Of returns what each client counts, without its weight for a model; samples are their n_i.
 func (c Counting) Of(samples []int) []float64 {
 	out := make([]float64, len(samples))
 	equal := slices.Max(samples) == slices.Min(samples)

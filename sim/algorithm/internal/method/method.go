@@ -1,13 +1,12 @@
-// Package method holds what the methods under study have in common: their registry, the settings
-// of how clients train, what a client counts in a mean, and a few things that clients do in several
-// methods.
+// Package method holds what methods have in common: their registry, the settings of how clients train, what a client counts
+// in a mean, and helpers for the client's side.
 //
 // Files:
 //
-//	method.go    the registry, common settings, how the clients of a lane train
+//	method.go    the registry, common settings, the protocol of a lane
 //	counting.go  what a client counts in the mean of a model
 //	start.go     models that start as copies
-//	client.go    samples, classes and scratch memory on the client's side
+//	client.go    samples, classes and scratch memory of a client
 package method
 
 import (
@@ -18,16 +17,15 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Training returns the settings of how clients train and what they count in a mean,
-// which every algorithm that averages has, around the algorithm's own: the first comes
-// before them, the rest between.
+// Training returns the settings of a method that averages: its own, how clients train, and what they count in the mean. The
+// first of its own comes first, the others between the common ones.
 func Training(own ...param.Field) []param.Field {
-	fields := Alone(own...)
+	fields := TrainingWithoutMean(own...)
 	return slices.Insert(fields, len(fields)-1, fieldMean)
 }
 
-// Alone is training for an algorithm that averages nothing.
-func Alone(own ...param.Field) []param.Field {
+// TrainingWithoutMean is Training for a method that averages nothing.
+func TrainingWithoutMean(own ...param.Field) []param.Field {
 	var out []param.Field
 	if len(own) > 0 {
 		out = append(out, own[0])
@@ -39,13 +37,12 @@ func Alone(own ...param.Field) []param.Field {
 	return append(out, fieldPrivate)
 }
 
-// Unsent is training for an algorithm whose clients send nothing.
-func Unsent() []param.Field { return []param.Field{fieldRate, fieldAverage} }
+// LocalTraining is Training for a method whose clients send nothing.
+func LocalTraining() []param.Field { return []param.Field{fieldRate, fieldAverage} }
 
-// Without returns fields, and those of their options, except those of some names: settings
-// that a method does not read. Clients that train several models a round, or by a rule of
-// their own, start the optimiser anew for each, so that there is no memory to keep; who
-// sends no update cuts and noises none.
+// Without returns fields, and those of their options, without those of some names: settings that a method does not read.
+// Clients that train several models per round, or by a rule of their own, start the optimiser anew for each, so that it has
+// no state to keep; clients that send no update do not clip it.
 func Without(fields []param.Field, names ...string) []param.Field {
 	var out []param.Field
 	for _, f := range fields {
@@ -61,9 +58,8 @@ func Without(fields []param.Field, names ...string) []param.Field {
 	return out
 }
 
-// AllSamples has a method that decides by losses try models on all training samples
-// of a client where clients train models themselves: they go through them anyway. So
-// do the papers of IFCA and CLoVE, and so do methods that weigh each sample.
+// AllSamples is for methods that decide by losses: with model averaging their clients evaluate models on all training
+// samples by default, as they train on them anyway. So do the papers of IFCA and CLoVE.
 func AllSamples(fields []param.Field) []param.Field {
 	for i := range fields {
 		if f := &fields[i]; f.Name == fieldAverage.Name {
@@ -86,11 +82,11 @@ func ProtocolOf(v param.Values) fl.Protocol {
 	return p
 }
 
-// Registry lists every algorithm.
+// Registry lists every method.
 var Registry registry.Registry[fl.Maker]
 
 // Shared are the settings that most algorithms read.
-var Shared = Alone(FieldK)
+var Shared = TrainingWithoutMean(FieldK)
 
 var (
 	FieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8,
@@ -102,10 +98,10 @@ var (
 	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice,
 		Default: "gradient", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch a round; the server takes the step."},
-			{Name: "model", Title: "a trained model", Doc: "Clients train for some epochs themselves; the server averages what comes back.", Fields: []param.Field{
+			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch per round; the server takes the step."},
+			{Name: "model", Title: "a trained model", Doc: "Clients train locally for some epochs; the server averages their models.", Fields: []param.Field{
 				{Name: "tau", Label: "Local epochs τ", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, High: 10, Low: 1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "How many passes over its samples a client makes before it replies; without a fixed set of samples, how many minibatches."},
+					Doc: "Passes over its samples that a client makes before it replies; where clients draw fresh samples, minibatches."},
 				{Name: "opt", Label: "Local optimiser", Section: param.Models, Kind: param.Choice, Default: "sgd", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "sgd", Title: "SGD"},
@@ -114,7 +110,7 @@ var (
 					Doc: "The optimiser of the clients' local training."},
 			}}},
 		Doc: "Gradient averaging, or model averaging as in FedAvg."}
-	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice,
+	fieldKeep = param.Field{Name: "keep", Label: "Optimiser state", Section: param.Models, Kind: param.Choice,
 		Default: "fresh", PerLane: true, Advanced: true,
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"},
 			{Name: "kept", Title: "kept on the client"}},
@@ -124,29 +120,29 @@ var (
 		Options: []param.Option{
 			{Name: "plain", Title: "as they are"},
 			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
-				{Name: "clip", Label: "Clip norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
-					Doc: "The greatest norm of an update; longer updates are scaled down."},
+				{Name: "clip", Label: "Clipping norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Larger updates are scaled down to this norm."},
 				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
+					Doc: "Standard deviation of the normal noise on each number of an update, in clipping norms."},
 			}}},
 		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
 		Max: 8, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
+		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 most gradients become zero (CFL-GP, Table 7)."}
 	fieldQuantization = param.Field{Name: "quant", Label: "Further decimals", Section: param.Models, Kind: param.Choice,
 		Default: "round", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "round", Title: "are rounded", Doc: "To the nearest; of two as near, to the one with an even last digit."},
+			{Name: "round", Title: "are rounded", Doc: "To the nearest; ties go to the even last digit."},
 			{Name: "trunc", Title: "are cut off"}},
-		Doc: "What becomes of decimals that are not sent. The accuracies of CFL-GP, Table 7, are those of rounding."}
-	// FieldProbe belongs to every run: each lane's models are evaluated on
-	// the probe sample for the page, whether or not the algorithm asks.
+		Doc: "How decimals that are not sent are dropped. The accuracies of CFL-GP, Table 7, are those of rounding."}
+	// FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the page, whether or not
+	// the method asks for it.
 	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0,
 		Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
 		Doc: "Samples of a client on which models are compared. IFCA and CLoVE decide by them which clients belong together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )
 
-// FieldMost bounds the number of models where a method finds it.
-var FieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1,
+// FieldMost bounds the number of models of methods that find it.
+var FieldMost = param.Field{Name: "most", Label: "Maximum number of models", Section: param.Models, Kind: param.Int, Min: 1,
 	Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
-	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}
+	Doc: "The server keeps this many models, at most one per client, and uses some of them."}

@@ -6,18 +6,15 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// Numbers that are not finite come from models, or from data of very different sizes,
-// at which a float32 overflows. An update that has some makes the model that it is
-// added to so, and the lane stops there as diverged, with the labels of the round
-// before. What clients are merely compared by, losses, gradients of a common model and
-// first pulls, moves no model: of a client that reports such numbers it is left out, so
-// that the others are clustered as if this one had not answered, and it keeps its model.
+// Numbers that are not finite come from diverged models, or from data so large that a float32 overflows. An update with such
+// numbers makes its model diverge, and the lane stops with the labels of the round before. What clients are only compared
+// by, losses, gradients of a common model and updates of the first model, moves no model: a client that reports such
+// numbers is ignored, so that the others are clustered as if it had not replied, and it keeps its model.
 
-// IsFinite reports whether all numbers are. The sum of their squares cannot overflow by
-// itself.
+// IsFinite reports whether all numbers are finite. The sum of squares of finite float32 numbers does not overflow.
 func IsFinite(numbers []float32) bool { return kernel.Dot(numbers, numbers) < math.Inf(1) }
 
-// AreFinite is isFinite for losses, of which a float32 must hold each.
+// AreFinite is IsFinite for losses, each of which must fit into a float32.
 func AreFinite(numbers []float64) bool {
 	for _, v := range numbers {
 		if !(math.Abs(v) <= math.MaxFloat32) {

@@ -1,5 +1,4 @@
-// Package numeric holds small functions of numbers that several methods use. Ties go to the first;
-// numbers that are not finite are told apart where a function says so.
+// Package numeric holds small numeric functions that several methods use. Ties go to the first.
 package numeric
 
 import (
@@ -9,9 +8,8 @@ import (
 	"flockscope/sim/exact"
 )
 
-// Softmax turns logarithms into probabilities that add up to 1, in place. The
-// largest is taken off first: it never divides 0 by 0, however far below zero
-// all of them are.
+// Softmax replaces logarithms by probabilities with a sum of 1. The largest is subtracted first, so that it never divides 0
+// by 0.
 func Softmax(x []float64) {
 	largest := slices.Max(x)
 	sum := 0.0
@@ -24,8 +22,7 @@ func Softmax(x []float64) {
 	}
 }
 
-// Finite returns a loss as a number that can be reckoned with: models that run
-// away have losses beyond float32, and all of them are equally bad.
+// Finite returns a loss as a finite number: losses of diverged models that are not finite become the largest float32.
 func Finite(loss float32) float64 {
 	if loss < math.MaxFloat32 {
 		return float64(loss)
@@ -33,17 +30,17 @@ func Finite(loss float32) float64 {
 	return math.MaxFloat32
 }
 
-// Even sets weights of which so many add up to 1.
+// Even sets every weight to 1/n.
 func Even(dst []float32, n int) {
 	for k := range dst {
 		dst[k] = 1 / float32(n)
 	}
 }
 
-// Uniform sets weights that add up to 1.
+// Uniform sets equal weights with a sum of 1.
 func Uniform(dst []float32) { Even(dst, len(dst)) }
 
-// Repeat gives every sample the same weights of models: dst has a row a model.
+// Repeat gives every sample the same weights of models: dst has one row per model.
 func Repeat(dst, weights []float32) {
 	n := len(dst) / len(weights)
 	for j := range dst {
@@ -51,12 +48,11 @@ func Repeat(dst, weights []float32) {
 	}
 }
 
-// Faint is the least weight that a model has for a client, so that a model once
-// given up can come back.
-const Faint = 1e-30
+// MinWeight is the least weight of a model for a client in logarithms, so that a weight of 0 can grow again.
+const MinWeight = 1e-30
 
-// Greatest returns the place of the greatest value, the first of equals.
-func Greatest(values []float64) (best int) {
+// Argmax returns the index of the largest value, the first on ties. Values that are not numbers are ignored.
+func Argmax(values []float64) (best int) {
 	for k, v := range values {
 		if v > values[best] || math.IsNaN(values[best]) && !math.IsNaN(v) {
 			best = k
@@ -65,14 +61,14 @@ func Greatest(values []float64) (best int) {
 	return best
 }
 
+// AddTo adds x to dst.
 func AddTo(dst, x []float32) {
 	for j, v := range x {
 		dst[j] += v
 	}
 }
 
-// Cosine returns that of the angle between two vectors, from their inner product
-// and squared lengths; 0 if one has no length.
+// Cosine returns the cosine of the angle between two vectors, from their inner product and squared lengths; 0 if one is 0.
 func Cosine(xy, xx, yy float64) float64 {
 	if !(xx > 0) || !(yy > 0) {
 		return 0
@@ -80,8 +76,8 @@ func Cosine(xy, xx, yy float64) float64 {
 	return max(-1, min(xy/(math.Sqrt(xx)*math.Sqrt(yy)), 1))
 }
 
-// Numbers returns 0 to n − 1.
-func Numbers(n int) []int {
+// Range returns 0 to n − 1.
+func Range(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i

@@ -1,0 +1,130 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/page"
+)
+
+// do sends a message to the page and carries out what it asks for. It reports whether a key
+// meant something.
+func (b *browser) do(m page.Message) (handled bool) { return b.doAt(b.now(), m) }
+
+// doAt is do at the time of an animation frame.
+func (b *browser) doAt(now float64, m page.Message) (handled bool) {
+	effects := b.app.Update(now, m)
+	if effects.Out != 0 {
+		b.Change(effects.Out)
+	}
+	for _, e := range effects.List {
+		b.perform(e)
+	}
+	return effects.Handled
+}
+
+// perform carries out one effect.
+func (b *browser) perform(e host.Effect) {
+	switch e := e.(type) {
+	case host.Send:
+		b.engines.send(e.Engine, e.Message)
+	case host.StartEngine:
+		b.startEngine(e.Engine)
+	case host.CloseEngines:
+		b.engines.close(e.From)
+	case host.SendWorker:
+		b.workers.send(e.Worker, e.Message)
+	case host.StartWorker:
+		b.startWorker(e.Worker)
+	case host.CloseWorkers:
+		b.workers.close(e.From)
+	case host.Wake:
+		b.wake(e.After)
+	case host.Fetch:
+		b.fetch(e.Addresses)
+	case host.LoadGuide:
+		b.fetchText(e.File, func(content string) { b.do(page.GuideLoaded{File: e.File, Content: content}) },
+			func() { b.do(page.GuideFailed{File: e.File}) })
+	case host.Share:
+		b.share()
+	case host.Export:
+		b.export(e.Format, e.How)
+	case host.Copy:
+		b.copy(e.Text)
+	case host.Save:
+		b.save(e.File)
+	case host.Print:
+		js.Global().Call("print")
+	case host.EnterHistory:
+		b.enterHistory()
+	case host.KeepMarks:
+		b.keepMarks(e.Marks)
+	case host.Post:
+		b.post(e.Fields)
+	case host.TellLater:
+		b.outer.later = true
+		js.Global().Call("setTimeout", b.outer.ring, e.After)
+	case host.RecallSweep:
+		b.recallSweep()
+	case host.ClaimSweep:
+		b.claimSweep(e.Plan, e.Engine)
+	case host.ReleaseSweep:
+		b.releaseSweep()
+	case host.LoadRecords:
+		b.loadRecords(e.Cells)
+	case host.KeepRecords:
+		b.keepRecords(e.Lines)
+	}
+}
+
+// now is the time of animation frames.
+func (b *browser) now() float64 { return js.Global().Get("performance").Call("now").Float() }
+
+// programs are engines that run in workers, by number; see assets/boot.js.
+type programs []js.Value
+
+func (p programs) send(n int, message []byte) {
+	if n >= len(p) {
+		return
+	}
+	bytes := js.Global().Get("Uint8Array").New(len(message))
+	js.CopyBytesToJS(bytes, message)
+	p[n].Call("post", bytes, []any{bytes.Get("buffer")})
+}
+
+// close ends the programs from a number on.
+func (p *programs) close(from int) {
+	for _, program := range (*p)[min(from, len(*p)):] {
+		program.Call("close")
+	}
+	*p = (*p)[:min(from, len(*p))]
+}
+
+// start starts a program with a number in place of it and those behind it. While it has its
+// number, what it posts, how it ends and that it has started is told.
+func (p *programs) start(boot js.Value, n int, posted func(message []byte), lost func(args []js.Value),
+	started func()) {
+	var program js.Value
+	told := func(f func(args []js.Value)) js.Func {
+		return guard.FuncOf(func(_ js.Value, args []js.Value) any {
+			if n < len(*p) && (*p)[n].Equal(program) {
+				f(args)
+			}
+			return nil
+		})
+	}
+	p.close(n)
+	program = boot.Call("startEngine",
+		told(func(args []js.Value) {
+			message := make([]byte, args[0].Get("byteLength").Int())
+			js.CopyBytesToGo(message, args[0])
+			posted(message)
+		}),
+		told(lost),
+		told(func([]js.Value) { started() }))
+	*p = append(*p, program)
+}
+
+// how says how a program runs.
+func (p programs) how(n int) string { return p[n].Get("how").String() }

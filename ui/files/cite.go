@@ -1,0 +1,86 @@
+package files
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/registry"
+)
+
+// What to cite: this program, and the paper of each lane's algorithm and of the
+// data.
+
+// Papers are the papers behind settings, each once, and what each is the paper of.
+func Papers(schema *experiment.Schema, config experiment.Config) (out []registry.Citation, names []string) {
+	add := func(name string, c registry.Citation) {
+		c.Where = ""
+		if !slices.Contains(out, c) {
+			out, names = append(out, c), append(names, name)
+		}
+	}
+	for _, l := range config.Lanes() {
+		for i := range schema.Algorithms {
+			if m := &schema.Algorithms[i]; m.Name == l.Algorithm {
+				add(l.Algorithm, m.Paper)
+			}
+		}
+	}
+	for i := range schema.Workloads {
+		if w := &schema.Workloads[i]; w.Name == config.Workload() {
+			add(w.Name, w.Paper)
+		}
+	}
+	return out, names
+}
+
+// about is the program in a list of references.
+const about = "Flockscope: clustered federated learning, simulated in a browser tab"
+
+// Citation is what to cite in plain words: a link with its result, "" while there is none,
+// and the papers behind it.
+func Citation(link, result string, papers []registry.Citation) string {
+	if result != "" {
+		result = ", result " + result
+	}
+	lines := []string{about + ". " + link + result + "."}
+	for _, c := range papers {
+		line := c.Authors + " (" + strconv.Itoa(c.Year) + "). " + c.Title + "."
+		if c.Venue != "" {
+			line += " " + c.Venue + "."
+		}
+		lines = append(lines, strings.TrimSpace(line+" "+c.URL))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// BibTeX is the same for BibTeX; names are those of [Papers].
+func BibTeX(link, result string, papers []registry.Citation, names []string) string {
+	if result != "" {
+		result = "result " + result
+	}
+	var b strings.Builder
+	entry := func(kind, key string, fields ...string) {
+		b.WriteString("@" + kind + "{" + key)
+		for i := 0; i < len(fields); i += 2 {
+			if fields[i+1] != "" {
+				b.WriteString(",\n  " + fields[i] + " = {" + fields[i+1] + "}")
+			}
+		}
+		b.WriteString("\n}\n")
+	}
+	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(about, "Flockscope"), "url", link, "note",
+		result)
+	for i, c := range papers {
+		entry("misc", names[i]+strconv.Itoa(c.Year), "author",
+			tex.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
+			"title", "{"+tex.Replace(c.Title)+"}", "howpublished", tex.Replace(c.Venue), "year", strconv.Itoa(c.Year),
+			"url", c.URL)
+	}
+	return b.String()
+}
+
+// tex escapes what means something to TeX.
+var tex = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
+	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)

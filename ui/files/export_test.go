@@ -1,0 +1,22 @@
+package files
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestQuote(t *testing.T) {
+	for _, text := range []string{"", "plain", `a "b" \c`, "line\nbreak\ttab\x00", "Δφ 20° — ünï 日本"} {
+		var back string
+		if err := json.Unmarshal([]byte(quote(text)), &back); err != nil || back != text {
+			t.Errorf("%q is written %s and read %q, %v", text, quote(text), back, err)
+		}
+	}
+}
+
+// Whatever the bytes, reading them ends well.
+func FuzzReadRun(f *testing.F) {
+	f.Add([]byte(runHead))
+	f.Add([]byte(runHead + "\x00\x00\x00\x00\x20\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) { ReadRun(data) })
+}

@@ -1,0 +1,216 @@
+package files
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/sim/trace"
+)
+
+// CSV writes the rounds of a run, a line a lane and round with these columns; judged
+// reports whether a lane is right or wrong.
+// What nobody knows stays empty: ari and misplaced without planted groups and of
+// lanes that put nobody together, loss and accuracy in rounds after which models were not
+// evaluated. Up and down are floats per client so far. Where test clients come there
+// are two columns more, val and test; where not all clients take part, ari is that of all heard
+// so far, and a last column, ari_participants, has that of the round's participants.
+func CSV(run *trace.Run, judged func(lane int) bool) []byte {
+	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
+	visited := Visited(run)
+	if visited {
+		out = append(out, ",val,test"...)
+	}
+	partial := IsPartial(run)
+	if partial {
+		out = append(out, ",ari_participants"...)
+	}
+	out = append(out, '\n')
+	for lane := range run.Tracks {
+		known := judged(lane)
+		for i := range run.Tracks[lane].Frames {
+			f := &run.Tracks[lane].Frames[i]
+			cell := func(v float64, known bool) {
+				out = append(out, ',')
+				if known && v-v == 0 {
+					out = strconv.AppendFloat(out, v, 'g', -1, 64)
+				}
+			}
+			out = append(out, run.Header.Lanes[lane].ID...)
+			cell(float64(f.Round), true)
+			cell(f.ARI, known)
+			cell(float64(f.Misplaced), known)
+			cell(f.Loss, true)
+			cell(f.Accuracy, len(f.Confusion) > 0)
+			cell(float64(f.Clusters), true)
+			cell(f.Up, true)
+			cell(f.Down, true)
+			if visited {
+				cell(f.Val, len(f.Confusion) > 0)
+				cell(f.Test, len(f.Confusion) > 0)
+			}
+			if partial {
+				cell(f.ARIParticipants, known && f.Events.Has(trace.Partial))
+			}
+			out = append(out, '\n')
+		}
+	}
+	return out
+}
+
+// Visited reports whether test clients come to a run: by default there are none, and a
+// canonical text leaves out what is so by default.
+func Visited(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
+
+// IsPartial reports whether not all clients take part in a run.
+func IsPartial(run *trace.Run) bool {
+	frames := run.Tracks[0].Frames
+	return len(frames) > 1 && frames[1].Events.Has(trace.Partial)
+}
+
+// JSON writes the same and who was given which model in every round.
+//
+//	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
+//	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
+//	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
+//	     "labels": model of each client, "val", "test" where test clients come, and
+//	     "ari_participants" where not all clients take part}]}]}
+func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte {
+	h := run.Header
+	w := writer{}
+	w.open('{')
+	w.text("query", h.Query)
+	w.text("fingerprint", fingerprint)
+	w.number("clients", float64(h.Clients), true)
+	w.number("rounds", float64(h.Rounds), true)
+	w.key("groups")
+	if h.HasTruth() {
+		list(&w, h.Group)
+	} else {
+		w.raw("null")
+	}
+	w.key("lanes")
+	visited := Visited(run)
+	w.open('[')
+	for lane := range h.Lanes {
+		w.lane(&h.Lanes[lane], &run.Tracks[lane], judged(lane), visited)
+	}
+	w.close(']')
+	w.close('}')
+	return append(w.b, '\n')
+}
+
+// lane writes one lane with all of its rounds.
+func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool) {
+	w.open('{')
+	w.text("id", info.ID)
+	w.text("algorithm", info.Algorithm)
+	w.text("title", info.Title)
+	w.number("models", float64(info.Models), true)
+	if s := track.Summary; s != nil {
+		w.text("fingerprint", hex16(s.Fingerprint))
+		w.number("settled", float64(s.Settled), judged && s.Settled >= 0)
+		w.number("diverged", float64(s.Diverged), s.Diverged >= 0)
+	}
+	w.key("rounds")
+	w.open('[')
+	for i := range track.Frames {
+		f := &track.Frames[i]
+		w.open('{')
+		w.number("round", float64(f.Round), true)
+		w.number("ari", f.ARI, judged)
+		w.number("misplaced", float64(f.Misplaced), judged)
+		w.number("loss", f.Loss, true)
+		w.number("accuracy", f.Accuracy, len(f.Confusion) > 0)
+		w.number("clusters", float64(f.Clusters), true)
+		w.number("up", f.Up, true)
+		w.number("down", f.Down, true)
+		w.key("labels")
+		list(w, f.Label)
+		if visited {
+			w.number("val", f.Val, len(f.Confusion) > 0)
+			w.number("test", f.Test, len(f.Confusion) > 0)
+		}
+		if f.Events.Has(trace.Partial) {
+			w.number("ari_participants", f.ARIParticipants, judged)
+		}
+		w.close('}')
+	}
+	w.close(']')
+	w.close('}')
+}
+
+func hex16(v uint64) string {
+	text := strconv.FormatUint(v, 16)
+	return "0000000000000000"[len(text):] + text
+}
+
+// writer writes JSON. A comma comes before everything but the first of a list.
+type writer struct {
+	b     []byte
+	comma bool
+}
+
+func (w *writer) next() {
+	if w.comma {
+		w.b = append(w.b, ',')
+	}
+	w.comma = true
+}
+
+func (w *writer) open(bracket byte) {
+	w.next()
+	w.b, w.comma = append(w.b, bracket), false
+}
+
+func (w *writer) close(bracket byte) { w.b, w.comma = append(w.b, bracket), true }
+
+func (w *writer) key(name string) {
+	w.next()
+	w.b, w.comma = append(append(append(w.b, '"'), name...), '"', ':'), false
+}
+
+func (w *writer) raw(text string) {
+	w.next()
+	w.b = append(w.b, text...)
+}
+
+func (w *writer) text(key, value string) {
+	w.key(key)
+	w.raw(quote(value))
+}
+
+// number writes a number, or null where it is not known.
+func (w *writer) number(key string, v float64, known bool) {
+	w.key(key)
+	if !known || v-v != 0 {
+		w.raw("null")
+		return
+	}
+	w.raw(strconv.FormatFloat(v, 'g', -1, 64))
+}
+
+// list writes whole numbers.
+func list[T int16 | uint16](w *writer, values []T) {
+	w.open('[')
+	for _, v := range values {
+		w.raw(strconv.Itoa(int(v)))
+	}
+	w.close(']')
+}
+
+// quote writes a text as JSON wants it.
+func quote(text string) string {
+	out := []byte{'"'}
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case r < ' ':
+			out = append(out, `\u00`...)
+			out = append(out, "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+		default:
+			out = append(out, string(r)...)
+		}
+	}
+	return string(append(out, '"'))
+}

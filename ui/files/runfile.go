@@ -1,0 +1,118 @@
+package files
+
+import (
+	"bytes"
+	"math"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+)
+
+// A run file holds a whole run: a line that says so, with a version, and then
+// what an engine would have posted (see package wire), in the coding of package
+// trace. It is shown without an engine.
+
+const runHead = "flockscope run 1\n"
+
+// WriteRun returns the file of a complete run.
+func WriteRun(run *trace.Run) []byte {
+	var m wire.Message
+	m.Reset(0)
+	m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, run.Header) })
+	for lane := range run.Tracks {
+		track := &run.Tracks[lane]
+		for i := range track.Frames {
+			m.Record(wire.Frame, func(dst []byte) []byte {
+				return trace.AppendFrame(append(dst, byte(lane)),
+					&track.Frames[i])
+			})
+		}
+		m.Record(wire.End, func(dst []byte) []byte {
+			return trace.AppendSummary(append(dst, byte(lane)),
+				track.Summary)
+		})
+	}
+	return append([]byte(runHead), m.Bytes()...)
+}
+
+// IsRun reports whether a file says that it holds a run, of whatever version.
+func IsRun(data []byte) bool { return bytes.HasPrefix(data, []byte("flockscope run ")) }
+
+// Why a run file cannot be read.
+var (
+	ErrVersion = say.Errorf("it is of a later version of this page")
+	ErrBroken  = say.Errorf("it is damaged")
+)
+
+// ReadRun reads a run file. Whatever it returns can be drawn, and its frames are
+// those that its fingerprints stand for.
+func ReadRun(data []byte) (*trace.Run, error) {
+	body, ok := bytes.CutPrefix(data, []byte(runHead))
+	if !ok {
+		return nil, ErrVersion
+	}
+	_, records, err := wire.Open(body)
+	if err != nil {
+		return nil, ErrBroken
+	}
+	var run *trace.Run
+	var hashes []trace.Hash
+	for kind, payload := range records {
+		lane := 0
+		switch {
+		case kind == wire.Begin && run == nil:
+			h, err := trace.DecodeHeader(payload)
+			if err != nil || !h.Sound() || len(h.Lanes) == 0 || len(h.Lanes) > experiment.MaxLanes {
+				return nil, ErrBroken
+			}
+			run = trace.NewRun(h)
+			hashes = make([]trace.Hash, len(h.Lanes))
+			continue
+		case run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks):
+			return nil, ErrBroken
+		}
+		lane = int(payload[0])
+		track := &run.Tracks[lane]
+		switch kind {
+		case wire.Frame:
+			var f trace.Frame
+			rest, err := trace.DecodeFrame(&f, payload[1:])
+			if err != nil || len(rest) != 0 || f.Round != len(track.Frames) || !run.Header.Admits(lane, &f) {
+				return nil, ErrBroken
+			}
+			hashes[lane].Add(&f)
+			track.Frames = append(track.Frames, f)
+			if t := len(track.Frames) - 1; track.Frames[0].Events.Has(trace.Examined) && !f.Events.Has(trace.Examined) {
+				// Older pages wrote the losses of the last evaluation once more.
+				track.Frames[t].Loss, track.Frames[t].Worst = math.NaN(), math.NaN()
+			}
+		case wire.End:
+			if track.Summary, err = trace.DecodeSummary(payload[1:]); err != nil ||
+				track.Summary.Fingerprint != hashes[lane].Sum() ||
+				!permutes(track.Summary.Alias, run.Header.Lanes[lane].Models) {
+				return nil, ErrBroken
+			}
+		}
+	}
+	if run == nil || !run.Done() || run.Finished() != run.Header.Rounds {
+		return nil, ErrBroken
+	}
+	return run, nil
+}
+
+// permutes reports whether the names of a lane's models are each there once.
+func permutes(alias []uint16, models int) bool {
+	if len(alias) == 0 {
+		return true
+	}
+	seen := make([]bool, models)
+	for _, k := range alias {
+		if int(k) >= models || seen[k] {
+			return false
+		}
+		seen[k] = true
+	}
+	return len(alias) == models
+}

@@ -1,0 +1,75 @@
+package files
+
+import "strings"
+
+// A Snippet is a place that a frame can be pasted into, and how it wants it.
+type Snippet struct {
+	Title, Doc string
+	Text       func(f Frame) string
+}
+
+// Frame is what a text for pasting is made of; see each platform's own manual
+// for why it looks as it does.
+type Frame struct {
+	Src, Page, Picture string // the frame, the same for a window, and a picture of it
+	Title              string
+	Width, Height      string // the width is "100%" or a number
+}
+
+// Snippets are all there are.
+var Snippets = []Snippet{
+	{"HTML", "For any page that you write yourself, and for Sphinx, whose MyST takes HTML but knows no frames.", func(f Frame) string {
+		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
+			`<figcaption><a href="` + attribute(f.Page) + `">Open the simulator</a></figcaption>` + "\n</figure>"
+	}},
+	{"Element", "The script wraps the frame, fits its height and passes events on.", func(f Frame) string {
+		home, _, _ := strings.Cut(f.Src, "?")
+		style := ""
+		if f.Width != "100%" { // it is as wide as the text by itself
+			style = `" style="max-width:` + f.Width + `px`
+		}
+		return `<script src="` + attribute(home) + `assets/flockscope-element.js" defer></script>` + "\n" +
+			`<flock-scope query="` + attribute(strings.TrimPrefix(f.Src, home+"?")) + `" title="` + attribute(f.Title) + `" height="` + f.Height + style + `"></flock-scope>`
+	}},
+	{"Quarto", "data-external keeps the frame alive when the document is self-contained; other formats get the picture.", func(f Frame) string {
+		return "::: {.content-visible when-format=\"html\"}\n```{=html}\n" +
+			f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
+			"\n```\n:::\n::: {.content-visible unless-format=\"html\"}\n[![" + f.Title + "](" + f.Picture + ")](" + f.Page + ")\n:::"
+	}},
+	{"Reveal.js", "Loads with its slide, plays when the slide comes and pauses when it goes. Add data-preload to load it a few slides ahead.", func(f Frame) string {
+		return "<section>\n " + f.frame(`data-src`, ` style="border:0"`) + "\n</section>"
+	}},
+	{"MyST", "Jupyter Book 2. The theme sets the height; in print there is the picture.", func(f Frame) string {
+		return ":::{iframe} " + f.Src + "\n:width: 100%\n:title: " + f.Title + "\n:placeholder: " + f.Picture +
+			"\n[Open the simulator](" + f.Page + ")\n:::"
+	}},
+	{"Notebook", "A cell of a Jupyter notebook.", func(f Frame) string {
+		width := f.Width
+		if width == "100%" {
+			width = `"100%"`
+		}
+		return "from IPython.display import IFrame\nIFrame(\"" + f.Src + "\", width=" + width + ", height=" +
+			f.Height + ")"
+	}},
+	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis remove frames. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
+		return f.frame(`src`, ` style="border:0;max-width:100%"`) + "\n" + `<p><a href="` + attribute(f.Page) +
+			`">Open the simulator</a></p>`
+	}},
+	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame works without them. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
+		return `<iframe src="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
+			`" height="` + f.Height +
+			`" style="border:0" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.Page) + `">Open the simulator</a></p>`
+	}},
+}
+
+// frame is the iframe itself. Whatever a platform takes away of it, it works.
+func (f Frame) frame(src, more string) string {
+	return `<iframe ` + src + `="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
+		`" height="` + f.Height + `"` + more +
+		` allow="fullscreen; clipboard-write" allowfullscreen sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"></iframe>`
+}
+
+// attribute escapes a text for an attribute in quotation marks.
+func attribute(text string) string { return attributes.Replace(text) }
+
+var attributes = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

@@ -1,0 +1,238 @@
+package jobs
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/lab/sweep"
+	"flockscope/sim/param"
+	"flockscope/ui/chart/sweeps"
+	"flockscope/ui/host"
+)
+
+// Preview is a slider that shows, behind its thumb, how every lane would end along
+// its range: where to drag, before one drags.
+type Preview struct {
+	Key   string
+	Auto  bool   // nobody asked for it: it is there while runs are quick
+	Trial *Trial // nil while it waits
+
+	around string    // the other settings that the trial was made with
+	at     []float32 // where its values stand on the slider
+	from   int       // the value that the slider stood at: the first to be tried
+}
+
+const (
+	Seeds        = 10 // of each value
+	steps        = 20 // at most so many steps from end to end
+	mostPreviews = experiment.MaxLanes
+
+	// thumb is half the width of the thumb of a slider with a preview, in CSS
+	// pixels.
+	thumb = 5
+
+	// quick is how long a run may take, in ms, for its neighbourhood to be tried
+	// unasked.
+	quick = 200
+)
+
+// Previews are all there are.
+func (b *Jobs) Previews() []*Preview { return b.previews }
+
+// Around is the experiment, without the slider's setting, that the preview is of.
+func (p *Preview) Around() string { return p.around }
+
+// Preview returns the preview of a setting's slider and its number, nil if it has none.
+func (b *Jobs) Preview(key string) (*Preview, int) {
+	i := slices.IndexFunc(b.previews, func(s *Preview) bool { return s.Key == key })
+	if i < 0 {
+		return nil, 0
+	}
+	return b.previews[i], i
+}
+
+// Dragged reports whether the preview with number i is that of the slider on the move.
+func (b *Jobs) Dragged(i int) bool {
+	return i < len(b.previews) && b.previews[i].Key == b.Page.Dragged
+}
+
+// TogglePreview tries the whole range of a setting, keeps what is there of a trial
+// that is under way, or takes the preview away.
+func (b *Jobs) TogglePreview(key string) {
+	s, i := b.Preview(key)
+	switch {
+	case s == nil:
+		if len(b.previews) >= mostPreviews {
+			b.previews = slices.Delete(b.previews, 1, 2) // the first is the page's own
+		}
+		b.previews = append(b.previews, &Preview{Key: key})
+		delete(b.dismissed, key)
+	case s.Trial != nil && s.Trial.Busy():
+		s.Trial.ended = true
+	default:
+		b.previews = slices.Delete(b.previews, i, i+1)
+		b.dismissed[key] = true
+	}
+	b.change(host.Shell | host.Previews)
+	b.Dispatch()
+}
+
+// DropStale lets go of trials that were made with other settings. It runs with
+// every change of a setting, and does little.
+func (b *Jobs) DropStale() {
+	for _, s := range b.previews {
+		if s.Trial != nil && s.around != b.around(s.Key) {
+			s.Trial, s.at = nil, nil
+			b.change(host.Previews)
+		}
+	}
+}
+
+// around is the present experiment without one setting.
+func (b *Jobs) around(key string) string {
+	pairs := strings.Split(b.Page.Config.String(), "&")
+	pairs = slices.DeleteFunc(pairs, func(pair string) bool { return strings.HasPrefix(pair, key+"=") })
+	return strings.Join(pairs, "&")
+}
+
+// renewPreviews makes trials for the previews that have none: that of the first
+// slider, if runs are quick, and those that were asked for.
+func (b *Jobs) renewPreviews() {
+	cheap := b.cheap()
+	hero := b.Page.Hero
+	b.previews = slices.DeleteFunc(b.previews, func(s *Preview) bool {
+		gone := !b.Page.Config.Reads(baseName(s.Key)) || s.Auto && (hero == nil || s.Key != hero.Name || !cheap)
+		return gone || s.Trial == nil && s.around != "" && !cheap // it was asked for when that was cheaper
+	})
+	if hero != nil && cheap && b.Page.PreviewsUnasked && !b.dismissed[hero.Name] {
+		if s, _ := b.Preview(hero.Name); s == nil {
+			b.previews = slices.Insert(b.previews, 0, &Preview{Key: hero.Name, Auto: true})
+			b.change(host.Shell)
+		}
+	}
+	if len(b.previews) > mostPreviews {
+		b.previews = b.previews[:mostPreviews]
+	}
+	for _, s := range b.previews {
+		if s.Trial == nil {
+			b.tryRange(s)
+		} else if from := b.nearest(s); from != s.from && s.Trial.Busy() {
+			// The slider has moved on: what is near it comes first. Nobody
+			// plays anything at present, since moving it took a run.
+			s.from = from
+			s.Trial.restart(outward(s.Trial.Table.Plan, from))
+		}
+	}
+}
+
+// cheap reports whether runs like the present one are quick enough to be tried by
+// the hundred: by the clock, or by what they have to do, since the first run of
+// all has the engine's start in its time.
+func (b *Jobs) cheap() bool {
+	if !b.Page.Complete {
+		return false
+	}
+	const little = 500e3 // samples looked at, by all lanes
+	h, v := b.Page.Run.Header, b.Page.Config.Values(-1)
+	work := float64(h.Clients*h.Rounds*len(h.Lanes)) * max(v.Float("b"), v.Float("probe"))
+	return b.Page.RunTime < quick || !b.Page.Config.Reads("net") && work < little
+}
+
+// tryRange makes the trial of a preview.
+func (b *Jobs) tryRange(s *Preview) {
+	f, ok := b.Page.Config.Field(s.Key)
+	if !ok {
+		return
+	}
+	axis := sweep.Axis{Key: s.Key, Values: Values(f)}
+	plan, err := sweep.New(b.Page.Config, []sweep.Axis{axis}, Seeds)
+	if err != nil {
+		return // not even one value goes with the others
+	}
+	s.at = s.at[:0]
+	for _, text := range axis.Values {
+		s.at = append(s.at, param.Fraction(f, text))
+	}
+	s.from = b.nearest(s)
+	s.Trial, s.around = newTrial(plan, outward(plan, s.from)), b.around(s.Key)
+	b.change(host.Previews)
+}
+
+// nearest returns the value of a preview's trial that is nearest to the slider's.
+func (b *Jobs) nearest(s *Preview) int {
+	f, _ := b.Page.Config.Field(s.Key)
+	here, from := param.Fraction(f, b.Page.Config.Text(s.Key)), 0
+	for i, at := range s.at {
+		if math.Abs(float64(at-here)) < math.Abs(float64(s.at[from]-here)) {
+			from = i
+		}
+	}
+	return from
+}
+
+// Values are values from end to end of a slider, some twenty at most, all
+// of them places where its thumb can rest.
+func Values(f *param.Field) []string {
+	var out []string
+	if f.Log {
+		rungs := param.Ladder(f)
+		each := (len(rungs)-2)/steps + 1
+		for i := 0; i < len(rungs)-1; i += each {
+			out = append(out, param.FormatFloat(rungs[i]))
+		}
+		return append(out, param.FormatFloat(rungs[len(rungs)-1]))
+	}
+	low, high := f.Range()
+	unit := f.Step
+	if unit == 0 {
+		unit = 1
+	}
+	step := unit
+	for n := range 30 {
+		step = unit * [3]float64{1, 2, 5}[n%3] * math.Pow(10, float64(n/3))
+		if (high-low)/step <= steps {
+			break
+		}
+	}
+	for i := 0; ; i++ {
+		v := sweep.Round(low + step*float64(i))
+		if v >= high {
+			break
+		}
+		out = append(out, param.FormatFloat(v))
+	}
+	return append(out, param.FormatFloat(high))
+}
+
+// TunePreview tells a figure which preview it is.
+func (b *Jobs) TunePreview(figure *sweeps.Preview, n int) {
+	*figure = sweeps.Preview{Inset: thumb}
+	if n >= len(b.previews) {
+		return
+	}
+	s := b.previews[n]
+	if f, ok := b.Page.Config.Field(s.Key); ok {
+		figure.Name, figure.Unit = f.Label, f.Unit
+	}
+	figure.Measure = b.Page.Measure
+	for lane := range b.Page.Config.Lanes() {
+		figure.Titles = append(figure.Titles, b.Page.Title(b.Page.Config, lane))
+	}
+	if s.Trial != nil {
+		figure.Sweep, figure.At = s.Trial.Table, s.at
+	}
+}
+
+// Config is the experiment of one run of a trial; ok is false where its settings clash.
+func (t *Trial) Config(job int) (c experiment.Config, ok bool) {
+	cell, _ := t.Table.Plan.Cell(job)
+	if t.Table.Plan.Fits(cell) != nil {
+		return c, false
+	}
+	return t.Table.Plan.Config(job), true
+}
+
+// baseName is the name of a setting without the lane that has it for itself.
+func baseName(key string) string { return key[strings.LastIndex(key, ".")+1:] }

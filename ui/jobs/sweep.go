@@ -1,0 +1,370 @@
+package jobs
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/sweep"
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+	"flockscope/sim/version"
+	"flockscope/ui/chart/sweeps"
+	"flockscope/ui/host"
+)
+
+// Sweep is the sweep that a person asks for: what was typed, and what came of
+// it. Its lanes and other settings are those of the page when it was started.
+type Sweep struct {
+	Spans   [2]Span
+	Seeds   string
+	Why     string   // it could not be started
+	Lost    string   // why records are not kept beyond this page
+	Results *Results // of a file that is no sweep which figures draw
+	Trial   *Trial   // nil while there is none
+	Measure sweep.Measure
+	Picked  bool // the measure was chosen
+	Light   int  // the cell pointed at, −1 for none
+	Text    string
+	Titles  []string // of its lanes
+}
+
+// Span is one setting to vary, as typed. Without a key nothing is varied.
+type Span struct{ Key, From, To, Count string }
+
+// PrepareSweep fills in what the sheet begins with: what was there the last time, if
+// that still is a setting.
+func (b *Jobs) PrepareSweep() {
+	s := &b.Sweep
+	if s.Spans[0].Key == "" || !b.Page.Config.Reads(baseName(s.Spans[0].Key)) {
+		if hero := b.Page.Hero; hero != nil {
+			s.Spans[0] = b.spanOf(hero.Name)
+		}
+	}
+	if s.Spans[1].Key != "" && !b.Page.Config.Reads(baseName(s.Spans[1].Key)) {
+		s.Spans[1] = Span{}
+	}
+	if s.Seeds == "" {
+		s.Seeds = strconv.Itoa(Seeds)
+	}
+	s.Light = -1
+	if s.Trial == nil && s.Results == nil {
+		b.Page.Effects.Do(host.RecallSweep{})
+	}
+}
+
+// spanOf is the whole slider of a setting.
+func (b *Jobs) spanOf(key string) Span {
+	f, ok := b.Page.Config.Field(key)
+	if !ok {
+		return Span{}
+	}
+	low, high := f.Range()
+	return Span{key, param.FormatFloat(low), param.FormatFloat(high), "10"}
+}
+
+// SweepField keeps what was typed or chosen: which is "seeds", or the number of a
+// span and a part of it, such as "0.from".
+func (b *Jobs) SweepField(which, text string) {
+	s := &b.Sweep
+	number, part, _ := strings.Cut(which, ".")
+	n, err := strconv.Atoi(number)
+	switch {
+	case which == "seeds":
+		s.Seeds = text
+	case err != nil || n < 0 || n >= len(s.Spans):
+		return
+	case part == "key":
+		s.Spans[n] = b.spanOf(text)
+		b.change(host.Shell)
+	case part == "from":
+		s.Spans[n].From = text
+	case part == "to":
+		s.Spans[n].To = text
+	case part == "count":
+		s.Spans[n].Count = text
+	}
+}
+
+// SweepPlan reads what was typed.
+func (b *Jobs) SweepPlan() (*plan.Plan, error) {
+	var axes []plan.Axis
+	for _, span := range b.Sweep.Spans {
+		if span.Key == "" {
+			continue
+		}
+		f, ok := b.Page.Config.Field(span.Key)
+		if !ok {
+			continue
+		}
+		values, err := span.values(f)
+		if err != nil {
+			return nil, err
+		}
+		axes = append(axes, plan.Axis{Key: span.Key, Values: values})
+	}
+	seeds, err := strconv.Atoi(strings.TrimSpace(b.Sweep.Seeds))
+	if err != nil {
+		return nil, &param.Error{Field: "seeds", Got: b.Sweep.Seeds, Want: "a whole number"}
+	}
+	if _, err := sweepOf(b.Page.Config, axes, seeds); err != nil {
+		return nil, err
+	}
+	hash := b.Page.FilesHash
+	return plan.New(b.Page.Config, axes, seeds, 0, hash)
+}
+
+// sweepOf is what figures draw of a plan, or an error if it is nothing that they draw.
+func sweepOf(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, error) {
+	var drawn []sweep.Axis
+	for _, x := range axes {
+		drawn = append(drawn, sweep.Axis(x))
+	}
+	return sweep.New(base, drawn, seeds)
+}
+
+// values are so many from one end to the other, evenly apart, or by equal ratios
+// where the slider moves so.
+func (s *Span) values(f *param.Field) ([]string, error) {
+	var v [3]float64
+	for i, text := range [3]string{s.From, s.To, s.Count} {
+		var err error
+		text = strings.ReplaceAll(strings.TrimSpace(text), "−", "-")
+		if v[i], err = strconv.ParseFloat(text, 64); err != nil || v[i]-v[i] != 0 {
+			return nil, &param.Error{Field: say.Text(f.Label), Got: text, Want: "a number"}
+		}
+	}
+	from, to, n := v[0], v[1], int(v[2])
+	if n < 1 || n > sweep.MostValues {
+		return nil, &param.Error{Field: say.Text(f.Label), Got: s.Count, Want: say.Messagef("1 to %d values", sweep.MostValues)}
+	}
+	var out []string
+	for i := range n {
+		at := from
+		if n > 1 {
+			part := float64(i) / float64(n-1)
+			at = from + (to-from)*part
+			if f.Log && from > 0 && to > 0 {
+				at = from * math.Pow(to/from, part)
+				if i > 0 && i < n-1 {
+					at = twoDigits(at)
+				}
+			}
+		}
+		if f.Kind == param.Int {
+			at = math.Round(at)
+		}
+		text, err := f.Canonical(param.FormatFloat(sweep.Round(at)))
+		if err != nil {
+			return nil, err
+		}
+		if len(out) == 0 || out[len(out)-1] != text {
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
+// twoDigits rounds to two digits: nobody asks for a batch of 47.287.
+func twoDigits(v float64) float64 {
+	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	if err != nil {
+		return v
+	}
+	return out
+}
+
+// StartSweep plays the sweep that was typed, goes on with it if it was stopped, or stops
+// the one under way, whose runs are kept.
+func (b *Jobs) StartSweep() {
+	s := &b.Sweep
+	b.change(host.Shell | host.Previews)
+	if s.Trial != nil && s.Trial.Busy() {
+		s.Trial.ended = true
+		b.release(s.Trial)
+		b.Dispatch()
+		return
+	}
+	p, err := b.SweepPlan()
+	if err != nil {
+		s.Why = say.Textf("%s.", err)
+		return
+	}
+	if !b.Continues() {
+		t, err := newSweepTrial(p, version.Engine)
+		if err != nil {
+			s.Why = say.Textf("%s.", err)
+			return
+		}
+		b.showSweep(t)
+	}
+	b.ContinueSweep()
+}
+
+// Continues reports whether what was typed is the sweep that was stopped.
+func (b *Jobs) Continues() bool {
+	t := b.Sweep.Trial
+	if t == nil || t.Foreign() || t.Done() {
+		return false
+	}
+	p, err := b.SweepPlan()
+	return err == nil && p.String() == t.kept.plan.String()
+}
+
+// ContinueSweep goes on with the sweep on screen where it was stopped. Its cells are
+// computed by one tab at a time, once it is known which are kept already.
+func (b *Jobs) ContinueSweep() {
+	s := &b.Sweep
+	t := s.Trial
+	if t == nil || t.Foreign() {
+		return
+	}
+	hash := b.Page.FilesHash
+	if t.kept.plan.Data != hash && t.kept.plan.Base.FromFile() {
+		s.Why = "This sweep is about other files: open the ones it was begun with."
+		b.change(host.Shell)
+		return
+	}
+	s.Why, t.ended, t.kept.waits, t.kept.began = "", false, true, b.Page.Now
+	t.kept.before, _ = t.Table.Done()
+	t.restart(t.order)
+	b.change(host.Shell | host.Previews)
+	b.Page.Effects.Do(host.ClaimSweep{Plan: t.kept.plan.String(), Engine: t.kept.engine})
+}
+
+// showSweep puts a sweep on the sheet.
+func (b *Jobs) showSweep(t *Trial) {
+	s := &b.Sweep
+	s.Why, s.Text, s.Light, s.Trial, s.Results = "", "", -1, t, nil
+	s.Titles = s.Titles[:0]
+	for lane := range t.Table.Plan.Base.Lanes() {
+		s.Titles = append(s.Titles, b.Page.Title(t.Table.Plan.Base, lane))
+	}
+	if !s.Picked {
+		s.Measure = b.Page.Measure
+	}
+	b.change(host.Shell | host.Previews)
+}
+
+// SweepMeasures are the measures that the sweep has something of.
+func (b *Jobs) SweepMeasures() []sweep.Measure {
+	var out []sweep.Measure
+	t := b.Sweep.Trial
+	if t == nil {
+		return nil
+	}
+	for m := range sweep.Measures {
+		if t.Table.Has(sweep.Measure(m)) {
+			out = append(out, sweep.Measure(m))
+		}
+	}
+	return out
+}
+
+// ShowMeasure draws another measure of the sweep.
+func (b *Jobs) ShowMeasure(m sweep.Measure) {
+	b.Sweep.Measure, b.Sweep.Picked = m, true
+	b.change(host.Shell | host.Previews)
+}
+
+// PointSweep puts the light on a cell of the sweep, −1 for none.
+func (b *Jobs) PointSweep(cell int) {
+	if t := b.Sweep.Trial; t != nil && cell != b.Sweep.Light && cell < t.Table.Plan.Cells() {
+		b.Sweep.Light = cell
+		b.change(host.Live | host.Previews)
+	}
+}
+
+// WalkSweep moves the light by so many values of the first setting and of the
+// second.
+func (b *Jobs) WalkSweep(dx, dy int) {
+	t := b.Sweep.Trial
+	if t == nil {
+		return
+	}
+	axes := t.Table.Plan.Axes
+	columns, rows := len(axes[0].Values), 1
+	if len(axes) == 2 {
+		rows = len(axes[1].Values)
+	}
+	at := max(b.Sweep.Light, 0)
+	if b.Sweep.Light >= 0 {
+		x := min(max(at/rows+dx, 0), columns-1)
+		y := min(max(at%rows+dy, 0), rows-1)
+		at = x*rows + y
+	}
+	b.PointSweep(at)
+}
+
+// CellConfig is the experiment of the first run of a cell of the sweep.
+func (b *Jobs) CellConfig(cell int) (c experiment.Config, ok bool) {
+	t := b.Sweep.Trial
+	if t == nil || cell < 0 {
+		return c, false
+	}
+	return t.Config(t.Table.Plan.Job(cell, 0))
+}
+
+// LightWords say what is known of the cell in focus.
+func (b *Jobs) LightWords() string {
+	s := &b.Sweep
+	if s.Trial == nil || s.Light < 0 {
+		return ""
+	}
+	t := s.Trial.Table
+	var at []string
+	for _, pair := range t.Plan.Settings(s.Light) {
+		f, _ := t.Plan.Base.Field(pair[0])
+		at = append(at, say.Text(f.Label)+" "+pair[1]+say.Text(f.Unit))
+	}
+	text := say.Join(at, ", ")
+	if why := t.Why(s.Light); why != "" {
+		return say.Textf("%s: %s.", text, say.Text(why))
+	}
+	if t.Runs(s.Light) == 0 {
+		return say.Textf("%s: not tried yet.", text)
+	}
+	return say.Textf("%s: %s. Enter or a click opens the first run.", text,
+		sweeps.Words(t, s.Light, s.Measure, s.Titles))
+}
+
+// SaveSweep hands the sweep's results over as a file, "csv" or "jsonl", and as text
+// to copy where the browser keeps files from being saved.
+func (b *Jobs) SaveSweep(format string) {
+	s := &b.Sweep
+	var data []byte
+	switch {
+	case format == "jsonl" && s.Results != nil:
+		data = s.Results.lines
+	case s.Trial == nil:
+		return
+	case format == "jsonl":
+		data = s.Trial.kept.lines(s.Trial.Table.Plan)
+	default:
+		data = s.Trial.Table.AppendCSV(nil)
+	}
+	kind := map[string]string{"csv": "text/csv", "jsonl": "application/jsonl"}[format]
+	const most = 12 << 10 // to show: Vugu writes no longer text
+	if s.Text = string(data); len(data) > most {
+		s.Text = ""
+	}
+	b.Page.Effects.Do(host.Save{File: host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data}})
+	b.change(host.Shell)
+}
+
+// SweepView is what the figures of the sweep draw.
+func (b *Jobs) SweepView() (s sweeps.View) {
+	s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Light}
+	if b.Sweep.Trial == nil {
+		return s
+	}
+	s.Sweep = b.Sweep.Trial.Table
+	for i, x := range s.Sweep.Plan.Axes {
+		if f, ok := s.Sweep.Plan.Base.Field(x.Key); ok {
+			s.Names[i], s.Units[i], s.Logs[i] = f.Label, f.Unit, f.Log
+		}
+	}
+	return s
+}

@@ -1,0 +1,36 @@
+package page
+
+import "flockscope/sim/say"
+
+// Card is what is known of the client in focus.
+type Card struct {
+	Head string
+	Rows []string // one a lane
+}
+
+// Card returns the card of the client in focus, or of several that are
+// selected; its Head is empty when there are none.
+func (s *State) Card() Card {
+	i := s.Subject()
+	switch {
+	case i < 0 && s.SelectionWords() != "":
+		return s.severalCard()
+	case i < 0:
+		return Card{}
+	}
+	h := s.Run.Header
+	v := s.view(0)
+	c := Card{Head: say.Textf("Client %d", i+1)}
+	if h.HasTruth() {
+		c.Head = say.Textf("Client %d, group %d (%s)", i+1, h.Group[i]+1, say.Message(v.Shape(i).String()))
+		if g := int(h.Group[i]); g < len(h.Scenery.Gallery.Groups) {
+			c.Head = say.Textf("%s: %s", c.Head, v.GroupName(g))
+		}
+	}
+	for lane := range h.Lanes {
+		if l := s.laneWords(lane); l.Frame != nil {
+			c.Rows = append(c.Rows, l.Card(i))
+		}
+	}
+	return c
+}

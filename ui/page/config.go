@@ -1,0 +1,62 @@
+package page
+
+import (
+	"slices"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+	"flockscope/ui/host"
+)
+
+// Changes of the configuration: what follows from them on the page.
+
+// become makes next the configuration and asks for its run, whatever was asked
+// for before.
+func (s *State) become(next experiment.Config) {
+	before := s.Config
+	s.Config = next
+	s.Settings.Changed()
+	s.jobs().Changed()
+	s.jobs().DropStale()
+	// What is open for a lane stays with that lane when others come and go.
+	s.Lane = max(0, s.sameLane(before, s.Lane))
+	s.Tuning = s.sameLane(before, s.Tuning)
+	s.Export.Copied, s.Export.LinkText = "", ""
+	s.Runs.Request()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// settle makes next the configuration, whose run is the one that there is.
+func (s *State) settle(next experiment.Config) {
+	s.Config = next
+	s.Settings.Changed()
+	s.jobs().Changed()
+	s.Lessons.Check() // a drag may have ended here
+	s.effects.Redraw(host.Shell)
+	s.jobs().Dispatch()
+}
+
+// sameLane returns where a lane of an earlier configuration stands now: by its
+// name, else in its place, else −1.
+func (s *State) sameLane(before experiment.Config, lane int) int {
+	if lane < 0 || lane >= len(before.Lanes()) {
+		return -1
+	}
+	lanes := s.Config.Lanes()
+	id := before.Lanes()[lane].ID()
+	if i := slices.IndexFunc(lanes, func(l experiment.Lane) bool { return l.ID() == id }); i >= 0 {
+		return i
+	}
+	if lane < len(lanes) && len(lanes) == len(before.Lanes()) {
+		return lane
+	}
+	return -1
+}
+
+// showRun puts a run on screen.
+func (s *State) showRun(run *trace.Run) {
+	s.Run, s.names.aliases = run, s.names.aliases[:0]
+	s.Keep(slices.DeleteFunc(slices.Clone(s.Chosen()), func(i int) bool { return i >= run.Header.Clients }))
+	s.Hover = min(s.Hover, run.Header.Clients-1)
+	s.Phases.Ask()
+}

@@ -1,0 +1,49 @@
+package page
+
+import (
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/lesson"
+)
+
+// What is kept is read again, and what makes no sense is ignored.
+func TestKept(t *testing.T) {
+	var c Course
+	c.Enter(lesson.ByNumber(1))
+	if !c.Asks() || c.Kept() != "" || c.Reveal() {
+		t.Fatalf("before an answer, kept is %q", c.Kept())
+	}
+	c.Mark(1).Answer = Skipped
+	if !c.Reveal() || c.Reveal() || c.Asks() || c.Kept() != "1,-2,100;" {
+		t.Errorf("after it, kept is %q", c.Kept())
+	}
+	var d Course
+	d.Recall(c.Kept() + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if got := d.Kept(); got != "1,-2,100;2,1,000;" || len(d.Marks) != 2 {
+		t.Errorf("recalled are %d marks: %q", len(d.Marks), got)
+	}
+}
+
+func TestTour(t *testing.T) {
+	p := New(catalog.Schema(), "")
+	var tour Tour
+	tour.Start(p)
+	for n := range Stops {
+		if tour.To(n, p); !tour.On || tour.At != n || (p.Tuning >= 0) != (Stops[n].Off != nil) {
+			t.Errorf("stop %d: at %d, lane %d is tuned", n, tour.At, p.Tuning)
+		}
+	}
+	tour.To(1, p)
+	if tour.Tried(p) {
+		t.Error("the round has not changed yet")
+	}
+	p.Round += 5
+	tried := tour.Tried(p)
+	if p.Round -= 5; !tried || !tour.Tried(p) {
+		t.Error("what was tried once is not tried")
+	}
+	if tour.To(len(Stops), p); tour.On {
+		t.Error("the tour goes on past its end")
+	}
+}

@@ -1,0 +1,7 @@
+package page
+
+// What tests compare with.
+const (
+	NewVersion = newVersion
+	NoNetwork  = noNetwork
+)

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/ui/files"
+)
+
+// BeginFrame begins with what most frames want, unless one has begun: play, go back and
+// forth, the first setting.
+func (e *Exporter) BeginFrame() {
+	if e.Builder.Controls != nil {
+		return
+	}
+	e.Builder = Builder{Controls: []string{"play", "scrub", "open"}}
+	for _, f := range e.page.Heroes() {
+		e.Builder.Controls = append(e.Builder.Controls, f.Name)
+	}
+}
+
+// FrameSettings are the settings that can be at hand in a frame: those with a
+// slider, the first few.
+func (e *Exporter) FrameSettings() (out []*param.Field) {
+	for _, section := range [...]param.Section{param.Data, param.Models} {
+		for _, n := range e.page.Settings.Controls(section, false) {
+			f := n.Field
+			if k := f.Kind; (k == param.Int || k == param.Float) && !IsControl(f.Name) && len(out) < 8 {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// FrameQuery is the text behind the "?" of the frame's address.
+func (e *Exporter) FrameQuery() string {
+	b := &e.Builder
+	f := Options{Hide: b.Without, Chosen: !b.All, Lanes: b.Lanes}
+	f.Controls = slices.DeleteFunc(slices.Clone(b.Controls), func(name string) bool {
+		_, setting := e.page.Schema.Field(name)
+		return setting && !IsControl(name) && !e.page.Config.Reads(name)
+	})
+	if b.Autoplay {
+		f.Autoplay = "1"
+	}
+	var text strings.Builder
+	text.WriteString(e.page.link(b.Theme) + "&embed=1")
+	f.Write(func(key, value string) { text.WriteString("&" + key + "=" + value) })
+	return text.String()
+}
+
+// FrameTitle is the name of the frame, for those who do not see it.
+func (e *Exporter) FrameTitle() string {
+	var names []string
+	for lane := range e.page.Config.Lanes() {
+		names = append(names, e.page.Title(lane))
+	}
+	title := "Flockscope: " + strings.Join(names, ", ")
+	if e.page.Shown() > 0 {
+		title += ", round " + strconv.Itoa(e.page.Shown())
+	}
+	return title
+}
+
+// Snippet is the text for pasting that the builder shows.
+func (e *Exporter) Snippet() string {
+	size := Sizes[e.Builder.Size]
+	f := files.Frame{Src: e.Home + "?" + e.FrameQuery(), Page: e.Home + "?" + e.page.link(e.page.Theme), Picture: e.Home +
+		"og.png?" + e.page.link(e.page.Theme),
+		Title: e.FrameTitle(), Width: "100%", Height: strconv.Itoa(size.Height)}
+	if size.Width > 0 {
+		f.Width = strconv.Itoa(size.Width)
+	}
+	return files.Snippets[e.Builder.Kind].Text(f)
+}

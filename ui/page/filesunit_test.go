@@ -1,0 +1,27 @@
+package page
+
+import (
+	"testing"
+
+	"flockscope/sim/wire"
+)
+
+func named(names ...string) (out []wire.Named) {
+	for _, name := range names {
+		out = append(out, wire.Named{Name: name})
+	}
+	return out
+}
+
+func TestNamesOfFiles(t *testing.T) {
+	for _, tt := range []struct {
+		files []wire.Named
+		want  string
+	}{
+		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},
+	} {
+		if got := offer(tt.files).names().String(); got != tt.want {
+			t.Errorf("names of %d files = %q, want %q", len(tt.files), got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package page
+
+import (
+	"slices"
+
+	"flockscope/ui/chart/figures"
+)
+
+// A Part is a piece of the page that has a name, so that who puts the page
+// into a frame can leave it out: hide=NAME. It stands in the page as
+// data-part="NAME"; the style sheet hides it by the class without-NAME, and a
+// test holds the three together. Figures with a tab go by their own names.
+type Part struct {
+	Name    string
+	Control bool   // something to act with: controls=LIST shows the listed ones alone
+	What    string // for those who choose
+}
+
+// Parts are all there are, in the order of the page.
+var Parts = []Part{
+	{"title", false, "the name of the page"},
+	{"lessons", true, "list of lessons"},
+	{"settings", true, "all settings"},
+	{"undo", true, "undo and redo"},
+	{"share", true, "copy link"},
+	{"export", true, "take away"},
+	{"theme", true, "light or dark"},
+	{"rewind", true, "back to the start"},
+	{"back", true, "one round back"},
+	{"play", true, "play and pause"},
+	{"step", true, "one round forward"},
+	{"round", false, "number of the round"},
+	{"scrub", true, "timeline"},
+	{"progress", false, "how far a run is"},
+	{"phases", true, "phases of the round"},
+	{"speed", true, "pace"},
+	{"tabs", true, "figures to choose from"},
+	{"switch", true, "lanes to choose from"},
+	{"hero", true, "the first setting"},
+	{"scent", false, "previews along sliders"},
+	{"data", false, "data"},
+	{"story", false, "what happened"},
+	{"client", false, "the client in focus"},
+	{"cost", false, "what it cost"},
+	{"map", false, "maps"},
+	{"below", false, "figures below the maps"},
+	{"lanes", true, "choosing and changing algorithms"},
+	{"curves", false, "curves"},
+	{"metrics", true, "metric of the curves"},
+	{"sweep", true, "comparing with other runs"},
+	{"tables", true, "the numbers behind figures"},
+	{"caption", false, "one line of what happened"},
+	{"open", true, "link to the whole page"},
+}
+
+// IsPart reports whether a name can stand in hide=.
+func IsPart(name string) bool {
+	_, figure := figures.KindOf(name)
+	return figure || slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name })
+}
+
+// Lacks reports whether a part is left out. A name that is none of the parts'
+// is a figure's, or nobody's.
+func (s *State) Lacks(name string) bool {
+	if slices.Contains(s.Frame.Hide, name) {
+		return true
+	}
+	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
+	return i >= 0 && Parts[i].Control && s.Frame.Chosen && !slices.Contains(s.Frame.Controls, name) &&
+		(name != "hero" || len(s.Heroes()) == 0)
+}
+
+// Without are the classes of what the page goes without, for the style sheet:
+// the parts themselves, and places that are empty when all their parts are gone.
+func (s *State) Without() []string {
+	var out []string
+	lacks := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !s.Lacks(name) })
+	}
+	for _, p := range Parts {
+		if s.Lacks(p.Name) {
+			out = append(out, "without-"+p.Name)
+		}
+	}
+	if lacks("title", "lessons", "settings", "undo", "share", "export", "theme") {
+		out = append(out, "no-top")
+	}
+	if lacks("data", "story") {
+		out = append(out, "no-side")
+	}
+	if lacks("map", "below") {
+		out = append(out, "no-lanes")
+	}
+	if lacks("rewind", "back", "play", "step", "round", "scrub", "speed") {
+		out = append(out, "no-transport")
+	}
+	if s.Frame.Chosen && len(s.Heroes()) > 0 {
+		out = append(out, "with-hero")
+	}
+	return out
+}

@@ -1,0 +1,47 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/experiment"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
+)
+
+// open returns the page of a link whose first run is asked for.
+func open(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
+	return pagetest.Open(t, query)
+}
+
+// ready is open with the first run on screen.
+func ready(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
+	return pagetest.Ready(t, query)
+}
+
+// set changes a setting and fails the test if it is refused.
+func set(t *testing.T, a *pagetest.Page, key, text string) {
+	t.Helper()
+	a.Do(Set{Key: key, Text: text, Done: true})
+	if why := a.Settings.Why(key); why != "" {
+		t.Fatalf("Set(%q, %q): %s", key, text, why)
+	}
+}
+
+// lanes are the ids of the lanes of a configuration.
+func lanes(c experiment.Config) string {
+	var out []string
+	for i := range c.Lanes() {
+		out = append(out, c.Lanes()[i].ID())
+	}
+	return strings.Join(out, ",")
+}
+
+// notices are the texts of what is to be noticed.
+func noticed(a interface{ AllNotices() []Notice }) []string {
+	var out []string
+	for _, n := range a.AllNotices() {
+		out = append(out, n.Text.String())
+	}
+	return out
+}

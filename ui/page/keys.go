@@ -1,0 +1,92 @@
+package page
+
+import "flockscope/ui/host"
+
+// Key is a key that no control took.
+type Key struct {
+	Key   string
+	Shift bool
+}
+
+func (m Key) update(s *State) { s.effects.Handled = s.key(m.Key, m.Shift) }
+
+// key reports whether a key meant anything.
+func (s *State) key(key string, shift bool) bool {
+	step := 1
+	if shift {
+		step = 10
+	}
+	switch key {
+	case " ", "k":
+		Play{}.update(s)
+	case "ArrowRight":
+		Step{step}.update(s)
+	case "ArrowLeft":
+		Step{-step}.update(s)
+	case ".":
+		StepPhase{1}.update(s)
+	case ",":
+		StepPhase{-1}.update(s)
+	case "]":
+		Jump{1}.update(s)
+	case "[":
+		Jump{-1}.update(s)
+	case "Home":
+		Seek{0}.update(s)
+	case "End":
+		Seek{s.Rounds()}.update(s)
+	case "r":
+		Seek{0}.update(s)
+	case "R":
+		NewSeeds{}.update(s)
+	case "s":
+		if !s.Runs.Stoppable() && !s.Runs.Stopped() {
+			return false
+		}
+		StopOrRun{}.update(s)
+	case "g":
+		TogglePin{}.update(s)
+	case "z":
+		s.Zoom = !s.Zoom
+		s.effects.Redraw(host.Shell | host.Figures | host.Link)
+	case "m":
+		ToggleMap3D{}.update(s)
+	case "1", "2", "3", "4":
+		if lane := int(key[0] - '1'); lane < len(s.Config.Lanes()) {
+			Focus{lane}.update(s)
+		}
+	case "t":
+		s.OpenShownTable()
+	case "?":
+		OpenSheet{"keys"}.update(s)
+	case "Escape":
+		return !s.closeOverlay() && s.clearSelection()
+	default:
+		return false
+	}
+	return true
+}
+
+// CloseOverlay closes the innermost of what lies over the page.
+type CloseOverlay struct{}
+
+func (CloseOverlay) update(s *State) { s.closeOverlay() }
+
+// closeOverlay reports whether there was anything to close.
+func (s *State) closeOverlay() bool {
+	switch {
+	case s.Adding:
+		s.Adding = false
+	case s.Tuning >= 0:
+		s.Tuning = -1
+	case s.Drawer:
+		s.Drawer = false
+	case s.Phases.At > 0:
+		s.Phases.At = 0
+		s.effects.Redraw(host.Figures)
+	default:
+		return false
+	}
+	s.effects.Redraw(host.Shell)
+	return true
+}

@@ -1,0 +1,456 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
+)
+
+// Lane is a lane at a round of a run, to be put into words.
+type Lane struct {
+	View        chart.View
+	Frame       *trace.Frame // the shown one, nil where there is none
+	Unclustered bool         // its method makes no clusters
+}
+
+// Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
+// models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
+// start no clustering is judged.
+func (l *Lane) Score() string { return strings.Join(l.Verdict(), " · ") }
+
+// Verdict is the score in its units: a line may end between them.
+func (l *Lane) Verdict() (units []string) {
+	f := l.Frame
+	if f == nil {
+		return nil
+	}
+	if Diverged(l.View.Run, l.View.Lane, f) {
+		return []string{say.Text("diverged")}
+	}
+	if Diverging(l.View.Run, l.View.Lane, f.Round) {
+		return []string{say.Text("diverging")}
+	}
+	grades := l.View.Classifies()
+	switch {
+	case l.Unclustered:
+		units = append(units, say.Text("no clusters"))
+	case f.Round == 0 && l.View.Run.Header.HasTruth():
+		// Nobody has been heard yet: what labels come to is chance.
+	case l.View.Run.Header.HasTruth():
+		units = append(units, "ARI "+chart.Fixed(f.ARI, 2))
+		if !grades || f.Misplaced > 0 {
+			units = append(units, say.Textf("%d wrong", f.Misplaced))
+		}
+	default:
+		units = append(units, say.Textf("%s in use", say.Count(f.Clusters, "model")))
+	}
+	if grades {
+		units = append(units, chart.Percent(l.Accuracy()))
+	}
+	return units
+}
+
+// Diverged reports whether a lane of a run stands still by now, since
+// it diverged.
+func Diverged(run *trace.Run, lane int, f *trace.Frame) bool {
+	s := run.Tracks[lane].Summary
+	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
+}
+
+// Diverging reports whether the models of a lane were running away by a round: the loss is
+// far beyond that of the start, or has grown fast for some rounds in a row in which it is known.
+func Diverging(run *trace.Run, lane, round int) bool {
+	const far, growth, rounds = 1e4, 1.5, 5
+	frames := run.Tracks[lane].Frames
+	if round >= len(frames) || !(frames[0].Loss > 0) {
+		return false
+	}
+	first := frames[0].Loss
+	last, grew, diverging := first, 0, false
+	for t := range round + 1 {
+		loss := frames[t].Loss
+		if math.IsNaN(loss) {
+			continue // not evaluated
+		}
+		if grew++; loss <= growth*last {
+			grew = 0
+		}
+		diverging = diverging || loss > far*first || grew >= rounds && loss > first
+		last = loss
+	}
+	return diverging && last > first // else it has come back
+}
+
+// Accuracy is the share of right answers as last tried.
+func (l *Lane) Accuracy() float64 {
+	if f := l.View.LastEvaluation(); f != nil {
+		return f.Accuracy
+	}
+	return 0
+}
+
+// quality says how good the models of a lane are for their clients: how often
+// they are right, or how large their error is.
+func (l *Lane) quality() string {
+	f := l.Frame
+	switch floor := l.View.Run.Header.Scenery.Floor; {
+	case l.View.Classifies():
+		if !f.Events.Has(trace.Examined) {
+			return say.Textf("right %s of the time when last evaluated", chart.Percent(l.Accuracy()))
+		}
+		return say.Textf("right %s of the time", chart.Percent(l.Accuracy()))
+	case math.IsNaN(f.Loss):
+		return say.Textf("error %s when last evaluated", chart.Number(l.loss()))
+	case floor < 0:
+		return say.Textf("error %s", chart.Number(f.Loss))
+	default:
+		return say.Textf("error %s, best possible %s", chart.Number(f.Loss), chart.Number(floor))
+	}
+}
+
+// loss is the mean loss as last evaluated.
+func (l *Lane) loss() float64 {
+	if f := l.View.LastEvaluation(); f != nil && math.IsNaN(l.Frame.Loss) {
+		return f.Loss
+	}
+	return l.Frame.Loss
+}
+
+// Story says what the shown round means for a lane, in one or two sentences.
+func (l *Lane) Story() string {
+	f := l.Frame
+	if f == nil {
+		return say.Text("Nothing computed yet.")
+	}
+	run, lane := l.View.Run, l.View.Lane
+	h, s := run.Header, run.Tracks[lane].Summary
+	if Diverged(run, lane, f) {
+		if s != nil && s.Cause != "" {
+			return say.Textf("%s.", Capital(say.Text(s.Cause)))
+		}
+		return say.Text("The models diverged. Try a smaller learning rate.")
+	}
+	if f.Round == 0 {
+		return say.Text("The start. No client has been heard yet.")
+	}
+	if Diverging(run, lane, f.Round) {
+		return say.Textf("The models are diverging: the loss is %s, at the start it was %s. Try a smaller learning rate.",
+			chart.Number(l.loss()), chart.Number(run.Tracks[lane].Frames[0].Loss))
+	}
+	switch {
+	case !l.Unclustered:
+	case h.Lanes[lane].Models == 1:
+		return say.Textf("One model, adapted by each client: %s.", l.quality())
+	default:
+		return say.Textf("Each client has a model of its own: %s.", l.quality())
+	}
+	if !h.HasTruth() {
+		text := say.Textf("%s in use: %s.", say.Count(f.Clusters, "model"), l.quality())
+		if foundOneDirection(run, lane, f) {
+			return say.Textf("%s %s", text, say.Message(foundOne))
+		}
+		return text
+	}
+	n := heard(run, lane, f)
+	all := everybody(n, n < h.Clients)
+	switch {
+	case h.Groups == 1:
+		return l.answer(say.Text("There is only one group: one model can serve all clients."), true)
+	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
+		return l.answer(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
+	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
+		return l.answer(say.Textf("%s in the right place.", all), true)
+	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
+		return l.answer(say.Textf("%s in the right place.", all), true)
+	case f.ARI == 1:
+		return l.answer(say.Textf("%s in the right place, but not for long.", all), true)
+	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
+		return say.Textf("One model for %d groups: %s.", h.Groups, l.quality())
+	case !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0:
+		return l.answer(say.Text("No evidence yet: the labels are those of the start."), false)
+	}
+	return l.answer(say.Join(l.wrong(n), " "), false)
+}
+
+// answer adds to a sentence how often models are right, where they answer: those of the
+// clients that it is about, or all of them.
+func (l *Lane) answer(text string, theirs bool) string {
+	if !l.View.Classifies() {
+		return text
+	}
+	quality, format := l.quality(), "The models were %s."
+	switch examined := l.Frame.Events.Has(trace.Examined); {
+	case theirs && examined:
+		format = "Their models are %s."
+	case theirs:
+		format = "Their models were %s."
+	case examined:
+		format = "The models are %s."
+	}
+	return say.Textf("%s %s", text, say.Textf(format, quality))
+}
+
+// wrong says how many of n clients that have been heard are in the wrong place, and what
+// is the matter with the models.
+func (l *Lane) wrong(n int) []string {
+	run, lane, f := l.View.Run, l.View.Lane, l.Frame
+	h, format := run.Header, "%d of %s are in the wrong place."
+	switch one := f.Misplaced == 1; {
+	case one && n < h.Clients:
+		format = "%d of %s heard so far is in the wrong place."
+	case n < h.Clients:
+		format = "%d of %s heard so far are in the wrong place."
+	case one:
+		format = "%d of %s is in the wrong place."
+	}
+	sentences := []string{say.Textf(format, f.Misplaced, say.Count(n, "client"))}
+	add := func(text string) { sentences = append(sentences, text) }
+	models, finds := h.Lanes[lane].Models, l.View.Finds(h.Lanes[lane].ID)
+	if least := leastMisplaced(run, lane); least > 0 && n == h.Clients && !finds {
+		add(say.Textf("With %s for %d groups, at least %s must be misplaced.", say.Count(models, "model"), h.Groups,
+			say.Count(least, "client")))
+	}
+	switch idle := l.idle(); {
+	case foundOneDirection(run, lane, f):
+		add(say.Text(foundOne))
+	case finds && f.Clusters == 1:
+		add(say.Text("There is 1 cluster so far."))
+	case finds:
+		add(say.Textf("There are %d clusters so far.", f.Clusters))
+	case len(idle) > 3:
+		add(say.Textf("%d of the %d models have no clients.", len(idle), models))
+	case len(idle) > 0:
+		add(say.Textf("No client has model %s.", say.Join(idle, " or ")))
+	}
+	return sentences
+}
+
+// foundOne ends the story of a lane that looked for the number of clusters and found 1.
+const foundOne = "The method found K = 1: one model for all clients, as in FedAvg."
+
+// foundOneDirection reports whether the server of a lane has looked for the number of clusters
+// by a frame and found 1: it went on in one direction, where more models would fit.
+func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
+	if f.Clusters != 1 || run.Header.Lanes[lane].Models == 1 {
+		return false
+	}
+	frames := run.Tracks[lane].Frames
+	for t := min(f.Round, len(frames)-1); t >= 0; t-- {
+		if n := frames[t].Directions; n > 0 {
+			return n == 1
+		}
+	}
+	return false
+}
+
+// everybody begins a sentence about all of n clients, or of those heard so far.
+func everybody(n int, sofar bool) string {
+	switch {
+	case n == 1 && sofar:
+		return say.Text("The only client heard so far is")
+	case n == 1:
+		return say.Text("The only client is")
+	case n == 2 && sofar:
+		return say.Text("Both clients heard so far are")
+	case n == 2:
+		return say.Text("Both clients are")
+	case sofar:
+		return say.Textf("All %d clients heard so far are", n)
+	}
+	return say.Textf("All %d clients are", n)
+}
+
+// heard returns how many clients have taken part by a frame of a lane: what is
+// right or wrong is about them.
+func heard(run *trace.Run, lane int, f *trace.Frame) int {
+	clients := run.Header.Clients
+	seen, n := make([]bool, clients), 0
+	frames := run.Tracks[lane].Frames
+	for t := min(f.Round, len(frames)-1); t > 0 && n < clients; t-- {
+		if len(frames[t].State) == 0 {
+			return clients
+		}
+		for i, s := range frames[t].State {
+			if s == trace.Present && !seen[i] {
+				seen[i] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// leastMisplaced returns how many clients must be in a wrong place where a lane has
+// fewer models than there are groups: all but those of the largest groups.
+func leastMisplaced(run *trace.Run, lane int) int {
+	h := run.Header
+	sizes := make([]int, h.Groups)
+	for _, g := range h.Group {
+		sizes[g]++
+	}
+	slices.Sort(sizes)
+	n := 0
+	for _, size := range sizes[:max(0, h.Groups-h.Lanes[lane].Models)] {
+		n += size
+	}
+	return n
+}
+
+// idle are the letters of the models that no client was given, of a method that is
+// told how many there are.
+func (l *Lane) idle() []string {
+	models := l.View.Run.Header.Lanes[l.View.Lane].Models
+	used := make([]bool, models)
+	for _, k := range l.Frame.Label {
+		used[k] = true
+	}
+	var out []string
+	for k, u := range used {
+		if !u {
+			out = append(out, l.View.Letter(k))
+		}
+	}
+	return out
+}
+
+// Cost is what a lane has sent so far per client: "38 down · 38 up".
+func (l *Lane) Cost() string {
+	f := l.Frame
+	if f == nil {
+		return ""
+	}
+	return say.Textf("%s down · %s up", floats(f.Down), floats(f.Up))
+}
+
+// floats writes a number of floats: all digits of a small one.
+func floats(n float64) string {
+	if n < 10000 {
+		return chart.Fixed(n, 0)
+	}
+	return chart.Number(n)
+}
+
+// Card is what is known of a client.
+func (l *Lane) Card(i int) string {
+	v, f := &l.View, l.Frame
+	info := &v.Run.Header.Lanes[v.Lane]
+	k := int(f.Label[i])
+	right := l.right(i)
+	text := say.Textf("model %s since round %d", v.Letter(k), hasModelSince(v.Run, v.Lane, i, f.Round))
+	switch own := chart.OwnModels(info); {
+	case own && right == "":
+		text = say.Textf("its own model, loss %s", chart.Number(float64(f.Losses[i])))
+	case own:
+		text = say.Textf("%s, %s", say.Message("its own model"), right)
+	case right != "": // its losses are old, and have a figure of their own
+		text = say.Textf("%s, %s", text, right)
+	default:
+		text = say.Textf("%s; %s", text, l.losses(i))
+	}
+	return say.Textf("%s: %s", v.Title(v.Lane), text)
+}
+
+// right says how often the model of a client was right as last tried, "" where models do
+// not answer.
+func (l *Lane) right(i int) string {
+	v, trial := &l.View, l.View.LastEvaluation()
+	if trial == nil || i >= len(trial.Accuracies) || !v.Classifies() {
+		return ""
+	}
+	share, then := chart.Percent(float64(trial.Accuracies[i])), int(trial.Label[i])
+	switch before, other := trial.Round < l.Frame.Round, then != int(l.Frame.Label[i]); {
+	case before && other:
+		return say.Textf("right %s in round %d with model %s", share, trial.Round, v.Letter(then))
+	case before:
+		return say.Textf("right %s in round %d", share, trial.Round)
+	case other:
+		return say.Textf("right %s with model %s", share, v.Letter(then))
+	}
+	return say.Textf("right %s", share)
+}
+
+// losses says how large a client's are on the first few models.
+func (l *Lane) losses(i int) string {
+	v, f := &l.View, l.Frame
+	columns := v.LaneHeader().Columns
+	row := f.Losses[i*columns : (i+1)*columns]
+	var byLetter []string
+	const most = 4
+	for _, k := range v.Made() {
+		if len(byLetter) == most {
+			byLetter = append(byLetter, "…")
+			break
+		}
+		byLetter = append(byLetter, v.Letter(k)+" "+chart.Number(float64(row[k])))
+	}
+	text := say.Join(byLetter, ", ")
+	if round := v.Heard(); round < f.Round {
+		return say.Textf("losses in round %d %s", round, text)
+	}
+	return say.Textf("losses %s", text)
+}
+
+// hasModelSince is the round from which on a client has had its present model.
+func hasModelSince(run *trace.Run, lane, client, round int) int {
+	frames := run.Tracks[lane].Frames
+	round = min(round, len(frames)-1)
+	for t := round; t > 0; t-- {
+		if frames[t-1].Label[client] != frames[t].Label[client] {
+			return t
+		}
+	}
+	return 0
+}
+
+// Capital writes the first letter of a text large.
+func Capital(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:n]) + s[n:]
+}
+
+// CompareEnds compares how two lanes end: by the round from which each is right, or
+// by their losses where nobody knows what is right.
+func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
+	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
+	if s == nil || t == nil {
+		return say.Text("not comparable")
+	}
+	if !then.Header.HasTruth() || !now.Header.HasTruth() {
+		return say.Textf("loss %s → %s", chart.Number(s.Loss), chart.Number(t.Loss))
+	}
+	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
+	switch {
+	case was == is && is == never:
+		return say.Textf("never right, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
+	case was == is:
+		return say.Textf("right from round %d as before", is)
+	case is == never:
+		return say.Textf("right from round %d → never", was)
+	case was == never:
+		return say.Textf("never right → from round %d", is)
+	}
+	return say.Textf("right from round %d → %d", was, is)
+}
+
+const never = -1
+
+func rightFrom(s *trace.Summary, rounds int) int {
+	if progress.Lasting(s, rounds) {
+		return s.Settled
+	}
+	return never
+}
+
+// Short cuts a text from a link for a sentence about it.
+func Short(text string) string {
+	if letters := []rune(text); len(letters) > 40 {
+		return string(letters[:40]) + "…"
+	}
+	return text
+}

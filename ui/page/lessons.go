@@ -1,0 +1,201 @@
+package page
+
+import (
+	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/host"
+)
+
+// Lessons are the lessons and the tour of a page.
+type Lessons struct {
+	Course Course
+	Tour   Tour
+
+	page   *State
+	before *snapshot // brings back what was on the page before the first lesson; nil with a link to one
+}
+
+// Lesson is the lesson under way, nil for none.
+func (l *Lessons) Lesson() *lesson.Lesson { return l.Course.At }
+
+// MarksKept brings what a browser has kept of lessons.
+type MarksKept struct{ Marks string }
+
+func (m MarksKept) update(s *State) { s.Lessons.Course.Recall(m.Marks) }
+
+// ForgetMarks forgets all answers and steps.
+type ForgetMarks struct{}
+
+func (ForgetMarks) update(s *State) {
+	s.Lessons.Course.Marks = nil
+	s.Lessons.Keep()
+	s.effects.Redraw(host.Shell)
+}
+
+// Focused says that the title of a lesson or of the tour's card has the focus that it asked for.
+type Focused struct{}
+
+func (Focused) update(s *State) { s.Lessons.Course.Asked, s.Lessons.Tour.Asked = false, false }
+
+// BeginLesson puts a lesson's preset on the page. What was there before comes back when the
+// lessons are left.
+type BeginLesson struct{ Number int }
+
+func (m BeginLesson) update(s *State) {
+	next := lesson.ByNumber(m.Number)
+	if next == nil {
+		return
+	}
+	l := s.Lessons
+	if l.before == nil && l.Course.At == nil {
+		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.Picked}
+	}
+	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
+	l.Course.Enter(next)
+	l.Check()
+	s.Keep(nil)
+	s.Lane, s.Round, s.Tab, s.Metric, s.Picked = 0, 0, Tabs[0], progress.ARI, false
+	link := s.Schema.ReadLink(next.Query)
+	config, _ := s.Schema.ParseLink(link)
+	s.Settings.Adopt(config, "", true)
+	s.look(link.Page())
+	s.effects.Do(host.EnterHistory{})
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Link notes that a link names a lesson, or nil for none: there is nothing to come back to.
+func (l *Lessons) Link(to *lesson.Lesson) { l.Course.At = to }
+
+// Forget forgets what was on the page before the first lesson.
+func (l *Lessons) Forget() { l.before, l.Course.Says = nil, "" }
+
+// Paused tells what the run shows, once it was played.
+func (l *Lessons) Paused() {
+	if !l.page.Player.Playing && l.Course.Reveal() {
+		l.Keep()
+		l.Check()
+		l.page.effects.Redraw(host.Shell)
+	}
+}
+
+// Check marks the steps that the present run has done. In a drag it waits: passing through
+// a value is not finding it.
+func (l *Lessons) Check() {
+	if l.page.Settings.Dragged() != "" || !l.page.Runs.Current() || !l.page.Run.Done() {
+		return
+	}
+	if l.Course.Check(&lesson.Now{Config: l.page.Config, Run: l.page.Run}) {
+		l.Keep()
+		l.page.effects.Redraw(host.Shell)
+	}
+}
+
+// Keep has the browser keep what was answered and done.
+func (l *Lessons) Keep() { l.page.effects.Do(host.KeepMarks{Marks: l.Course.Kept()}) }
+
+// snapshot is what was on the page before the first lesson.
+type snapshot struct {
+	config      experiment.Config
+	round, lane int
+	tab         string
+	metric      progress.Metric
+	picked      bool
+}
+
+// LeaveLesson closes the card and gives back what was on the page before the first lesson. That
+// too can be undone.
+type LeaveLesson struct{}
+
+func (LeaveLesson) update(state *State) {
+	l := state.Lessons
+	s, before := state, l.before
+	l.Course.At, l.before = nil, nil
+	state.Player.Playing = false
+	if before != nil {
+		s.Keep(nil)
+		s.Round, s.Tab, s.Metric, s.Picked = before.round, before.tab, before.metric, before.picked
+		s.Settings.Adopt(before.config, "", true)
+		s.Lane = min(before.lane, len(s.Config.Lanes())-1)
+	}
+	state.effects.Do(host.EnterHistory{})
+	state.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// FoldLesson makes room, or shows the lesson again.
+type FoldLesson struct{}
+
+func (FoldLesson) update(s *State) {
+	s.Lessons.Course.Folded = !s.Lessons.Course.Folded
+	s.effects.Redraw(host.Shell | host.Figures)
+}
+
+// Answer takes the answer to the lesson's question and plays, so that the run gives its own.
+type Answer struct{ Option int }
+
+func (m Answer) update(s *State) {
+	l := s.Lessons
+	l.Course.Mark(l.Course.At.Number).Answer = m.Option
+	l.Keep()
+	if s.Player.Still || m.Option == Skipped {
+		Seek{s.Config.Values(-1).Int("T")}.update(s)
+		return
+	}
+	s.Round = 0
+	StartPlaying{}.update(s)
+}
+
+// ShowStep makes the settings that do a step.
+type ShowStep struct{ Step int }
+
+func (m ShowStep) update(s *State) {
+	next := s.Lessons.Course.StepBy(m.Step, s.Schema)
+	s.Round = next.Values(-1).Int("T")
+	s.Settings.Adopt(next, "", true)
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// StartTour begins the tour of the page.
+type StartTour struct{}
+
+func (StartTour) update(s *State) {
+	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
+	s.Lessons.Tour.Start(s)
+	s.effects.Redraw(host.Shell)
+}
+
+// TourTo goes to a stop; past the last one the tour ends.
+type TourTo struct{ Stop int }
+
+func (m TourTo) update(s *State) {
+	s.Lessons.Tour.To(m.Stop, s)
+	s.effects.Redraw(host.Shell)
+}
+
+// EndTour ends it.
+type EndTour struct{}
+
+func (EndTour) update(s *State) {
+	TourTo{-1}.update(s)
+}
+
+// Tried reports whether what a stop has to try was tried.
+func (l *Lessons) Tried() bool { return l.Tour.Tried(l.page) }
+
+// TourKey is a key in the tour's card.
+type TourKey struct{ Key string }
+
+func (m TourKey) update(s *State) {
+	tour := &s.Lessons.Tour
+	switch m.Key {
+	case "Escape":
+		EndTour{}.update(s)
+	case "ArrowRight":
+		TourTo{tour.At + 1}.update(s)
+	case "ArrowLeft":
+		TourTo{max(tour.At-1, 0)}.update(s)
+	default:
+		return
+	}
+	s.effects.Handled = true
+}

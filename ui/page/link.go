@@ -1,0 +1,236 @@
+package page
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/lesson"
+	"flockscope/sim/say"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/progress"
+)
+
+// The page's own keys of a link: which moment is looked at, and how. They are
+// kept apart from the experiment, whose text is the contract.
+
+// Tabs are the names of the figures that have one: the map first, since it is
+// what one comes for.
+var Tabs = func() []string {
+	names := []string{"map"}
+	for _, k := range figures.Kinds() {
+		if k.Of != chart.OfMap && k.Of != chart.Apart && k.Name != "gallery" {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}()
+
+// readPage takes the page's keys of a link. What makes no sense is passed over
+// and said: a link from elsewhere should open.
+func (s *State) readPage(values url.Values) {
+	for _, text := range linkDoubts(values) {
+		s.Notify(say.Messagef("%s.", text))
+	}
+	s.look(values)
+	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
+		s.Workers = n
+	}
+	s.Embed = values.Get("embed") == "1"
+	s.Player.Still = values.Get("motion") == "none"
+	s.NoAutoStop = values.Get("autostop") == "0"
+	s.NoPreview = values.Get("scent") == "0"
+}
+
+// look goes to the moment and the view that the keys of a link name; those that
+// it does not name stay.
+func (s *State) look(values url.Values) {
+	if t, err := strconv.Atoi(values.Get("t")); err == nil {
+		s.Round = max(0, min(t, s.length()))
+	}
+	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
+		s.Phases.At = min(n, Last)
+	}
+	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(s.Config.Lanes()) {
+		s.Lane = n - 1
+	}
+	if clients := parseClients(values.Get("sel")); clients != nil {
+		s.Keep(clients)
+	}
+	if v := values.Get("view"); slices.Contains(Tabs, v) {
+		s.Tab = v
+	}
+	for m := range progress.Metric(progress.Metrics) {
+		if m.Key() == values.Get("curve") {
+			s.Metric, s.Picked = m, true
+		}
+	}
+	if v := say.LanguageOf(values.Get("lang")); v != "" {
+		s.Lang = v
+	}
+	if v := values.Get("theme"); slices.Contains(Themes, v) {
+		s.Theme = v
+	}
+	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(Speeds, v) {
+		s.Speed = v
+	}
+	if values.Has("zoom") {
+		s.Zoom = values.Get("zoom") == "1"
+	}
+	if values.Has("heat") {
+		s.OwnScale = values.Get("heat") == "own"
+	}
+	if values.Has("map") {
+		s.readMapView(values.Get("map"))
+	}
+}
+
+// Query is the text behind the "?" of the page's address: the link, and how the
+// page is embedded.
+func (s *State) Query() string {
+	var b strings.Builder
+	b.WriteString(s.Link())
+	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	if s.Embed {
+		put("embed", "1")
+	}
+	s.Frame.Write(put)
+	return b.String()
+}
+
+// Link is the text behind the "?" of a link to what is on screen: the experiment
+// in canonical form, then the moment and the view where they are not the usual
+// ones.
+func (s *State) Link() string { return s.link(s.Theme) }
+
+// link is the same for a page with another theme.
+func (s *State) link(theme string) string {
+	var b strings.Builder
+	b.WriteString(s.Config.String())
+	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	if s.Round > 0 {
+		put("t", itoa(s.Round))
+	}
+	if s.Phases.At > 0 && !s.Player.Playing {
+		put("ph", itoa(s.Phases.At))
+	}
+	if s.Lane > 0 {
+		put("lane", itoa(s.Lane+1))
+	}
+	if chosen := s.Chosen(); len(chosen) > 0 {
+		put("sel", ClientsText(chosen))
+	}
+	if s.Tab != Tabs[0] {
+		put("view", s.Tab)
+	}
+	if s.Picked {
+		put("curve", s.Metric.Key())
+	}
+	if theme != "" {
+		put("theme", theme)
+	}
+	if s.Lang != "" {
+		put("lang", s.Lang)
+	}
+	if s.Speed != 1 {
+		put("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
+	}
+	if s.Lessons.Course.At != nil {
+		put("lesson", itoa(s.Lessons.Course.At.Number))
+	}
+	if s.Zoom {
+		put("zoom", "1")
+	}
+	if s.OwnScale {
+		put("heat", "own")
+	}
+	if s.Map3D {
+		put("map", s.mapWord())
+	}
+	if s.NoAutoStop {
+		put("autostop", "0")
+	}
+	if s.NoPreview {
+		put("scent", "0")
+	}
+	return b.String()
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// Themes are all there are, in the order in which the button goes round: as
+// the system says, dark, light, and light with bolder lines and everything larger.
+var Themes = []string{"", "dark", "light", Projector}
+
+const Projector = "projector"
+
+// choices are the page's own keys of a link that choose among a few words.
+var choices = []struct {
+	key   string
+	words []string
+}{
+	{"view", Tabs},
+	{"curve", metricKeys()},
+	{"theme", Themes[1:]},
+	{"speed", speedWords()},
+	{"lesson", lessonNumbers()},
+}
+
+// linkDoubts says which of the page's own keys have values that make no sense. An
+// empty value is as none.
+func linkDoubts(values url.Values) (out []say.Message) {
+	doubt := func(key string, want say.Message) { out = append(out, linkDoubt(key, values.Get(key), want)) }
+	if v := values.Get("t"); v != "" {
+		if _, err := strconv.Atoi(v); err != nil {
+			doubt("t", "a whole number")
+		}
+	}
+	if v := values.Get("sel"); v != "" && parseClients(v) == nil {
+		doubt("sel", "clients such as 1,4-6")
+	}
+	if v := values.Get("map"); v != "" && v != flat {
+		if _, ok := orbitOf(v); !ok {
+			doubt("map", "3d, 3d with two angles such as 3d.30.20, or flat")
+		}
+	}
+	if v := values.Get("lang"); v != "" && say.LanguageOf(v) == "" {
+		doubt("lang", "en or zh, or a tag such as zh-CN")
+	}
+	for _, c := range choices {
+		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
+			doubt(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
+		}
+	}
+	return out
+}
+
+// linkDoubt says that the value of a key makes no sense, and what does.
+func linkDoubt(key, value string, want say.Message) say.Message {
+	return say.Messagef("%s is not valid here: expected %s", key+"="+Short(value), want)
+}
+
+// metricKeys are what curve= can say.
+func metricKeys() (out []string) {
+	for m := range progress.Metric(progress.Metrics) {
+		out = append(out, m.Key())
+	}
+	return out
+}
+
+// speedWords are what speed= can say.
+func speedWords() (out []string) {
+	for _, v := range Speeds {
+		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
+	}
+	return out
+}
+
+// lessonNumbers are what lesson= can say.
+func lessonNumbers() (out []string) {
+	for n := 1; lesson.ByNumber(n) != nil; n++ {
+		out = append(out, itoa(n))
+	}
+	return out
+}

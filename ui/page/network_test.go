@@ -1,0 +1,30 @@
+package page_test
+
+import (
+	"testing"
+
+	. "flockscope/ui/page"
+)
+
+// However often files of another version are missed, that is said once.
+func TestReplaced(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,ifca")
+	a.Do(Replaced{})
+	a.Do(Replaced{})
+	if len(a.Notices) != 1 || a.Notices[0].Text != NewVersion {
+		t.Errorf("the notices are %v", a.Notices)
+	}
+}
+
+// The page says that the network is gone only where it would open without it.
+func TestNetwork(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,ifca")
+	for _, step := range []struct{ up, kept, says bool }{
+		{false, false, false}, {false, true, true}, {false, true, true}, {true, true, false},
+	} {
+		a.Do(Network{Up: step.up, Kept: step.kept})
+		if says := len(a.Notices) == 1 && a.Notices[0].Text == NoNetwork; says != step.says || len(a.Notices) > 1 {
+			t.Errorf("after %+v the notices are %v", step, a.Notices)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
+
+// Notice is a text that stays until somebody dismisses it. It may offer what to do.
+type Notice struct {
+	Text say.Message
+	Ways []Way
+}
+
+// Way is a button of a notice, and what it does.
+type Way struct {
+	Words say.Message
+	Do    Message
+}
+
+// Notify adds a notice, once.
+func (s *State) Notify(text say.Message, ways ...Way) {
+	if !slices.ContainsFunc(s.Notices, func(n Notice) bool { return n.Text == text }) {
+		s.Notices = append(s.Notices, Notice{text, ways})
+		s.effects.Redraw(host.Shell)
+	}
+}
+
+// Withdraw removes the notice with a text, if there is one.
+func (s *State) Withdraw(text say.Message) {
+	s.Notices = slices.DeleteFunc(s.Notices, func(n Notice) bool { return n.Text == text })
+}
+
+// AllNotices are the notices that stay until they are dismissed, and after them
+// what the round looked at has to say.
+func (s *State) AllNotices() []Notice {
+	all := s.Notices[:len(s.Notices):len(s.Notices)]
+	if s.dismissed == s.Run {
+		return all
+	}
+	if n := s.divergence(); n.Text != "" {
+		all = append(all, n)
+	}
+	if n := s.Player.Notice(); n.Text != "" {
+		all = append(all, n)
+	}
+	return all
+}
+
+// Dismiss takes a notice away: one about the run for as long as that is on screen.
+type Dismiss struct{ Notice int }
+
+func (m Dismiss) update(s *State) {
+	if m.Notice < len(s.Notices) {
+		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
+	} else {
+		s.dismissed = s.Run
+	}
+	s.effects.Redraw(host.Shell)
+}
+
+// TakeWay does what a notice offers.
+type TakeWay struct{ Notice, Way int }
+
+func (m TakeWay) update(s *State) {
+	all := s.AllNotices()
+	if m.Notice >= len(all) || m.Way >= len(all[m.Notice].Ways) {
+		return // the round has moved on since
+	}
+	way := all[m.Notice].Ways[m.Way]
+	if m.Notice < len(s.Notices) {
+		Dismiss{m.Notice}.update(s)
+	}
+	way.Do.update(s)
+}
+
+// divergence is about the lane in focus if it has diverged by the round looked at, or
+// has learnt badly by the last one, else about the first that has.
+func (a *State) divergence() Notice {
+	lane := -1
+	for i := range a.Config.Lanes() {
+		n := a.LaneOfRun(i)
+		f := a.ShownFrame(n)
+		if f == nil || a.Run.Tracks[n].Summary == nil {
+			continue
+		}
+		s := a.Run.Tracks[n].Summary
+		badly := s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()
+		if (badly || Diverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
+			lane = i
+		}
+	}
+	if lane < 0 {
+		return Notice{}
+	}
+	s := a.Run.Tracks[a.LaneOfRun(lane)].Summary
+	text := a.divergenceWords(lane, s)
+	if len(a.Config.Lanes()) > 1 {
+		text = say.Messagef("%s: %s", say.Message(a.Title(lane)), text)
+	}
+	n := Notice{Text: text}
+	_, remedy, _ := s.Cause.Cut("; ")
+	if setting, ok := strings.CutPrefix(remedy.String(), "set "); ok {
+		key, value, _ := strings.Cut(setting, "=")
+		if _, err := a.Config.With(key, value); err == nil {
+			n.Ways = append(n.Ways, a.Settings.Offer(key, value))
+		}
+	}
+	if s.Advice > 0 {
+		rate := strconv.FormatFloat(s.Advice, 'g', 1, 64)
+		if v, err := strconv.ParseFloat(rate, 64); err == nil {
+			rate = strconv.FormatFloat(v, 'f', -1, 64)
+		}
+		key := "lr"
+		if a.Config.Own(lane, key) {
+			key = a.Config.Lanes()[lane].ID() + "." + key
+		}
+		if _, err := a.Config.With(key, rate); err == nil {
+			n.Ways = append(n.Ways, Way{Words: say.Messagef("Set the rate to %s", rate),
+				Do: Set{Key: key, Text: rate, Done: true}})
+		}
+	}
+	if s.Diverged < 0 {
+		return n
+	}
+	back := s.Diverged - 1
+	n.Ways = append(n.Ways, Way{Words: say.Messagef("Back to round %d", back),
+		Do: Seek{Round: back}})
+	return n
+}
+
+// divergenceWords says which model blew up and why.
+func (a *State) divergenceWords(lane int, s *trace.Summary) say.Message {
+	n := a.LaneOfRun(lane)
+	info, v := &a.Run.Header.Lanes[n], a.view(n)
+	cause, _, _ := s.Cause.Cut("; ") // what to try is on a button
+	what, why, known := cause.Cut(": ")
+	switch {
+	case s.Diverged < 0:
+		what = say.Message(Capital(string(what)))
+	case info.Models == 1:
+		what = say.Messagef("The model blew up in round %d", s.Diverged)
+	case info.Columns == 1:
+		what = say.Messagef("The model of client %s blew up in round %d", chart.Client(s.Wild), s.Diverged)
+	default:
+		what = say.Messagef("Model %s blew up in round %d", v.Letter(s.Wild), s.Diverged)
+	}
+	if known {
+		what = say.Messagef("%s: %s", what, why)
+	}
+	return say.Messagef("%s.", what)
+}

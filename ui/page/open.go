@@ -1,0 +1,123 @@
+package page
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
+	"flockscope/sim/param"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/files"
+	"flockscope/ui/host"
+)
+
+// Links that are opened: what they say of the experiment, and what is wrong with them.
+
+// open reads the experiment and the lesson that a link asks for.
+func (s *State) open(link experiment.Link) experiment.Config {
+	keys := link.Page()
+	number, _ := strconv.Atoi(keys.Get("lesson"))
+	s.Lessons.Link(lesson.ByNumber(number))
+	config, problems := s.Schema.ParseLink(link)
+	notify := func(text say.Message) { s.Notify(text) }
+	if keys.Get("embed") == "1" { // its author is told, not its readers
+		notify = func(text say.Message) { s.Asides = append(s.Asides, text.String()) }
+	}
+	for _, p := range problems {
+		switch {
+		case p.Unknown != "": // all of them are in one notice
+		case p.Repair:
+			notify(say.Messagef("The link was repaired: %s.", link.Repairs()))
+		case p.Adapted != "":
+			text := strings.Replace(string(say.Of(p.Err)), p.Adapted, Capital(p.Adapted), 1)
+			notify(say.Messagef("%s.", say.Message(text)))
+		case p.Warning:
+			notify(say.Messagef("%s.", p.Err))
+		case aboutLesson(p): // said with the page's other keys
+		default:
+			s.Notify(say.Messagef("%s. %s", p.Err, instead(p)))
+		}
+	}
+	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
+		s.Notify(say.Messagef("This link has unknown settings: %s. The run is computed without them.",
+			say.JoinMessage(unknown, ", ")))
+	}
+	return config
+}
+
+// aboutLesson reports whether a problem is that there is no such lesson.
+func aboutLesson(p experiment.Problem) bool {
+	var e *param.Error
+	return errors.As(p.Err, &e) && e.Field == "lesson"
+}
+
+// instead says what stands in the place of what a link was refused: the default,
+// but what came first of a key that is there twice, and nothing for what is no
+// setting. Of settings that clash another one may have had to go.
+func instead(p experiment.Problem) say.Message {
+	var e *param.Error
+	key, _, _ := strings.Cut(p.Gone, "=")
+	switch {
+	case !errors.As(p.Err, &e):
+	case e.Field == "query":
+		return "It is ignored."
+	case e.Want == experiment.Once:
+		return "The first value is used."
+	case p.Gone != "" && key != e.Field:
+		return say.Messagef("%s is ignored.", p.Gone)
+	}
+	return "The default is used instead."
+}
+
+// Return shows what an entry of the browser's history holds.
+type Return struct{ Query string }
+
+func (m Return) update(s *State) {
+	s.Player.Playing, s.Sheet = false, ""
+	s.Lessons.Forget()
+	s.Keep(nil)
+	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
+	link := s.Schema.OpenLink(m.Query)
+	s.Settings.Adopt(s.open(link), "", true)
+	s.look(link.Page())
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures)
+}
+
+// openRun shows the run of a file. The next change of a setting computes anew.
+func (s *State) openRun(f wire.Named) {
+	run, err := files.ReadRun(f.Data)
+	if err == nil {
+		config, problems := s.Schema.Parse(run.Header.Query)
+		if len(problems) > 0 || config.String() != run.Header.Query || len(config.Lanes()) != len(run.Tracks) {
+			err = files.ErrVersion
+		} else {
+			s.show(run, config)
+			return
+		}
+	}
+	s.Files.Decline(say.Messagef("%s cannot be shown: %s", f.Name, err))
+}
+
+// show puts a run on screen that no engine has computed, with its settings. What
+// engines are at nobody wants any more.
+func (s *State) show(run *trace.Run, config experiment.Config) {
+	s.Runs.Drop()
+	if s.Config.String() != config.String() {
+		s.Settings.Remember()
+	}
+	s.Config, s.Run, s.names.aliases = config, run, s.names.aliases[:0]
+	s.Settings.Clear()
+	s.Keep(nil)
+	s.Player.Playing, s.Hover, s.Tuning = false, -1, -1
+	s.Lane = min(s.Lane, len(config.Lanes())-1)
+	s.Round = min(s.Round, s.Rounds())
+	s.Runs.DropRefusal()
+	s.Withdraw(Needed)
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}

@@ -1,0 +1,51 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/wire"
+	. "flockscope/ui/page"
+)
+
+// An engine that ends for want of memory takes the run with it, not the settings,
+// and a smaller run can be had at once.
+func TestExhausted(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,ifca&C=40&T=20")
+	a.Do(EngineLost{Full: true, Why: "Full."})
+	if len(a.AllNotices()) > 0 || a.Problem != "Full." {
+		t.Error("an engine without anything to do ended over something")
+	}
+	b, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
+	a = b
+	a.Do(Set{Key: "b", Text: "30", Done: true})
+	before := a.Config.String()
+	a.Do(EngineLost{Full: true})
+	if a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
+		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(),
+			a.Problem)
+	}
+	all := a.AllNotices()
+	n := all[len(all)-1]
+	if n.Text != OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words.String() != "Set Clients C to 20" ||
+		n.Ways[1].Words.String() != "Set Compression to 100" {
+		t.Fatalf("the page says %+v", n)
+	}
+	a.Do(TakeWay{Notice: len(all) - 1, Way: 0})
+	if !strings.Contains(a.Config.String(), "C=20") || p.Last().Query != a.Config.String() {
+		t.Errorf("what was offered leads to %q", a.Config)
+	}
+}
+
+// Files that do not fit are given up, and those before them stay.
+func TestExhaustedOverFiles(t *testing.T) {
+	a, _ := ready(t, "")
+	a.Do(OpenFiles{Files: []wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
+	a.Do(EngineLost{Full: true})
+	if a.Files.Due() != 0 {
+		t.Error("the files are still there")
+	}
+	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser provides. Nothing was changed." {
+		t.Errorf("the page says %q", got)
+	}
+}

@@ -1,0 +1,247 @@
+package page
+
+import (
+	"errors"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/host"
+)
+
+// Version is that of the protocol, and is in the first message.
+const Version = 1
+
+// Messages is what the page around was told, and what it asks for.
+type Parent struct {
+	page  *State
+	run   *trace.Run
+	round int
+	state string  // what the last report was about
+	at    float64 // time of the last news, in ms
+	begun bool
+	wrong string // why the last run was refused, until that is told
+}
+
+// Refused notes why the last run was refused.
+func (m *Parent) Refused(why string) { m.wrong = why }
+
+// A Call is a message from the page around, with the fields that its type has.
+// Every field was checked to be of its kind.
+type Call struct {
+	Kind   string      // "play", of a type "flockscope/play"
+	Params [][2]string // of set: settings and keys of a link
+	T, By  int         // of seek, of step
+	Format string      // of export
+	Figure string      // of export: "map", "curves", …; the map if empty
+	Lane   int         // of export, from 1; 0 for the one in focus
+}
+
+// A Post is a message to the page around: texts, numbers, booleans, and lists
+// and maps of these. Its "type" has no "flockscope/" yet.
+type Post = map[string]any
+
+func (c Call) update(s *State) {
+	m := s.Parent
+	refuse := func(why string) {
+		s.post(Post{"type": "error", "about": c.Kind, "message": why})
+	}
+	switch c.Kind {
+	case "play":
+		if !s.Player.Playing {
+			Play{}.update(s)
+		}
+	case "pause":
+		Pause{}.update(s)
+	case "seek":
+		Seek{c.T}.update(s)
+	case "step":
+		Step{c.By}.update(s)
+	case "set":
+		if err := m.setAll(c.Params); err != nil {
+			refuse(err.Error())
+		}
+	case "get":
+		s.post(m.report())
+	default:
+		refuse("there is no flockscope/" + Short(c.Kind))
+	}
+}
+
+// post tells the page around something.
+func (s *State) post(p Post) { s.effects.Do(host.Post{Fields: p}) }
+
+// lookKeys are the keys of a link that say what is looked at.
+var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
+
+// setAll changes settings together, or none of them, and what is looked at.
+func (m *Parent) setAll(params [][2]string) error {
+	var changes [][2]string
+	view := url.Values{}
+	for _, p := range params {
+		if slices.Contains(lookKeys, p[0]) {
+			view.Set(p[0], p[1])
+		} else {
+			changes = append(changes, p)
+		}
+	}
+	if doubts := linkDoubts(view); len(doubts) > 0 {
+		return errors.New(doubts[0].String())
+	}
+	slices.SortStableFunc(changes, func(p, q [2]string) int { return rank(p[0]) - rank(q[0]) })
+	next, err := m.page.Config.WithAll(changes)
+	if err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		m.page.Settings.Adopt(next, "", true)
+	}
+	if len(view) > 0 {
+		p := m.page.Player
+		p.Playing = p.Playing && !view.Has("t")
+		m.page.look(view)
+		m.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+	}
+	return nil
+}
+
+// rank puts the data before the lanes, and lanes before their own settings: each
+// decides what the next can be.
+func rank(key string) int {
+	switch {
+	case key == "data":
+		return 0
+	case key == "algos":
+		return 1
+	case strings.Contains(key, "."):
+		return 3
+	}
+	return 2
+}
+
+// FollowSlide acts on the two words that reveal.js sends to every frame when its slide
+// comes and goes.
+type FollowSlide struct{ Word string }
+
+func (m FollowSlide) update(s *State) {
+	switch {
+	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.Still && s.Frame.Autoplay != "0":
+		Play{}.update(s)
+	case m.Word == "slide:stop":
+		Pause{}.update(s)
+	}
+}
+
+// report is the page's state for the page around.
+func (m *Parent) report() Post {
+	p := Post{"type": "state", "query": m.page.Link(), "config": m.page.Config.String(), "round": m.page.Shown(),
+		"rounds":  m.page.Rounds(),
+		"playing": m.page.Player.Playing, "done": m.page.Runs.Complete(), "problem": m.page.Problem.String(),
+		"fingerprint": m.page.Fingerprint()}
+	p["lanes"] = m.laneReports()
+	return p
+}
+
+func (m *Parent) laneReports() []any {
+	out := []any{}
+	if m.page.Run == nil {
+		return out
+	}
+	for lane := range m.page.Run.Header.Lanes {
+		f := m.page.ShownFrame(lane)
+		if f == nil {
+			continue
+		}
+		info := &m.page.Run.Header.Lanes[lane]
+		p := map[string]any{"id": info.ID, "title": info.Title, "clusters": f.Clusters, "down": f.Down, "up": f.Up}
+		if !math.IsNaN(f.Loss) {
+			p["loss"] = f.Loss
+		}
+		judged := m.page.hasVerdict(lane)
+		if judged {
+			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
+			if f.Events.Has(trace.Partial) && !math.IsNaN(f.ARIParticipants) {
+				p["ari_participants"] = f.ARIParticipants
+			}
+		}
+		if len(f.Confusion) > 0 {
+			p["accuracy"] = f.Accuracy
+		}
+		if s := m.page.Run.Tracks[lane].Summary; s != nil && judged && s.Settled >= 0 {
+			p["settled"] = s.Settled
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// The page around hears news four times a second at most.
+const Gap = 250.0 // ms
+
+// TellParent tells the page around what it should hear now, or asks to be sent again.
+type TellParent struct{}
+
+func (TellParent) update(s *State) {
+	m, shown := s.Parent, s.Shown()
+	if wait := m.at + Gap - s.now; wait > 0 && m.begun {
+		s.effects.Do(host.TellLater{After: wait})
+		return
+	}
+	told := len(s.effects.List)
+	if s.Run != nil && (s.Run != m.run || shown != m.round) {
+		// A run whose settings have changed since passes nothing any more.
+		if s.Run == m.run && shown > m.round && s.Runs.Current() {
+			for _, p := range Events(s.Run, m.round, shown) {
+				s.post(p)
+			}
+		}
+		m.run, m.round = s.Run, shown
+		s.post(Post{"type": "round", "t": shown, "lanes": m.laneReports()})
+	}
+	if m.wrong != "" {
+		s.post(Post{"type": "error", "about": "run", "message": m.wrong})
+		m.wrong = ""
+	}
+	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(), yes(s.Player.Playing),
+		yes(s.Runs.Complete())}, " ")
+	if state != m.state {
+		m.state = state
+		s.post(m.report())
+	}
+	if len(s.effects.List) > told {
+		m.at, m.begun = s.now, true
+	}
+}
+
+// Events returns the events of the rounds after one up to another.
+func Events(run *trace.Run, after, to int) (posts []Post) {
+	for lane := range run.Header.Lanes {
+		id := run.Header.Lanes[lane].ID
+		say := func(kind string, t int) {
+			if t > after && t <= to {
+				posts = append(posts, Post{"type": "event", "kind": kind, "t": t, "lane": id})
+			}
+		}
+		frames := run.Tracks[lane].Frames
+		for t := after + 1; t <= min(to, len(frames)-1); t++ {
+			for _, e := range [...]struct {
+				event trace.Events
+				kind  string
+			}{{trace.Diverged, "diverged"}, {trace.Frozen, "frozen"}} {
+				if frames[t].Events.Has(e.event) && !frames[t-1].Events.Has(e.event) {
+					say(e.kind, t)
+				}
+			}
+		}
+		if s := run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
+			say("all-correct", s.Settled)
+		}
+	}
+	return posts
+}
+
+// yes is a text for a condition.
+func yes(b bool) string { return strconv.FormatBool(b) }

@@ -1,0 +1,210 @@
+package page_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
+)
+
+// kinds are the types of messages, with what tells events apart.
+func kinds(posts []Post) string {
+	var out []string
+	for _, p := range posts {
+		text := p["type"].(string)
+		if p["kind"] != nil {
+			text += fmt.Sprintf(" %v %v %v", p["kind"], p["lane"], p["t"])
+		}
+		if p["message"] != nil {
+			text += fmt.Sprintf(": %v", p["message"])
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "|")
+}
+
+// The page around drives the page as its controls do.
+func TestCalls(t *testing.T) {
+	tests := []struct {
+		call    Call
+		answers string
+		check   func(a *pagetest.Page) bool
+	}{
+		{Call{Kind: "play"}, "", func(a *pagetest.Page) bool { return a.Player.Playing }},
+		{Call{Kind: "pause"}, "", func(a *pagetest.Page) bool { return !a.Player.Playing }},
+		{Call{Kind: "seek", T: 14}, "", func(a *pagetest.Page) bool { return a.Round == 14 }},
+		{Call{Kind: "seek", T: -7}, "", func(a *pagetest.Page) bool { return a.Round == 0 }},
+		{Call{Kind: "step", By: 3}, "", func(a *pagetest.Page) bool { return a.Round == 8 }},
+		{Call{Kind: "get"}, "state", nil},
+		{Call{Kind: "set", Params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *pagetest.Page) bool {
+			return a.Config.String() == "data=linreg&dphi=8&algos=cflgp:b&cflgp:b.beta=1"
+		}},
+		{Call{Kind: "set", Params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *pagetest.Page) bool {
+			return a.Round == 9 && a.Tab == "curves" && a.Lane == 1 && a.Speed == 2 && a.Config.String() == usual
+		}},
+		{Call{Kind: "set", Params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *pagetest.Page) bool { return a.Round == 250 }},
+		{Call{Kind: "set", Params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *pagetest.Page) bool { return a.Round == 20 }},
+		{Call{Kind: "set", Params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *pagetest.Page) bool {
+			return a.Config.String() == usual && a.Round == 5
+		}},
+		{Call{Kind: "set", Params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
+		{Call{Kind: "eat"}, "error: there is no flockscope/eat", nil},
+	}
+	for _, tt := range tests {
+		a, _ := ready(t, "t=5")
+		got := kinds(a.Posts(tt.call))
+		if got != tt.answers || tt.check != nil && !tt.check(a) {
+			t.Errorf("%v is answered by %q, want %q; the page stands at %s", tt.call, got, tt.answers, a.Query())
+		}
+	}
+}
+
+// A setting that was changed from outside can be taken back, as any other.
+func TestCallIsUndone(t *testing.T) {
+	a, _ := ready(t, "")
+	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
+	a.Do(Undo{})
+	if got := a.Config.String(); got != usual {
+		t.Errorf("undone, the page has %q", got)
+	}
+}
+
+// The words of reveal.js start and stop, where nobody forbade it.
+func TestSlides(t *testing.T) {
+	tests := []struct {
+		query, words string
+		playing      bool
+	}{
+		{"", "slide:start", true},
+		{"", "slide:start slide:stop", false},
+		{"", "slide:stop", false},
+		{"autoplay=0", "slide:start", false},
+		{"motion=none", "slide:start", false},
+		{"", "slide:sing", false},
+	}
+	for _, tt := range tests {
+		a, _ := ready(t, tt.query)
+		for _, word := range strings.Fields(tt.words) {
+			a.Do(FollowSlide{Word: word})
+		}
+		if a.Player.Playing != tt.playing {
+			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Player.Playing)
+		}
+	}
+}
+
+// News come at most four times a second, the last of them always, each once.
+func TestNews(t *testing.T) {
+	a, p := ready(t, "")
+	p.Time = 1000
+	if posts, wait := a.News(); kinds(posts) != "round|state" || wait != 0 {
+		t.Errorf("at first the page tells %q", kinds(posts))
+	}
+	told := 0
+	for range 100 { // two seconds of seeking
+		p.Time += 20
+		a.Do(Step{By: 1})
+		posts, wait := a.News()
+		told += len(posts)
+		if len(posts) == 0 && (wait <= 0 || wait > Gap) {
+			t.Fatalf("nothing is told, and asked for again in %v ms", wait)
+		}
+	}
+	if told < 4 || told > 9 {
+		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
+	}
+	a.Do(Seek{Round: 3})
+	p.Time += Gap
+	posts, _ := a.News()
+	if len(posts) != 1 || posts[0]["t"] != 3 {
+		t.Errorf("the last round is told as %v", posts)
+	}
+	p.Time += Gap
+	if posts, wait := a.News(); len(posts) > 0 || wait != 0 {
+		t.Errorf("news are told twice: %v", posts)
+	}
+}
+
+// Events are told when the round that is looked at comes past them.
+func TestHappened(t *testing.T) {
+	a, p := open(t, "T=40&algos=cflgp,ifca")
+	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) {
+		if lane == 1 && f.Round >= 9 {
+			f.Events |= trace.Diverged
+		}
+	}
+	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) {
+		s.Settled = [...]int{7, -1}[lane]
+	}
+	p.Finish()
+	events := func(after, to int) string { return kinds(Events(a.Run, after, to)) }
+	for _, tt := range []struct {
+		after, to int
+		want      string
+	}{
+		{0, 6, ""}, {6, 7, "event all-correct cflgp 7"}, {7, 40, "event diverged ifca 9"}, {9, 40, ""},
+		{0, 40, "event all-correct cflgp 7|event diverged ifca 9"},
+	} {
+		if got := events(tt.after, tt.to); got != tt.want {
+			t.Errorf("from round %d to %d happened %q, want %q", tt.after, tt.to, got, tt.want)
+		}
+	}
+}
+
+// What a run passes that is not of the present settings any more is no news.
+func TestNothingHappensInOldRuns(t *testing.T) {
+	a, p := open(t, "T=40&algos=cflgp,ifca")
+	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
+	p.Finish()
+	a.Do(Seek{Round: 0})
+	p.Time += Gap
+	a.News()
+	p.Time += Gap
+	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
+	if got, _ := a.News(); strings.Contains(kinds(got), "event") {
+		t.Errorf("before the new run is there, the news are %q", kinds(got))
+	}
+}
+
+// The page around hears of a run that is refused later, once.
+func TestNewsOfRefusal(t *testing.T) {
+	a, p := ready(t, "T=40")
+	a.News()
+	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
+	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
+	for _, want := range []string{"error: C: there is no room. " + OldFigures + "|state", ""} {
+		p.Time += Gap
+		if got, _ := a.News(); kinds(got) != want {
+			t.Errorf("the news are %q, want %q", kinds(got), want)
+		}
+	}
+}
+
+// A view that cannot be is refused, and nothing changes.
+func TestNoSuchView(t *testing.T) {
+	a, _ := ready(t, "T=40")
+	before := a.Query()
+	for _, p := range [][2]string{{"view", "sky"}, {"t", "soon"}, {"theme", "pink"}, {"speed", "9"}, {"sel", "x"}} {
+		got := a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, p}})
+		if len(got) != 1 || got[0]["type"] != "error" || a.Query() != before {
+			t.Errorf("%v is answered %q, and the page shows %s", p, kinds(got), a.Query())
+		}
+	}
+}
+
+// A state says no more of right and wrong than is known.
+func TestReportWithoutTruth(t *testing.T) {
+	a, p := open(t, "T=10")
+	p.Unknown = true
+	p.Finish()
+	for _, lane := range a.Posts(Call{Kind: "get"})[0]["lanes"].([]any) {
+		lane := lane.(map[string]any)
+		if lane["ari"] != nil || lane["misplaced"] != nil || lane["loss"] == nil {
+			t.Errorf("a lane without truth is told as %v", lane)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package page
+
+import (
+	"slices"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
+
+// Pinned is the run that is pinned.
+type Pinned struct {
+	page   *State
+	run    *trace.Run // nil for none
+	config experiment.Config
+}
+
+// Run is the run that is pinned, nil for none.
+func (p *Pinned) Run() *trace.Run { return p.run }
+
+// TogglePin pins the run on screen, or lets go of the one that is pinned.
+type TogglePin struct{}
+
+func (TogglePin) update(s *State) {
+	p := s.Pinned
+	switch {
+	case p.run != nil:
+		p.run = nil
+	case p.Possible():
+		config, _ := s.Schema.Parse(s.Run.Header.Query) // the present one may have been refused
+		p.run, p.config = s.Run, config
+	}
+	s.effects.Redraw(host.Shell | host.Figures)
+}
+
+// On reports whether a run is pinned.
+func (p *Pinned) On() bool { return p.run != nil }
+
+// Possible reports whether the button does anything.
+func (p *Pinned) Possible() bool {
+	return p.On() || p.page.Run != nil && p.page.Run.Done() && !p.page.Runs.Busy()
+}
+
+// Behind is the run that is drawn behind the one on screen, nil for none.
+func (p *Pinned) Behind() *trace.Run {
+	if p.run == p.page.Run {
+		return nil
+	}
+	return p.run
+}
+
+// WhatChanged says how the run on screen differs from the one that is pinned: in
+// its settings, and in how its lanes end.
+func (p *Pinned) WhatChanged() string {
+	then := p.Behind()
+	switch {
+	case !p.On():
+		return ""
+	case then == nil:
+		return "Pinned. Change a setting: this run is drawn behind the next one."
+	case !p.page.Run.Done() || p.page.Runs.Busy():
+		return "The pinned run is drawn behind; the new one is being computed."
+	}
+	var lanes []string
+	for i := range p.page.Run.Header.Lanes {
+		l := &p.page.Run.Header.Lanes[i]
+		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
+		if j >= 0 {
+			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+CompareEnds(then, j, p.page.Run, i))
+		}
+	}
+	text := say.Join(p.changes(), ", ")
+	if len(lanes) == 0 {
+		return say.Textf("%s.", text)
+	}
+	return say.Textf("%s: %s.", text, say.Join(lanes, "; "))
+}
+
+// changes are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
+func (p *Pinned) changes() []string {
+	const most = 3
+	var out []string
+	seeds := false
+	for _, f := range p.page.Config.Active() {
+		then, now := p.config.Value(f.Name), p.page.Config.Value(f.Name)
+		switch {
+		case then == now:
+		case p.page.Settings.IsSeed(f.Name):
+			seeds = true
+		default:
+			unit := say.Text(f.Unit)
+			out = append(out, say.Text(f.Label)+" "+then+unit+" → "+now+unit)
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most], say.Text("and more"))
+	}
+	if p.config.Workload() != p.page.Config.Workload() {
+		out = append([]string{say.Text("other data")}, out...)
+	}
+	if seeds {
+		out = append(out, say.Text("new seeds"))
+	}
+	if len(out) == 0 {
+		return []string{say.Text("Other lanes")}
+	}
+	out[0] = Capital(out[0])
+	return out
+}

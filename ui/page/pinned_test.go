@@ -1,0 +1,107 @@
+package page_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
+)
+
+// settling makes runs whose lanes are right from a round on, −1 for never.
+func settling(p *pagetest.Engines, rounds ...int) {
+	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
+}
+
+func TestPinned(t *testing.T) {
+	a, p := open(t, "scent=0")
+	settling(p, 12, -1)
+	p.Finish()
+	if a.Pinned.WhatChanged() != "" || a.View(0).Pinned != nil {
+		t.Fatal("there is a pinned run before one was pinned")
+	}
+	a.Do(Key{Key: "g", Shift: false})
+	first := a.Run
+	if !a.Pinned.On() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
+		t.Errorf("right after pinning it says %q", a.Pinned.WhatChanged())
+	}
+	loss := first.Tracks[0].Frames[3].Loss
+	for _, tt := range []struct {
+		key, text string
+		rounds    []int
+		want      string
+	}{
+		{"dphi", "8", []int{41, -1}, "Gap Δφ 20° → 8°: CFL-GP right from round 12 → 41; IFCA never right, ARI "},
+		{"dphi", "5", []int{-1, 30}, "Gap Δφ 20° → 5°: CFL-GP right from round 12 → never; IFCA never right → from round 30."},
+		{"dphi", "20", []int{12, -1}, "Other lanes: CFL-GP right from round 12 as before; IFCA never right"},
+	} {
+		settling(p, tt.rounds...)
+		a.Do(Set{Key: tt.key, Text: tt.text, Done: true})
+		if !strings.Contains(a.Pinned.WhatChanged(), "pinned run") && a.Pinned.Behind() != nil {
+			t.Errorf("while it is computed: %q", a.Pinned.WhatChanged())
+		}
+		p.Finish()
+		if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s=%s: %q, want %q", tt.key, tt.text, got, tt.want)
+		}
+		if a.View(0).Pinned != first || first.Tracks[0].Frames[3].Loss != loss {
+			t.Error("the pinned run is another run, or has changed")
+		}
+	}
+	a.Do(NewSeeds{})
+	p.Finish()
+	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "New seeds: ") {
+		t.Errorf("new seeds: %q", got)
+	}
+	if strings.Contains(a.Query(), "pinned run") {
+		t.Error("the link tells of a pinned run that it cannot bring")
+	}
+	if a.Do(Key{Key: "g", Shift: false}); a.Pinned.On() || a.Pinned.WhatChanged() != "" {
+		t.Error("it cannot be let go of")
+	}
+}
+
+// The pinned run is drawn, in the curves and on maps that can be laid over each other.
+// What is pinned is the run on screen, with its own settings, even where those that were
+// chosen since have been refused.
+func TestPinnedOfAnEarlierRun(t *testing.T) {
+	a, p := ready(t, "dphi=20&scent=0")
+	a.Do(Set{Key: "dphi", Text: "8", Done: true})
+	if a.Pinned.Possible() {
+		t.Error("while the next run is awaited there is something to pin")
+	}
+	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
+	a.Do(Key{Key: "g", Shift: false})
+	a.Do(Set{Key: "dphi", Text: "5", Done: true})
+	p.Finish()
+	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
+		t.Errorf("after a refusal, pinned and changed: %q", got)
+	}
+}
+
+func TestPinnedIsDrawn(t *testing.T) {
+	box := chart.Box{W: 400, H: 300}
+	draw := func(pinned bool) map[string][]byte {
+		a, p := open(t, "scent=0&algos=ifca&t=14")
+		p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
+		p.Finish()
+		if pinned {
+			a.Do(TogglePin{})
+		}
+		a.Do(Set{Key: "dphi", Text: "8", Done: true})
+		p.Finish()
+		f := NewPainter(a.State)
+		return map[string][]byte{"curves": slices.Clone(f.Draw("curves", 0, box, nil)), "map": f.Draw("map", 0, box, nil)}
+	}
+	plain := draw(false)
+	for kind, picture := range draw(true) {
+		if bytes.Equal(picture, plain[kind]) {
+			t.Errorf("%s shows no pinned run", kind)
+		}
+	}
+}

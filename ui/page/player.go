@@ -1,0 +1,201 @@
+package page
+
+import (
+	"strconv"
+
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/host"
+)
+
+// Speeds are the paces on offer.
+var Speeds = []float64{0.25, 0.5, 1, 2, 4}
+
+// SpeedText is what a pace is called.
+func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
+
+// Player moves through the rounds. Times are in ms, of the clock of animation frames.
+type Player struct {
+	Playing   bool
+	Still     bool // reduced motion: nothing slides, nothing starts by itself
+	Peeked    int  // round of the timeline under the pointer, 0 for none
+	Scrubbing bool // the scrubber has the focus
+
+	page         *State
+	clock        Clock
+	autoStop     AutoStop
+	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
+	events       progress.History
+}
+
+// delay is how long the present round stays on screen: at the slowest pace as long
+// as its phases want, where they can be told.
+func (p *Player) delay() float64 {
+	if p.phased() {
+		return SlowDelay / p.page.Speed
+	}
+	return p.clock.Delay(p.page.Speed)
+}
+
+// phased reports whether playing goes through the phases of each round.
+func (p *Player) phased() bool {
+	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.TooLong() &&
+		p.page.Runs.RunTime() > 0
+}
+
+// tickPhases puts the phase on screen whose time it is.
+func (p *Player) tickPhases() {
+	n := len(p.page.Phases.All())
+	if !p.phased() || n == 0 || p.page.Phases.At == 0 {
+		return
+	}
+	if at := 1 + min(n-1, int(float64(n)*p.clock.Shown()/p.delay())); at != p.page.Phases.At {
+		p.page.Phases.At = at
+		p.page.Phases.BeginMove()
+		p.page.effects.Redraw(host.Shell)
+	}
+}
+
+// Back is how far marks still are from their new places, 1 to 0.
+func (p *Player) Back() float32 {
+	if !p.Playing || p.Still || p.page.Shown() == 0 || p.page.Run.Header.Clients > MostSliding {
+		return 0
+	}
+	return p.clock.Back()
+}
+
+// Play starts or pauses. At the end it starts over.
+type Play struct{}
+
+func (Play) update(s *State) {
+	if s.Player.Playing {
+		Pause{}.update(s)
+		return
+	}
+	if s.Round >= s.Rounds() {
+		s.Round = 0
+	}
+	StartPlaying{}.update(s)
+}
+
+// StartPlaying plays until a round, 0 for the last.
+type StartPlaying struct{ Until int }
+
+func (m StartPlaying) update(s *State) {
+	p := s.Player
+	p.Playing, p.stoppedEarly, s.Phases.At = true, false, 0
+	p.clock = startClock(s.now, m.Until)
+	s.effects.Redraw(host.Shell | host.Figures)
+}
+
+// Pause stops where it is.
+type Pause struct{}
+
+func (Pause) update(s *State) {
+	if s.Player.Playing {
+		s.Player.Playing = false
+		s.Lessons.Paused()
+		s.effects.Redraw(host.Shell | host.Figures | host.Link)
+	}
+}
+
+// Seek looks at a round.
+type Seek struct{ Round int }
+
+func (m Seek) update(s *State) {
+	s.Player.Playing, s.Player.stoppedEarly = false, false
+	s.Round = max(0, min(m.Round, s.length()))
+	s.Lessons.Paused()
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Step moves by some rounds.
+type Step struct{ By int }
+
+func (m Step) update(s *State) {
+	Seek{s.Shown() + m.By}.update(s)
+}
+
+// SetSpeed changes the pace.
+type SetSpeed struct{ Speed float64 }
+
+func (m SetSpeed) update(s *State) {
+	s.Speed = m.Speed
+	s.effects.Redraw(host.Shell | host.Link)
+}
+
+// Tick advances what moves to the time of an animation frame.
+type Tick struct{}
+
+func (Tick) update(s *State) { s.Moves = s.Player.tick(s.now) }
+
+// tick reports whether it wants to be called again on the next animation frame.
+func (p *Player) tick(now float64) bool {
+	moves := p.page.Run != nil && p.page.Phases.tick(now)
+	if !p.Playing || p.page.Run == nil {
+		return p.Playing || moves
+	}
+	c := &p.clock
+	end := c.End(p.page.Rounds())
+	sliding := p.Back() > 0 // so that the last picture of a slide is drawn too
+	c.Tick(now, p.delay())
+	for c.Shown() >= p.delay() {
+		if p.page.Round >= end {
+			if p.page.Frame.Loop && c.ToTheEnd() {
+				if c.Shown() < LoopDelay/p.page.Speed {
+					break
+				}
+				*c = startClock(now, 0)
+				p.page.Round = 0
+				p.page.effects.Redraw(host.Live | host.Figures)
+				break
+			}
+			Pause{}.update(p.page)
+			return false
+		}
+		if p.page.Round >= p.page.Run.Finished() {
+			if p.page.Runs.Stopped() {
+				Pause{}.update(p.page)
+				return false
+			}
+			c.Wait() // for the engine
+			break
+		}
+		c.Next(p.delay())
+		p.page.Round++
+		if p.page.Round == p.autoStopRound() {
+			p.stoppedEarly = true
+			Pause{}.update(p.page)
+			return false
+		}
+		if p.page.Phases.At = 0; p.phased() {
+			p.page.Phases.At = 1
+			p.page.Phases.Ask()
+		}
+		c.Slide(p.delay())
+		p.page.effects.Redraw(host.Live | host.Figures)
+	}
+	p.tickPhases()
+	if sliding || p.Back() > 0 {
+		p.page.effects.Redraw(host.Slides)
+	}
+	return true
+}
+
+// Time says only what time it is: what is said of a run under way follows it.
+type Time struct{}
+
+func (Time) update(*State) {}
+
+// Awake goes on playing where the page fell asleep.
+type Awake struct{}
+
+func (Awake) update(s *State) { s.Player.clock.Awake(s.now) }
+
+// SetStill says whether nothing on the page may move.
+type SetStill struct{ On bool }
+
+func (m SetStill) update(s *State) {
+	s.Player.Still = m.On
+	s.effects.Redraw(host.Shell | host.Figures)
+}

@@ -1,0 +1,170 @@
+package page_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/progress"
+	. "flockscope/ui/page"
+	"flockscope/ui/pagetest"
+)
+
+// TestMessages: the list of messages with which tests read records has all of them.
+func TestMessages(t *testing.T) {
+	var want, got []string
+	files, _ := filepath.Glob("*.go")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func \((?:\w+ )?(\w+)\) update\(`).FindAllSubmatch(text, -1) {
+			want = append(want, string(m[1]))
+		}
+	}
+	for _, m := range pagetest.Messages {
+		got = append(got, reflect.TypeOf(m).Name())
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if len(want) < 50 || !slices.Equal(got, want) {
+		t.Errorf("pagetest.Messages has\n%q, the source has\n%q", got, want)
+	}
+}
+
+// portrait is all that can be seen of a page: its link, its words and its figures.
+func portrait(s *State) string {
+	var b strings.Builder
+	short, full := s.Runs.ProgressWords()
+	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.Find, s.Drawer, s.Advanced, s.Tuning, s.Adding, s.Hover, s.Several,
+		s.Reading, s.Tabled, s.Player.Playing, s.Player.Back(), s.Moves, s.Phases.At, s.Phases.Names(), s.Fingerprint(),
+		s.Pinned.WhatChanged(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
+	for _, n := range s.AllNotices() {
+		fmt.Fprintln(&b, n.Text, n.Ways)
+	}
+	painter := NewPainter(s)
+	for _, k := range figures.Kinds() {
+		for lane := range s.Config.Lanes() {
+			var hits chart.Hits
+			fmt.Fprintf(&b, "%s %d %x\n", k.Name, lane, painter.Draw(k.Name, lane, chart.Box{W: 400, H: 300}, &hits))
+		}
+	}
+	return b.String()
+}
+
+// differs is the first line of a portrait that is not as it should be.
+func differs(got, want string) string {
+	lines := strings.Split(want, "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(lines) || line != lines[i] {
+			was := lines[min(i, len(lines)-1)]
+			at := 0
+			for at < min(len(line), len(was)) && line[at] == was[at] {
+				at++
+			}
+			return fmt.Sprintf("%.40s… at %d: %.200s\nwant %.200s", line, at, line[max(0, at-40):], was[max(0, at-40):])
+		}
+	}
+	return "longer"
+}
+
+// someone does things on a page at random, as people do.
+func someone(r *rand.Rand) Message {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	switch r.IntN(22) {
+	case 0:
+		return Set{Key: "dphi", Text: pick("3", "8", "25", "900", "x"), Done: true}
+	case 1:
+		return Slide{Key: "b", Text: pick("5", "10", "20"), Done: r.IntN(2) == 0}
+	case 2:
+		return Seek{Round: r.IntN(30) - 3}
+	case 3:
+		return Step{By: r.IntN(5) - 2}
+	case 4:
+		return Play{}
+	case 5, 6:
+		return Tick{}
+	case 7:
+		return AddLane{Algorithm: pick("fedavg", "clove", "ifca")}
+	case 8:
+		return Undo{}
+	case 9:
+		return Redo{}
+	case 10:
+		return Select{Client: r.IntN(12)}
+	case 11:
+		return ToggleClient{Client: r.IntN(12)}
+	case 12:
+		return Point{Client: r.IntN(13) - 1}
+	case 13:
+		return ShowTab{Tab: pick(Tabs...)}
+	case 14:
+		return Focus{Lane: r.IntN(3)}
+	case 15:
+		return TogglePin{}
+	case 16:
+		return OpenSheet{Name: pick("keys", "export", "sweep")}
+	case 17:
+		return CloseSheet{}
+	case 18:
+		return Key{Key: pick(" ", "z", "m", "]", "[", "Escape", "t", "R"), Shift: false}
+	case 19:
+		return ShowMetric{Metric: progress.Loss}
+	case 20:
+		return NewSeeds{}
+	}
+	return SetSpeed{Speed: Speeds[r.IntN(len(Speeds))]}
+}
+
+// A list of messages leads to the same state whenever it is replayed, and the page's own record
+// of them does, too: engines compute again what it leaves out.
+func TestReplay(t *testing.T) {
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		const link = "algos=cflgp,ifca&T=20&t=3&scent=0"
+		a, p := pagetest.Ready(t, link)
+		for range 80 {
+			p.Time += float64(r.IntN(900))
+			asked := len(p.Asked)
+			if a.Do(someone(r)); len(p.Asked) > asked {
+				p.Finish()
+			}
+		}
+		want := portrait(a.State)
+
+		s := New(catalog.Schema(), pagetest.Start(link))
+		for _, e := range p.Done {
+			s.Update(e.At, e.Message)
+		}
+		if got := portrait(s); got != want {
+			t.Errorf("seed %d: replayed, the page is %s", seed, differs(got, want))
+		}
+
+		again, entries, err := pagetest.ReadRecord(a.Record())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, q := pagetest.New(t, again)
+		for _, e := range entries {
+			q.Time = e.At
+			asked := len(q.Asked)
+			if b.Do(e.Message); len(q.Asked) > asked {
+				q.Finish()
+			}
+		}
+		q.Time = p.Time
+		if got := portrait(b.State); got != want {
+			t.Errorf("seed %d: from its record, the page is %s", seed, differs(got, want))
+		}
+	}
+}

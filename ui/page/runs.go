@@ -1,0 +1,207 @@
+package page
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/host"
+)
+
+// Machine is what runs are computed on.
+type Machine struct {
+	Problem    say.Message // why there is no engine; empty while there is one
+	How        string      // how the engine runs
+	NoVectors  bool        // networks train slowly here
+	Engines    int         // how many engines there are to share the lanes of a run
+	Workers    int         // how many workers there may be in all, 0 for as many as there are processors
+	Processors int         // how many there are; 0 while that is not known
+}
+
+// WorkerCount is how many may be at work at a time.
+func (m *Machine) WorkerCount() int {
+	if m.Workers > 0 {
+		return m.Workers
+	}
+	return m.Processors
+}
+
+// Runs keeps order between the page and the engine. One run is asked for
+// at a time. While it is on its way only the newest of later wishes is kept, so
+// that a drag shows as many pictures as the engine can make and never waits for
+// one that nobody wants any more.
+type Runs struct {
+	page    *State
+	machine *Machine
+
+	id      uint32     // of the last request
+	arrives *trace.Run // the run that is coming in, until it takes the screen
+	waiting bool       // a newer configuration waits
+	busy    bool       // a request is out and its run not yet on screen
+	at      int        // engines that the last run was shared among
+	done    int        // of them, how many have played their lanes
+	spare   []trace.Run
+	sent    float64     // when the last run was asked for, in ms
+	tempo   tempo       // of its rounds
+	counted counted     // within the present one
+	stopped bool        // it was ended before its time
+	early   bool        // and before its first round was on screen
+	refusal say.Message // why the last run was refused, until one comes through
+	offers  []Way       // what could be had instead
+	// How long it took from the last wish to the picture of the round looked
+	// at, and to all frames, in ms.
+	answered, took float64
+}
+
+// ID is the number of the run asked for last.
+func (r *Runs) ID() uint32 { return r.id }
+
+// Current reports whether the run on screen is that of the present settings: otherwise
+// another is on its way, or there will be none.
+func (r *Runs) Current() bool {
+	run, config := r.page.Run, r.page.Config
+	return run != nil && run.Header.Query == config.String()
+}
+
+// Complete reports whether the run of the present settings is on screen with all of its
+// rounds.
+func (r *Runs) Complete() bool { return r.Current() && r.page.Run.Done() && !r.busy }
+
+// Drop gives up the run that was asked for last: one is shown that no engine computes.
+func (r *Runs) Drop() {
+	var m wire.Message
+	m.Reset(r.id)
+	m.Record(wire.Cancel, nil)
+	for engine := range r.at {
+		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
+	}
+	r.id++
+	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
+}
+
+// noVectors is said where networks train without the vectors of WebAssembly.
+const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are " +
+	"the same to the last bit."
+
+// OldFigures is said where no run has come of the present settings.
+const OldFigures = "The figures still show the previous run."
+
+// Request asks for a run of the present configuration.
+func (r *Runs) Request() {
+	if r.page.Files.WaitsForFile() {
+		r.page.Notify(Needed)
+		return
+	}
+	r.page.Withdraw(Needed)
+	if r.busy {
+		r.waiting = true
+		return
+	}
+	r.id++
+	if r.machine.NoVectors && r.page.Config.Reads("net") {
+		r.page.Notify(noVectors)
+	}
+	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
+	r.counted = counted{}
+	r.page.jobs().Yield()
+	lanes := len(r.page.Config.Lanes())
+	before := r.at
+	r.at, r.done = min(lanes, r.machine.Engines), 0
+	r.sent = r.page.now
+	query := r.page.Config.String()
+	var m wire.Message
+	for engine := range max(r.at, before) {
+		m.Reset(r.id)
+		if engine >= r.at {
+			m.Record(wire.Cancel, nil)
+			r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
+			continue
+		}
+		m.Record(wire.Look, func(dst []byte) []byte {
+			return binary.LittleEndian.AppendUint32(dst,
+				uint32(r.page.Round))
+		})
+		m.Record(wire.Lanes, func(dst []byte) []byte {
+			for lane := engine; lane < lanes; lane += r.at {
+				dst = append(dst, byte(lane))
+			}
+			return dst
+		})
+		m.Record(wire.Shards, func(dst []byte) []byte { return append(dst, byte(r.shards())) })
+		m.Text(wire.Run, query)
+		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
+	}
+}
+
+// shards is how many workers of its own each engine of the present run may have:
+// what the lanes leave of the processors.
+func (r *Runs) shards() int {
+	const most = 7
+	return max(0, min(r.machine.WorkerCount()/r.at-1, most))
+}
+
+// Enlist tells that so many engines are there. More than one share the lanes of
+// the runs to come; one less than before, and the present run is asked for anew,
+// since some of its lanes may have gone with the engine.
+func (r *Runs) Enlist(engines int) {
+	fewer := engines < r.machine.Engines
+	r.machine.Engines = engines
+	if fewer && !r.stopped {
+		r.at = min(r.at, engines)
+		r.busy = false
+		r.Request()
+	}
+}
+
+// Revive goes on with a new engine in the place of all that there were: the run
+// that was lost with them is asked for again, unless the person has stopped it.
+func (r *Runs) Revive() {
+	r.machine.Engines, r.at, r.busy, r.took = 1, 0, false, 0
+	r.page.Phases.Forget()
+	if !r.stopped {
+		r.Request()
+	}
+}
+
+// Busy reports whether a run was asked for that is not on screen yet.
+func (r *Runs) Busy() bool { return r.busy }
+
+// RunTime is how long it took from the last request to all of its frames, and
+// AnswerTime to the first picture, in ms; 0 while that is not known.
+func (r *Runs) RunTime() float64    { return r.took }
+func (r *Runs) AnswerTime() float64 { return r.answered }
+
+// How long a picture and the texts may wait for the rest of a run, in ms: most
+// runs are complete within it, and one picture of a whole run is better than two
+// of its parts, which would also keep the thread from the rest. Texts take the
+// thread for longer, and are read more slowly.
+const (
+	patience     = 20
+	longPatience = 80
+)
+
+// Soon reports that the run asked for last will probably be complete by the next
+// animation frame.
+func (r *Runs) Soon(now float64) bool { return r.awaits(now, patience) }
+
+// Awaits reports that the texts had better wait for the run asked for last.
+func (r *Runs) Awaits(now float64) bool { return r.awaits(now, longPatience) }
+
+func (r *Runs) awaits(now, patience float64) bool {
+	return r.computes() && now-r.sent < patience
+}
+
+// computes reports that a run is under way.
+func (r *Runs) computes() bool {
+	return !r.stopped && (r.busy || r.page.Run != nil && !r.page.Run.Done())
+}
+
+// Tight reports that the engines are at work on all processors, of which there are so
+// few that it is felt when the page takes its part.
+func (r *Runs) Tight() bool {
+	const few = 2
+	m := r.machine
+	return r.computes() && r.at > 0 && m.Processors > 0 && m.Processors <= few && r.at*(1+r.shards()) >= m.Processors
+}

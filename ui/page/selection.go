@@ -1,0 +1,232 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/host"
+)
+
+// Choose selects these clients and no others.
+type Choose struct{ Clients []int }
+
+func (m Choose) update(s *State) {
+	s.Keep(m.Clients)
+	s.Phases.Ask()
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Brush selects clients while the pointer draws around them.
+type Brush struct{ Clients []int }
+
+func (m Brush) update(s *State) {
+	s.Keep(m.Clients)
+	s.effects.Redraw(host.Figures) // the words follow at the end, so that nothing moves below the pointer
+}
+
+// ToggleClient adds a client to the selection, or takes it out.
+type ToggleClient struct{ Client int }
+
+func (m ToggleClient) update(s *State) {
+	Choose{s.Toggled(m.Client)}.update(s)
+}
+
+// ClearSelection empties the selection.
+type ClearSelection struct{}
+
+func (ClearSelection) update(s *State) { s.effects.Handled = s.clearSelection() }
+
+// clearSelection reports whether anybody was selected.
+func (s *State) clearSelection() bool {
+	if len(s.Chosen()) == 0 {
+		return false
+	}
+	Choose{nil}.update(s)
+	return true
+}
+
+// severalCard says who is selected: how many of each group, and with which models
+// and in which wrong places in each lane.
+func (s *State) severalCard() Card {
+	c := Card{Head: s.SelectionWords()}
+	if h := s.Run.Header; h.HasTruth() {
+		v := s.view(0)
+		groups := s.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+			if n == 1 {
+				return say.Textf("%d client of %s", n, v.GroupName(g))
+			}
+			return say.Textf("%d clients of %s", n, v.GroupName(g))
+		})
+		c.Rows = append(c.Rows, say.Textf("%s.", say.Join(groups, "; "))) // names have commas
+	}
+	for lane := range s.Run.Header.Lanes {
+		if f := s.ShownFrame(lane); f != nil {
+			c.Rows = append(c.Rows, s.severalRow(lane, f))
+		}
+	}
+	return c
+}
+
+func (s *State) severalRow(lane int, f *trace.Frame) string {
+	v := s.view(lane)
+	info := &s.Run.Header.Lanes[lane]
+	if info.Columns == 1 && info.Models > 1 {
+		return say.Textf("%s: a model of its own for each", say.Message(info.Title))
+	}
+	models := s.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
+		return say.Textf("%d with model %s", n, v.Letter(k))
+	})
+	text := say.Textf("%s: %s", say.Message(info.Title), say.Join(models, ", "))
+	if !s.hasVerdict(lane) {
+		return text
+	}
+	wrong := 0
+	several := s.present()
+	for _, i := range new(clientmap.Map).Misplaced(&v) {
+		if _, in := slices.BinarySearch(several, i); in {
+			wrong++
+		}
+	}
+	return say.Textf("%s; %d misplaced", text, wrong)
+}
+
+// tally counts the selected clients by what they are of, 0 to n−1, and puts the most
+// frequent few into words.
+func (s *State) tally(n int, of func(client int) int, words func(k, count int) string) []string {
+	const most = 4
+	counts, order := make([]int, n), make([]int, n)
+	for _, i := range s.present() {
+		if k := of(i); k >= 0 && k < n {
+			counts[k]++
+		}
+	}
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return counts[y] - counts[x] })
+	var out []string
+	for _, k := range order {
+		if counts[k] == 0 {
+			break
+		}
+		if len(out) == most {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, words(k, counts[k]))
+	}
+	return out
+}
+
+// present are the selected clients, if several, that the run on screen has.
+func (s *State) present() []int {
+	n, _ := slices.BinarySearch(s.Several, s.Run.Header.Clients)
+	return s.Several[:n]
+}
+
+// SelectionWords say how many clients are selected, "" while they are not several.
+func (s *State) SelectionWords() string {
+	if s.Run == nil || len(s.present()) == 0 {
+		return ""
+	}
+	return say.Textf("%d of %s selected", len(s.present()), say.Count(s.Run.Header.Clients, "client"))
+}
+
+// Selection is the clients that are selected, by number from 0, and the one under the
+// pointer.
+type Selection struct {
+	Selected int   // client, −1 for none or several
+	Several  []int // clients, by number, when more than one is selected
+	Hover    int   // client under the pointer, −1 for none
+}
+
+// Chosen are the clients that are selected, by number.
+func (s *Selection) Chosen() []int {
+	if s.Selected >= 0 {
+		return []int{s.Selected}
+	}
+	return s.Several
+}
+
+// Keep makes clients the selection.
+func (s *Selection) Keep(clients []int) {
+	s.Selected, s.Several = -1, nil
+	switch clients = union(clients, nil); len(clients) {
+	case 0:
+	case 1:
+		s.Selected = clients[0]
+	default:
+		s.Several = clients
+	}
+}
+
+// union are the clients of both, each once, by number.
+func union(a, b []int) []int {
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Toggled are the selected clients with one more, or without it.
+func (s *Selection) Toggled(client int) []int {
+	chosen := slices.Clone(s.Chosen())
+	if i := slices.Index(chosen, client); i >= 0 {
+		return slices.Delete(chosen, i, i+1)
+	}
+	return append(chosen, client)
+}
+
+// Speaker is the client whose numbers are shown where one has to speak for all.
+func (s *Selection) Speaker() int {
+	if chosen := s.Chosen(); len(chosen) > 0 {
+		return chosen[0]
+	}
+	return 0
+}
+
+// ClientsText writes clients as a link has them: numbers from 1, and ranges of
+// them, "3,5-8".
+func ClientsText(clients []int) string {
+	var b strings.Builder
+	for i := 0; i < len(clients); i++ {
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(clients[i] + 1))
+		from := i
+		for i+1 < len(clients) && clients[i+1] == clients[i]+1 {
+			i++
+		}
+		if i > from {
+			b.WriteString("-" + strconv.Itoa(clients[i]+1))
+		}
+	}
+	return b.String()
+}
+
+// mostListed is the largest number of a client in a link.
+const mostListed = 1 << 16
+
+// parseClients reads what [ClientsText] writes, nil for what makes no sense.
+func parseClients(text string) []int {
+	var out []int
+	for _, part := range strings.Split(text, ",") {
+		first, last, ranged := strings.Cut(part, "-")
+		if !ranged {
+			last = first
+		}
+		from, err := strconv.Atoi(first)
+		to, err2 := strconv.Atoi(last)
+		if err != nil || err2 != nil || from < 1 || to < from || to > mostListed || len(out) > mostListed {
+			return nil
+		}
+		for n := from; n <= to; n++ {
+			out = append(out, n-1)
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package page
+
+import (
+	"flockscope/sim/wire"
+	"flockscope/ui/host"
+)
+
+// A page that nobody can see rests. In a frame its engines rest too: a text may
+// hold many frames, and only one of them is read at a time. In a window of its
+// own a run goes on while the person does something else.
+
+// Hold makes the engines wait, or lets them go on.
+type Hold struct{ On bool }
+
+func (m Hold) update(s *State) {
+	if s.enginesHeld == m.On {
+		return
+	}
+	s.enginesHeld = m.On
+	for engine := range s.Engines {
+		s.effects.Do(host.Send{Engine: engine, Message: holdMessage(m.On)})
+	}
+	if m.On {
+		s.jobs().Yield()
+	} else {
+		s.jobs().Dispatch()
+	}
+}
+
+// briefing is what a new engine must be told: the user's files, and to wait where
+// all wait. Of all engines the first one's answers count.
+func (s *State) briefing(first bool) [][]byte {
+	out := s.Files.Messages(first)
+	if s.enginesHeld {
+		out = append(out, holdMessage(true))
+	}
+	return out
+}
+
+func holdMessage(on bool) []byte {
+	var m wire.Message
+	m.Reset(MessageID)
+	m.Record(wire.Hold, func(dst []byte) []byte {
+		if on {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	})
+	return m.Bytes()
+}
+
+const (
+	noNetwork  = "No network. Everything still works."
+	newVersion = "The server has a new version of Flockscope. Reload the page to use it; " +
+		"until then this version goes on."
+)
+
+// Replaced says that the server has another version of the site than this page is of.
+type Replaced struct{}
+
+func (Replaced) update(s *State) { s.Notify(newVersion) }
+
+// Network says whether there is one. kept is whether the page would open
+// without it.
+type Network struct{ Up, Kept bool }
+
+func (m Network) update(s *State) {
+	switch {
+	case m.Up:
+		s.Withdraw(noNetwork)
+		s.effects.Redraw(host.Shell)
+	case m.Kept:
+		s.Notify(noNetwork)
+	}
+}

@@ -1,0 +1,242 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/files"
+	"flockscope/ui/host"
+)
+
+// LaneOfRun returns where a lane of the configuration stands in the run on screen,
+// −1 while that run has no such lane: nothing stands under a borrowed name.
+func (s *State) LaneOfRun(lane int) int {
+	if s.Run == nil || lane < 0 || lane >= len(s.Config.Lanes()) {
+		return -1
+	}
+	id := s.Config.Lanes()[lane].ID()
+	return slices.IndexFunc(s.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
+}
+
+// ShownFrame returns the shown frame of a lane of the run on screen, nil where there
+// is none.
+func (s *State) ShownFrame(lane int) *trace.Frame {
+	if s.Run == nil || lane < 0 || lane >= len(s.Run.Tracks) || len(s.Run.Tracks[lane].Frames) == 0 {
+		return nil
+	}
+	frames := s.Run.Tracks[lane].Frames
+	return &frames[min(s.Shown(), len(frames)-1)]
+}
+
+// NoAnswer reports that nobody knows the true groups of the run on screen, so
+// that no clustering is right or wrong.
+func (s *State) NoAnswer() bool { return s.Run != nil && !s.Run.Header.HasTruth() }
+
+// judged reports whether a lane of the run on screen puts clients together, so that
+// it can be told how right it is.
+func (s *State) judged() bool {
+	if s.NoAnswer() {
+		return false
+	}
+	for lane := range s.Config.Lanes() {
+		if !s.Config.Unclustered(lane) {
+			return true
+		}
+	}
+	return false
+}
+
+// Evaluated reports whether the models of the run on screen are tried now and then
+// on samples that clients hold back.
+func (s *State) Evaluated() bool { v := s.view(0); return v.Evaluated() }
+
+// Classifies reports whether their answers are right or wrong.
+func (s *State) Classifies() bool { v := s.view(0); return v.Classifies() }
+
+// Metrics are what curves show most of the run on screen.
+func (s *State) Metrics() []progress.Metric {
+	var out []progress.Metric
+	if s.judged() {
+		out = append(out, progress.ARI)
+	}
+	if s.Classifies() {
+		out = append(out, progress.Accuracy)
+	}
+	if s.judged() {
+		out = append(out, progress.Misplaced)
+	}
+	return append(out, progress.Loss, progress.Cost)
+}
+
+// MoreMetrics are what else they can show.
+func (s *State) MoreMetrics() []progress.Metric {
+	var out []progress.Metric
+	if s.judged() {
+		out = append(out, progress.NMI, progress.Purity)
+	}
+	out = append(out, progress.Worst)
+	if s.Classifies() {
+		out = append(out, progress.Weakest)
+	}
+	if s.Run != nil && files.Visited(s.Run) {
+		out = append(out, progress.Val, progress.Test)
+	}
+	if timed(s.Run) {
+		out = append(out, progress.Time)
+	}
+	return out
+}
+
+// hasVerdict reports whether a lane of the run is right or wrong: somebody knows the
+// groups, and its method puts clients together.
+func (s *State) hasVerdict(lane int) bool {
+	h := s.Run.Header
+	return h.HasTruth() && !s.lanes.unclustered(h.Lanes[lane].Algorithm)
+}
+
+// timed reports whether a virtual clock runs.
+func timed(run *trace.Run) bool {
+	if run == nil {
+		return false
+	}
+	for i := range run.Tracks {
+		if n := len(run.Tracks[i].Frames); n > 0 && run.Tracks[i].Frames[n-1].Time > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ShowMetric has the curves show a metric.
+type ShowMetric struct{ Metric progress.Metric }
+
+func (m ShowMetric) update(s *State) {
+	s.Metric, s.Picked = m.Metric, true
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// Shows is the metric of the curves: the one chosen, if the run has it, else the
+// share of right answers where there are such, else the first there is.
+func (s *State) Shows() progress.Metric {
+	metrics := s.Metrics()
+	switch {
+	case s.Picked && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
+		return s.Metric
+	case s.Classifies():
+		return progress.Accuracy
+	}
+	return metrics[0]
+}
+
+// Algorithm returns what the schema says of a lane's algorithm.
+func (s *State) Algorithm(lane int) registry.Meta { return s.meta(s.Config.Lanes()[lane].Algorithm) }
+
+// meta is what is known of an algorithm.
+func (s *State) meta(name string) registry.Meta {
+	for i := range s.Schema.Algorithms {
+		if m := &s.Schema.Algorithms[i]; m.Name == name {
+			return *m
+		}
+	}
+	return registry.Meta{}
+}
+
+// Title is what a lane is called.
+func (s *State) Title(lane int) string {
+	title := s.Algorithm(lane).Title
+	if label := s.Config.Lanes()[lane].Label; label != "" {
+		title += " · " + label
+	}
+	return chart.LaneTitle(title)
+}
+
+// Fingerprint is the short form of the run's fingerprint, "" until it is done.
+func (s *State) Fingerprint() string {
+	if lanes := s.Fingerprints(); lanes != nil {
+		return trace.Result(lanes)
+	}
+	return ""
+}
+
+// Fingerprints are those of the lanes, nil until all of them are done.
+func (s *State) Fingerprints() (lanes []uint64) {
+	if s.Run == nil || !s.Run.Done() {
+		return nil
+	}
+	for i := range s.Run.Tracks {
+		lanes = append(lanes, s.Run.Tracks[i].Summary.Fingerprint)
+	}
+	return lanes
+}
+
+// Verdict is the score of a lane in its units: a line may end between them. It has one unit
+// at least, since Vugu leaves the old children in an element that has no children any more.
+func (s *State) Verdict(lane int) []string {
+	l := s.laneWords(s.LaneOfRun(lane))
+	if units := l.Verdict(); len(units) > 0 {
+		return units
+	}
+	return []string{""}
+}
+
+// laneWords puts a lane of the run on screen into words, −1 for none.
+func (s *State) laneWords(lane int) Lane {
+	l := Lane{View: s.view(lane), Frame: s.ShownFrame(lane)}
+	if l.Frame != nil {
+		l.Unclustered = s.lanes.unclustered(s.Run.Header.Lanes[lane].Algorithm)
+	}
+	return l
+}
+
+// Clusters says how many clusters the shown round has in the lanes that read a setting, by its
+// key, "" where no such lane is on screen.
+func (s *State) Clusters(key string) string {
+	var all []string
+	for lane, l := range s.Config.Lanes() {
+		name, own := strings.CutPrefix(key, l.ID()+".")
+		f := s.ShownFrame(s.LaneOfRun(lane))
+		if !own && strings.Contains(key, ".") || f == nil || f.Round == 0 || !slices.ContainsFunc(
+			s.Config.LaneFields(lane), func(f param.Field) bool { return f.Name == name }) {
+			continue
+		}
+		text := say.Count(f.Clusters, "cluster")
+		if !own && len(s.Config.Lanes()) > 1 {
+			text = say.Textf("%s: %s", s.Title(lane), text)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " · ")
+}
+
+// Score is a lane's verdict in a few characters.
+func (s *State) Score(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Score() }
+
+// Story says what the shown round means for a lane, in one or two sentences.
+func (s *State) Story(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Story() }
+
+// Cost is what a lane has sent so far per client.
+func (s *State) Cost(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Cost() }
+
+// Accuracy is the share of right answers of a lane of the run on screen, as last tried.
+func (s *State) Accuracy(lane int) float64 { l := s.laneWords(lane); return l.Accuracy() }
+
+// nameModels keeps the names of the models of a run that is under way.
+func (s *State) nameModels() {
+	if s.Run == nil || s.Run.Done() {
+		s.names.aliases = s.names.aliases[:0]
+		return
+	}
+	for lane := range s.Run.Header.Lanes {
+		if lane == len(s.names.aliases) {
+			s.names.aliases = append(s.names.aliases, nil)
+		}
+		s.names.aliases[lane] = s.names.aliaser.Alias(s.names.aliases[lane], s.Run, lane)
+	}
+	s.names.aliases = s.names.aliases[:len(s.Run.Header.Lanes)]
+}

@@ -1,0 +1,421 @@
+// Package pretend stands in for the engines and the browser in tests of the page: its runs are
+// made up, and come when a test wants them.
+package pagetest
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/host"
+	"flockscope/ui/page"
+)
+
+// Start adds round 0 to a link that would open [experiment.Opening], so that tests begin with the
+// default experiment at its start.
+func Start(link string) string {
+	if s := catalog.Schema(); s.OpenLink(link).Has("t") && !s.ReadLink(link).Has("t") {
+		return "t=0&" + link
+	}
+	return link
+}
+
+// Engines stands in for the engines: it notes what the page asks for, and
+// answers when a test tells it to, with runs that nobody has computed.
+type Engines struct {
+	t          *testing.T
+	page       *Page
+	Done       []page.Entry // every message, with its time
+	Asked      []Ask
+	Files      []string
+	Questions  []wire.Question
+	questioned uint32      // id of the message with the last question
+	Changes    host.Change // since the last look
+	Time       float64     // in ms
+	WakeAt     float64     // when the page wants to be woken, in ms
+	Fetches    [][]string
+	Kept       string            // of lessons
+	Took       string            // format and how
+	Saved      map[string]string // files by name and type
+	Store      *Store            // of sweeps; nil keeps nothing
+
+	// What else is told of messages to engines and to background workers.
+	OnSend    func(engine int, message []byte)
+	OnWorker  func(worker int, message []byte)
+	Workers   int      // that there are
+	Started   []int    // engines
+	Guides    []string // files of explanations that were asked for
+	Copied    []string
+	Posts     []map[string]any // to the page around
+	TellAfter float64          // in how many ms it wants to tell the page around, 0 for nothing to tell later
+
+	// What the runs are like.
+	Unknown  bool                                              // nobody knows the groups
+	Shape    func(h *trace.Header)                             // changes the header
+	Paint    func(h *trace.Header, lane int, f *trace.Frame)   // changes a frame
+	Conclude func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
+}
+
+// Ask is one run that the page has asked for.
+type Ask struct {
+	ID    uint32
+	Query string
+}
+
+func (p *Engines) send(engine int, message []byte) {
+	if p.OnSend != nil {
+		p.OnSend(engine, message)
+	}
+	id, records, err := wire.Open(message)
+	if err != nil {
+		p.t.Fatalf("the page sent %q: %v", message, err)
+	}
+	for kind, payload := range records {
+		switch kind {
+		case wire.Run:
+			p.Asked = append(p.Asked, Ask{id, string(payload)})
+		case wire.File, wire.Roles:
+			if f, ok := wire.OpenFile(payload); ok {
+				p.Files = append(p.Files, string(f.Data))
+			}
+		case wire.Explain:
+			if q, ok := wire.OpenQuestion(payload); ok {
+				p.Questions, p.questioned = append(p.Questions, q), id
+			}
+		case wire.Look, wire.Lanes, wire.Shards, wire.Cancel:
+		default:
+			p.t.Errorf("the page sent a record of kind %d", kind)
+		}
+	}
+}
+
+// Last is the newest request.
+func (p *Engines) Last() Ask {
+	p.t.Helper()
+	if len(p.Asked) == 0 {
+		p.t.Fatal("the page asked for nothing")
+	}
+	return p.Asked[len(p.Asked)-1]
+}
+
+func (p *Engines) Queries() []string {
+	var out []string
+	for _, a := range p.Asked {
+		out = append(out, a.Query)
+	}
+	return out
+}
+
+// Changed returns and forgets what the page said has changed.
+func (p *Engines) Changed() host.Change {
+	what := p.Changes
+	p.Changes = 0
+	return what
+}
+
+// Tell sends the page one message.
+func (p *Engines) Tell(id uint32, fill func(m *wire.Message)) {
+	var m wire.Message
+	m.Reset(id)
+	fill(&m)
+	p.page.Do(page.EngineAnswered{How: "a test", Message: slices.Clone(m.Bytes())})
+}
+
+func (p *Engines) Say(id uint32, kind wire.Kind, text string) {
+	p.Tell(id, func(m *wire.Message) { m.Text(kind, text) })
+}
+
+// Finish answers the newest request, and those that follow from it.
+func (p *Engines) Finish() {
+	p.t.Helper()
+	for n := -1; n != len(p.Asked); {
+		n = len(p.Asked)
+		a := p.Last()
+		p.Rounds(a, -1, p.Header(a.Query).Rounds)
+		p.End(a)
+	}
+}
+
+// Rounds sends the frames after one round up to another, after −1 with the
+// header before them.
+func (p *Engines) Rounds(a Ask, after, to int) {
+	p.t.Helper()
+	h := p.Header(a.Query)
+	p.Tell(a.ID, func(m *wire.Message) {
+		if after < 0 {
+			m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
+		}
+		for round := after + 1; round <= to; round++ {
+			for lane := range h.Lanes {
+				m.Record(wire.Frame, func(dst []byte) []byte {
+					return trace.AppendFrame(append(dst, byte(lane)), p.Frame(h, lane, round))
+				})
+			}
+		}
+	})
+}
+
+// End sends the summaries.
+func (p *Engines) End(a Ask) {
+	p.t.Helper()
+	h := p.Header(a.Query)
+	p.Tell(a.ID, func(m *wire.Message) {
+		for lane := range h.Lanes {
+			m.Record(wire.End, func(dst []byte) []byte {
+				return trace.AppendSummary(append(dst, byte(lane)),
+					p.Summary(h, lane))
+			})
+		}
+		m.Record(wire.Done, nil)
+	})
+}
+
+// Header describes the run of a query as the engine would.
+func (p *Engines) Header(query string) *trace.Header {
+	p.t.Helper()
+	c, problems := catalog.Schema().Parse(query)
+	if len(problems) > 0 {
+		p.t.Fatalf("the page asked for %q: %v", query, problems[0])
+	}
+	v := c.Values(-1)
+	h := &trace.Header{Query: query, Clients: 6, Rounds: v.Int("T"), Groups: 3}
+	if !c.FromFile() {
+		h.Clients = v.Int("C")
+	}
+	switch c.Workload() {
+	case "linreg":
+		h.Groups = v.Int("D")
+		h.Scenery.Fan = h.Groups > 1
+	case "mix1d":
+		h.Groups = len(v.Numbers("star"))
+	case "digits", "samples":
+		h.Groups = 4
+	}
+	for i := range h.Clients {
+		h.Group = append(h.Group, int16(i*h.Groups/h.Clients))
+	}
+	h.Scenery.XMin, h.Scenery.XMax, h.Scenery.YMin, h.Scenery.YMax, h.Scenery.Floor = 0, 1, -1, 1, 0.04
+	for g := range h.Groups {
+		h.Scenery.Truth = append(h.Scenery.Truth, trace.Line{Slope: float32(h.Groups-2*g-1) / 4})
+	}
+	for i := range min(h.Clients, 30) {
+		h.Scenery.Points = append(h.Scenery.Points,
+			trace.Point{X: float32(i) / 30, Y: float32(i%5)/5 - 0.4, Client: int16(i)})
+	}
+	if p.Unknown {
+		h.Groups, h.Group, h.Scenery.Truth, h.Scenery.Fan, h.Scenery.Floor = 0, nil, nil, false, -1
+	}
+	if c.Reads("net") {
+		h.Scenery = pictures(h)
+	}
+	for i := range c.Lanes() {
+		l := c.Lanes()[i]
+		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"),
+			Size: 2, Drawn: 2, Map: trace.LossPlane}
+		switch l.Algorithm {
+		case "fedavg", "fedala":
+			lane.Models, lane.Map = 1, trace.NoMap
+		case "local", "fedpac":
+			lane.Models, lane.Map = h.Clients, trace.NoMap
+		case "cflgp":
+			lane.Map = trace.GradientPlane
+		case "ifca":
+			lane.Border = true
+			switch lane.Models {
+			case 2:
+				lane.Map = trace.LossPair
+			case 3:
+				lane.Map = trace.LossTriangle
+			}
+		}
+		if c.Reads("net") {
+			lane.Size, lane.Drawn = 159010, 0
+		}
+		if lane.Columns = lane.Models; l.Algorithm == "local" || l.Algorithm == "fedpac" {
+			lane.Columns = 1
+		}
+		h.Lanes = append(h.Lanes, lane)
+	}
+	if p.Shape != nil {
+		p.Shape(h)
+	}
+	return h
+}
+
+// pictures are two samples of two pixels for each client, in three classes.
+func pictures(h *trace.Header) trace.Scenery {
+	g := trace.Gallery{Height: 1, Width: 2, Channels: 1, Each: 2, Classes: []string{"cat", "dog", "owl"}}
+	for i := range h.Clients {
+		g.Pixels = append(g.Pixels, uint8(i), 9, 200, uint8(i))
+		g.Label = append(g.Label, uint8(i%3), uint8((i+1)%3))
+		g.Meant = append(g.Meant, uint8(i%3), uint8((i+1+i%2)%3))
+		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []say.Message{"", "noise 3"}[i%2], Holds: 7,
+			Of: []int{4, 3, 0}})
+	}
+	for k := range h.Groups {
+		g.Groups = append(g.Groups, say.Message(strconv.Itoa(90*k)+"°"))
+	}
+	return trace.Scenery{Floor: -1, Gallery: g}
+}
+
+// try makes a frame one after which models were tried: client i is right in 9 of
+// 12 answers, but for the first, who is right in 6.
+func try(h *trace.Header, f *trace.Frame) {
+	f.Events |= trace.Examined
+	for i := range h.Clients {
+		sheet := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
+		if i == 0 {
+			sheet = []uint16{2, 2, 0, 2, 2, 0, 2, 0, 2}
+		}
+		f.Confusion = append(f.Confusion, sheet...)
+		right := float32(sheet[0]+sheet[4]+sheet[8]) / 12
+		f.Accuracies = append(f.Accuracies, right)
+		f.Accuracy += float64(right) / float64(h.Clients)
+	}
+}
+
+// Frame invents the state of a lane: right from the third round on.
+func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
+	l := &h.Lanes[lane]
+	f := &trace.Frame{Round: round}
+	for i := range h.Clients {
+		k := i * max(h.Groups, 1) / h.Clients
+		if round < 3 {
+			k = 0
+		}
+		if l.Columns == 1 && l.Models > 1 {
+			k = i
+		}
+		f.Label = append(f.Label, uint16(min(k, l.Models-1)))
+		for j := range l.Columns {
+			f.Losses = append(f.Losses, float32(1+i+j)/float32(8+round))
+		}
+		if l.Map != trace.NoMap && round > 0 {
+			f.XY = append(f.XY, float32(k)+float32(i)/10, float32(i%3))
+		}
+	}
+	if l.Map == trace.GradientPlane && (round == 2 || round == h.Rounds) {
+		f.Spectrum, f.Directions = []float32{9, 5, 4.6, 0.4}, 3
+	}
+	for k := range l.Models * l.Drawn / 2 {
+		f.Models = append(f.Models, float32(k)/4, float32(lane)/10)
+	}
+	if h.Scenery.Gallery.Holds() && (round%5 == 0 || round == h.Rounds) {
+		try(h, f)
+	}
+	f.ARI, f.Misplaced, f.Clusters, f.Loss = 0.25, 2, 1, 1/float64(2+round)
+	if round >= 3 {
+		f.ARI, f.Misplaced, f.Clusters = 1, 0, h.Groups
+	}
+	if h.Scenery.Gallery.Holds() && !f.Events.Has(trace.Examined) {
+		f.Loss, f.Worst = math.NaN(), math.NaN()
+	}
+	f.Down, f.Up = float64(6*round), float64(4*round)
+	if !h.HasTruth() {
+		f.ARI, f.Misplaced = 0, 0
+	}
+	if p.Paint != nil {
+		p.Paint(h, lane, f)
+	}
+	return f
+}
+
+func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
+	last := p.Frame(h, lane, h.Rounds)
+	s := &trace.Summary{Metrics: last.Metrics, Settled: 3, Diverged: -1, Fingerprint: uint64(len(h.Query))<<48 +
+		uint64(lane+1)<<32}
+	if last.ARI != 1 {
+		s.Settled = -1
+	}
+	for k := range h.Lanes[lane].Models {
+		s.Alias = append(s.Alias, uint16(k))
+	}
+	if p.Conclude != nil {
+		p.Conclude(h, lane, s)
+	}
+	return s
+}
+
+// Message is a whole run in one message.
+func (p *Engines) Message(id uint32, from, to int) []byte {
+	h := p.Header(p.Last().Query)
+	var m wire.Message
+	m.Reset(id)
+	m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
+	for round := from; round <= to; round++ {
+		for lane := range h.Lanes {
+			m.Record(wire.Frame, func(dst []byte) []byte {
+				return trace.AppendFrame(append(dst, byte(lane)),
+					p.Frame(h, lane, round))
+			})
+		}
+	}
+	for lane := range h.Lanes {
+		m.Record(wire.End, func(dst []byte) []byte {
+			return trace.AppendSummary(append(dst, byte(lane)),
+				p.Summary(h, lane))
+		})
+	}
+	m.Record(wire.Done, nil)
+	return slices.Clone(m.Bytes())
+}
+
+// Answer has the real engine answer the page's last question.
+func (p *Engines) Answer() *trace.Detail {
+	p.t.Helper()
+	if len(p.Questions) == 0 {
+		p.t.Fatal("the page asked nothing")
+	}
+	q := p.Questions[len(p.Questions)-1]
+	p.Questions = p.Questions[:0]
+	c, problems := catalog.Schema().Parse(q.Query)
+	if len(problems) > 0 {
+		p.t.Fatal(problems)
+	}
+	d, err := engine.Explain(context.Background(), c, nil, q.Lane, q.Round, q.Client, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.Tell(p.questioned, func(m *wire.Message) {
+		m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
+	})
+	return d
+}
+
+// Diverge makes lanes diverge in round 5.
+func (p *Engines) Diverge() {
+	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+		if f.Round > 4 {
+			f.Events = trace.Diverged
+		}
+	}
+}
+
+// Fingerprint makes the fingerprints of a run that nobody has computed true.
+func Fingerprint(run *trace.Run) {
+	for lane := range run.Tracks {
+		var h trace.Hash
+		for i := range run.Tracks[lane].Frames {
+			h.Add(&run.Tracks[lane].Frames[i])
+		}
+		run.Tracks[lane].Summary.Fingerprint = h.Sum()
+	}
+}
+
+// Named are files with something in them.
+func Named(names ...string) (out []wire.Named) {
+	for _, name := range names {
+		out = append(out, wire.Named{Name: name, Data: []byte("bytes of " + name)})
+	}
+	return out
+}
+
+// AboutFiles is the number of messages that are about files, and no run.
+const AboutFiles = 0

@@ -1,0 +1,80 @@
+package pagetest
+
+import (
+	"strings"
+
+	"flockscope/sim/lab/plan"
+	"flockscope/ui/page"
+)
+
+// Store stands in for what a browser keeps of sweeps, for all tabs.
+type Store struct {
+	Plan    string
+	Engine  int
+	Records map[string]string // by cell
+	Kept    int               // records that were handed over, with those that were there
+	Broken  string            // why nothing can be kept
+
+	holder  *Engines   // the tab that computes
+	waiting []*Engines // tabs that would
+}
+
+func (p *Engines) store() *Store {
+	if p.Store == nil {
+		p.Store = &Store{}
+	}
+	return p.Store
+}
+
+func (p *Engines) claimSweep(text string, engine int) {
+	s := p.store()
+	s.Plan, s.Engine = text, engine
+	if s.holder != nil && s.holder != p {
+		s.waiting = append(s.waiting, p)
+		return
+	}
+	s.holder = p
+	p.page.Do(page.SweepClaimed{})
+}
+
+// ReleaseSweep lets other tabs compute, as the browser does when a tab is closed.
+func (p *Engines) ReleaseSweep() {
+	s := p.store()
+	if s.holder != p {
+		return
+	}
+	s.holder = nil
+	if len(s.waiting) > 0 {
+		next := s.waiting[0]
+		s.waiting = s.waiting[1:]
+		s.holder = next
+		next.page.Do(page.SweepClaimed{})
+	}
+}
+
+func (p *Engines) loadRecords(cells string) {
+	var out strings.Builder
+	for cell := range strings.Lines(cells) {
+		out.WriteString(p.store().Records[strings.TrimSpace(cell)])
+	}
+	p.page.Do(page.RecordsLoaded{Lines: out.String()})
+}
+
+func (p *Engines) keepRecords(lines string) {
+	s := p.store()
+	if s.Broken != "" {
+		p.page.Do(page.NotKept{Why: s.Broken})
+		return
+	}
+	if s.Records == nil {
+		s.Records = map[string]string{}
+	}
+	for line := range strings.Lines(lines) {
+		r, err := plan.ParseRecord([]byte(line))
+		if err != nil {
+			p.t.Fatalf("the page keeps %q: %v", line, err)
+		}
+		s.Kept++
+		s.Records[r.Cell] = line
+	}
+}

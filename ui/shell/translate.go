@@ -1,0 +1,84 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/vugu/vugu"
+
+	"flockscope/sim/say"
+)
+
+// What stands on the page whole, without a word that varies, is translated after the page
+// is built and before it is rendered: every text of it and every attribute that people
+// read or hear. So components and templates are plain English.
+
+// Spoken are the attributes that people read or hear.
+var Spoken = map[string]bool{"title": true, "aria-label": true, "placeholder": true, "alt": true,
+	"aria-valuetext": true, "label": true}
+
+// Translate translates what a component has built, and the components in it.
+func Translate(page *vugu.BuildResults, component any) {
+	if say.Language() == "" {
+		return
+	}
+	for _, n := range page.ResultFor(component).Out {
+		translate(page, n)
+	}
+}
+
+func translate(page *vugu.BuildResults, n *vugu.VGNode) {
+	if n.Component != nil {
+		Translate(page, n.Component)
+		return
+	}
+	switch {
+	case n.Type == vugu.TextNode:
+		n.Data = translated(n.Data)
+	case n.InnerHTML != nil:
+		said := Markup(*n.InnerHTML)
+		n.InnerHTML = &said
+	}
+	for i, a := range n.Attr {
+		if Spoken[a.Key] {
+			n.Attr[i].Val = translated(a.Val)
+		}
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		translate(page, c)
+	}
+}
+
+// translated translates a text and keeps the white space around it.
+func translated(s string) string {
+	core := strings.TrimSpace(s)
+	if core == "" {
+		return s
+	}
+	before, after, _ := strings.Cut(s, core)
+	return before + say.Text(core) + after
+}
+
+// Package html knows all names of characters, which a page would load before its first
+// round.
+var (
+	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&")
+	escape   = strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;")
+)
+
+// Markup translates the texts between the tags of a piece of HTML.
+func Markup(source string) string {
+	var b strings.Builder
+	for {
+		between, rest, tag := strings.Cut(source, "<")
+		if plain := unescape.Replace(between); translated(plain) != plain {
+			between = escape.Replace(translated(plain))
+		}
+		b.WriteString(between)
+		if !tag {
+			return b.String()
+		}
+		inside, after, _ := strings.Cut(rest, ">")
+		b.WriteString("<" + inside + ">")
+		source = after
+	}
+}
