@@ -81,7 +81,7 @@ test-native:
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 test-race:
 	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/engine/workers ./sim/dataset ./sim/partition ./wasm/... ./ui/...)
-	@$(if $(RACE),$(STEP) "Tests of sweeps with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEETFLOCK)' ./sim/cmd/flock)
+	@$(if $(RACE),$(STEP) "Tests of sweeps with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEETFLOCK)' ./sim/cmd/flock ./sim/lab/cluster)
 test-node:
 	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
 test-size:

@@ -4,7 +4,7 @@
 //
 //	flockscopePaper.make(format, page) → promise of { type, data }, a text or an ArrayBuffer
 //
-// page is what ui/page/exportpaper.go says of a picture, with functions of ui/browser/paper_js.go:
+// page is what ui/page/exportpaper.go says of a picture, with functions of ui/browser/picture_js.go:
 //
 //	say(text)                               → text in the page's language
 //	draw(kind, lane, w, h, playhead, hints) → { bytes, across, up, words }

@@ -72,7 +72,7 @@ func openLink(t *testing.T, link string) string {
 	for _, n := range a.AllNotices() {
 		t.Errorf("%s opens with the notice %q", link, n.Text)
 	}
-	for _, text := range a.Asides {
+	for _, text := range a.ConsoleWarnings {
 		t.Errorf("%s opens with a word to the console: %s", link, text)
 	}
 	var v verdicts

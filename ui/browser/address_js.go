@@ -81,7 +81,7 @@ func (f *fetcher) next() {
 				if f.refused {
 					f.fail(page.Forbidden(address))
 				} else {
-					f.fail(page.Unreachable(address))
+					f.fail(page.UnreachableMessage(address))
 				}
 			}), 50)
 		}))
@@ -109,7 +109,7 @@ func (f *fetcher) open(address string, response js.Value) {
 	}
 	f.reader = body.Call("getReader")
 	var read js.Func
-	lost := f.fn(func([]js.Value) { f.fail(page.Unreachable(address)) })
+	lost := f.fn(func([]js.Value) { f.fail(page.UnreachableMessage(address)) })
 	read = f.fn(func(args []js.Value) {
 		if args[0].Get("done").Bool() {
 			f.keep(address)

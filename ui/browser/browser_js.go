@@ -33,28 +33,28 @@ type browser struct {
 	root     *shell.Root
 	memo     shell.Memo
 
-	rhythm
-	answers  int  // messages of engines
-	settled  bool // a run was complete
-	times    []float64
-	opened   bool     // the poster is gone
-	counted  string   // the round on the counter
-	revealed string   // the tabs as last brought into view
-	boot     js.Value // see assets/boot.js
-	engines  programs
-	workers  programs // for jobs
-	timer    js.Value // of the next page.Wake
-	onWake   js.Func
-	outer    outer
-	asleep   bool     // nobody can see the page
-	fetcher  *fetcher // nil while nothing is loaded from an address
-	bytes    js.Value // Uint8Array that display lists travel in
-	room     int      // its length
-	dragging *canvas
-	press    press    // in it
-	finger   finger   // on a slider
-	sizes    js.Value // a ResizeObserver of the canvases
-	keeps    js.Func  // is told when sweeps cannot be kept
+	schedule
+	answers         int  // messages of engines
+	settled         bool // a run was complete
+	times           []float64
+	opened          bool     // the poster is gone
+	counted         string   // the round on the counter
+	revealed        string   // the tabs as last brought into view
+	boot            js.Value // see assets/boot.js
+	engines         programs
+	workers         programs // for jobs
+	timer           js.Value // of the next page.Wake
+	onWake          js.Func
+	parent          parentWindow
+	asleep          bool     // nobody can see the page
+	fetcher         *fetcher // nil while nothing is loaded from an address
+	bytes           js.Value // Uint8Array that display lists travel in
+	bytesLen        int      // its length
+	dragging        *canvas
+	press           press        // in it
+	touch           touchGesture // on a slider
+	sizes           js.Value     // a ResizeObserver of the canvases
+	onStorageFailed js.Func      // is told when sweeps cannot be kept
 }
 
 // Mount runs the page over the object boot (see assets/boot.js) and returns
@@ -68,8 +68,8 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.painter = page.NewPainter(b.app.State)
 	b.boot = boot
 	guard.OnPanic = func(problem string) { b.post(page.Post{"type": "error", "about": "page", "message": problem}) }
-	b.onWake = guard.FuncOf(func(js.Value, []js.Value) any { b.do(page.Wake{}); return nil })
-	b.keepTime()
+	b.onWake = guard.FuncOf(func(js.Value, []js.Value) any { b.do(page.DispatchJobs{}); return nil })
+	b.makeTimers()
 
 	renderer, err := domrender.New("#app")
 	if err != nil {
@@ -84,7 +84,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.listenToTheme()
 	b.listenToLessons()
 	b.bytes = js.Global().Get("Uint8Array").New(0)
-	begin := page.Begin{NoVectors: !vectors, Licences: boot.Get("licences").String()}
+	begin := page.Begin{NoSIMD: !vectors, Licences: boot.Get("licences").String()}
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
 		begin.Processors = n.Int()
 	}
@@ -92,10 +92,10 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	begin.Home = at.Get("origin").String() + at.Get("pathname").String()
 	b.listenToNetwork()
 	b.do(begin)
-	b.expose()
-	b.listenToHost()
-	b.watch()
-	b.tellConsole()
+	b.exposeState()
+	b.listenToParent()
+	b.watchVisibility()
+	b.warnConsole()
 	b.resumeSweep()
 	if window.Location().Hash() != "" {
 		b.Change(host.Link) // an old link, whose state stands where servers never see it
@@ -106,9 +106,9 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	}
 }
 
-// tellConsole tells whoever wrote the link what of it nobody knows.
-func (b *browser) tellConsole() {
-	for _, text := range b.app.Asides {
+// warnConsole tells whoever wrote the link what of it nobody knows.
+func (b *browser) warnConsole() {
+	for _, text := range b.app.ConsoleWarnings {
 		js.Global().Get("console").Call("warn", "Flockscope: "+text+".")
 	}
 }
@@ -117,9 +117,9 @@ func matches(query string) bool {
 	return js.Global().Call("matchMedia", query).Get("matches").Bool()
 }
 
-// follow keeps the two parts of the shell that count rounds in step with the
+// updateCounters keeps the two parts of the shell that count rounds in step with the
 // figures; the rest of it may come a little later.
-func (b *browser) follow() {
+func (b *browser) updateCounters() {
 	shown := strconv.Itoa(b.app.Shown())
 	if shown == b.counted {
 		return
@@ -138,7 +138,7 @@ func (b *browser) render() {
 	b.applyTheme()
 	b.applyLang()
 	drawer, menu := b.keepFocus()
-	rescued := b.rescue()
+	rescued := b.restoreFocus()
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
 	guardHandlers(page, page.Out.Out[0])
@@ -164,16 +164,16 @@ func (b *browser) render() {
 		b.dirty |= host.Figures
 	}
 	b.revealTabs()
-	b.tellHeight()
+	b.postHeight()
 	if !b.opened && (b.app.Run != nil || b.app.Files.WaitsForFile()) {
-		b.open()
+		b.removePoster()
 	}
 }
 
 // guardHandlers has the handlers of a node and of all in it end alone where they panic.
 // Vugu makes nodes anew for each page, so none is guarded twice.
 func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
-	node = shell.Built(page, node)
+	node = shell.BuiltNode(page, node)
 	for i := range node.DOMEventHandlerSpecList {
 		handler := &node.DOMEventHandlerSpecList[i]
 		f := handler.Func
@@ -184,21 +184,21 @@ func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
 	}
 }
 
-// open takes the poster away once there is something better to see, or to do.
+// removePoster takes the poster away once there is something better to see, or to do.
 // Without an engine it stays.
-func (b *browser) open() {
+func (b *browser) removePoster() {
 	b.opened = true
 	for _, id := range []string{"poster", "why"} {
 		if e := b.byID(id); e != nil {
 			e.Underlying().Set("hidden", true)
 		}
 	}
-	if b.takeOver() {
+	if b.continueFirst() {
 		return
 	}
 	if b.app.Run != nil && b.autoplay() {
 		until := 0 // it plays while it is computed, or as long as the frame's author wants
-		if b.opening() {
+		if b.isDefaultMoment() {
 			if b.app.Frame.Autoplay != "1" {
 				until = b.app.Round // to where it rests
 			}
@@ -208,9 +208,9 @@ func (b *browser) open() {
 	}
 }
 
-// takeOver goes on from where the player of the recorded run is, which was there
+// continueFirst goes on from where the player of the recorded run is, which was there
 // before the engine (see assets/first.js), and reports whether anybody used it.
-func (b *browser) takeOver() bool {
+func (b *browser) continueFirst() bool {
 	first := js.Global().Get("flockscopeFirst")
 	if !first.Truthy() {
 		return false
@@ -226,8 +226,8 @@ func (b *browser) takeOver() bool {
 	return true
 }
 
-// opening reports whether the address left it to the page what to show first.
-func (b *browser) opening() bool {
+// isDefaultMoment reports whether the address left it to the page what to show first.
+func (b *browser) isDefaultMoment() bool {
 	link := b.link()
 	return b.app.Schema.OpenLink(link).Has("t") && !b.app.Schema.ReadLink(link).Has("t")
 }

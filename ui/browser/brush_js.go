@@ -17,33 +17,33 @@ import (
 
 // press is a pointer that went down in a figure.
 type press struct {
-	client int // under it, chart.Nobody for none
-	shift  bool
-	turns  bool       // the map, instead of drawing
-	at     [2]float32 // where it went down, or how far it has turned the map
-	draws  bool       // it has moved far enough to be no click
-	chosen []int      // clients that were selected then
-	caught []int
+	client   int // under it, chart.Nobody for none
+	shift    bool
+	turnsMap bool       // the map, instead of drawing
+	at       [2]float32 // where it went down, or how far it has turned the map
+	dragged  bool       // it has moved far enough to be no click
+	chosen   []int      // clients that were selected then
+	inBox    []int
 }
 
-// stray is how far a press may move and still be a click, in CSS pixels.
-const stray = 4
+// clickTolerance is how far a press may move and still be a click, in CSS pixels.
+const clickTolerance = 4
 
-// pressOn begins with a pointer that goes down at (x, y).
-func (b *browser) pressOn(c *canvas, ev *dom.BasicEvent, x, y float32) {
+// beginPress begins with a pointer that goes down at (x, y).
+func (b *browser) beginPress(c *canvas, ev *dom.BasicEvent, x, y float32) {
 	e := ev.Underlying()
 	if e.Get("button").Int() > 0 {
 		return
 	}
 	shift := e.Get("shiftKey").Bool()
 	b.dragging = c
-	b.press = press{client: c.hits.Nearest(x, y, reach(ev)), shift: shift, at: [2]float32{x, y},
-		turns: c.kind == "map" && b.app.Turns(c.lane) && !shift, chosen: slices.Clone(b.app.Chosen())}
+	b.press = press{client: c.hits.Nearest(x, y, hitDistance(ev)), shift: shift, at: [2]float32{x, y},
+		turnsMap: c.kind == "map" && b.app.Turns(c.lane) && !shift, chosen: slices.Clone(b.app.SelectedClients())}
 	c.value.Call("setPointerCapture", e.Get("pointerId"))
 	switch {
 	case b.press.client == chart.Handle:
 		ev.PreventDefault()
-	case b.press.turns:
+	case b.press.turnsMap:
 		c.value.Get("style").Set("cursor", "grabbing")
 	}
 }
@@ -51,24 +51,25 @@ func (b *browser) pressOn(c *canvas, ev *dom.BasicEvent, x, y float32) {
 // drag follows the pointer.
 func (b *browser) drag(c *canvas, x, y float32) {
 	p := &b.press
-	if p.turns {
+	if p.turnsMap {
 		b.turn(x, y)
 		return
 	}
-	if !p.draws {
-		if dx, dy := x-p.at[0], y-p.at[1]; dx*dx+dy*dy < stray*stray || len(c.hits) == 0 {
+	if !p.dragged {
+		if dx, dy := x-p.at[0], y-p.at[1]; dx*dx+dy*dy < clickTolerance*clickTolerance || len(c.hits) == 0 {
 			return
 		}
-		p.draws = true
-		b.do(page.Point{Client: -1})
+		p.dragged = true
+		b.do(page.HoverClient{Client: -1})
 	}
 	x, y = min(max(x, 0), c.box.W), min(max(y, 0), c.box.H)
-	b.painter.Loop = page.Loop{Spot: chart.Spot{Kind: c.kind, Lane: c.lane}, X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
-	p.caught = c.hits.Within(p.caught[:0], p.at[0], p.at[1], x, y)
+	b.painter.SelectionBox = page.SelectionBox{Spot: chart.Spot{Kind: c.kind, Lane: c.lane},
+		X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
+	p.inBox = c.hits.Within(p.inBox[:0], p.at[0], p.at[1], x, y)
 	if p.shift {
-		p.caught = append(p.caught, p.chosen...)
+		p.inBox = append(p.inBox, p.chosen...)
 	}
-	b.do(page.Brush{Clients: p.caught})
+	b.do(page.SelectWhileDragging{Clients: p.inBox})
 }
 
 // turn follows the pointer around the map: half a degree a pixel.
@@ -77,36 +78,36 @@ func (b *browser) turn(x, y float32) {
 	turn, tilt := int((x-p.at[0])/2), int((y-p.at[1])/2)
 	p.at[0] += float32(2 * turn)
 	p.at[1] += float32(2 * tilt)
-	p.draws = p.draws || turn != 0 || tilt != 0
+	p.dragged = p.dragged || turn != 0 || tilt != 0
 	b.do(page.Turn{Turn: turn, Tilt: tilt})
 }
 
-// release ends a press. One that the browser took away leaves everything as it
+// endPress ends a press. One that the browser took away leaves everything as it
 // was.
-func (b *browser) release(up bool) {
+func (b *browser) endPress(up bool) {
 	p := &b.press
-	b.painter.Loop = page.Loop{}
+	b.painter.SelectionBox = page.SelectionBox{}
 	switch {
-	case p.turns && p.draws:
+	case p.turnsMap && p.dragged:
 		b.Change(host.Shell | host.Link) // its description, too
-	case p.draws && up:
-		b.do(page.Choose{Clients: b.app.Chosen()})
-	case p.draws:
-		b.do(page.Choose{Clients: p.chosen})
+	case p.dragged && up:
+		b.do(page.SelectClients{Clients: b.app.SelectedClients()})
+	case p.dragged:
+		b.do(page.SelectClients{Clients: p.chosen})
 	case !up:
 	case p.client < 0:
 		b.do(page.ClearSelection{})
 	case p.shift:
 		b.do(page.ToggleClient{Client: p.client})
 	default:
-		b.do(page.Select{Client: p.client})
+		b.do(page.SelectClient{Client: p.client})
 	}
 }
 
-// extend adds the client that an arrow leaves, if any, and the one that it comes to.
-func (b *browser) extend(from, to int) {
+// extendSelection adds the client that an arrow leaves, if any, and the one that it comes to.
+func (b *browser) extendSelection(from, to int) {
 	if from < 0 {
 		from = to
 	}
-	b.do(page.Choose{Clients: append(slices.Clone(b.app.Chosen()), from, to)})
+	b.do(page.SelectClients{Clients: append(slices.Clone(b.app.SelectedClients()), from, to)})
 }

@@ -41,9 +41,9 @@ func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 	}
 	stays := alike && ground > 0 && was.ground == ground && bytes.Equal(was.list[:ground], list[:ground])
 	*was = painting{append(was.list[:0], list...), ground, b.palette, c.box, ratio}
-	if len(list) > b.room {
-		b.room = 2 * len(list)
-		b.bytes = js.Global().Get("Uint8Array").New(b.room)
+	if len(list) > b.bytesLen {
+		b.bytesLen = 2 * len(list)
+		b.bytes = js.Global().Get("Uint8Array").New(b.bytesLen)
 	}
 	js.CopyBytesToJS(b.bytes, list)
 	js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H,
@@ -99,8 +99,8 @@ func (b *browser) measure() (changed bool) {
 	return changed
 }
 
-// age marks the canvases that the changes are about.
-func (b *browser) age(what host.Change) {
+// markStale marks the canvases that the changes are about.
+func (b *browser) markStale(what host.Change) {
 	for _, c := range b.canvases {
 		switch {
 		case what&host.Previews == 0 && c.kind == "scent" && b.app.Jobs.Dragged(c.lane):
@@ -120,7 +120,7 @@ func (b *browser) age(what host.Change) {
 // wait: it would be stretched.
 func (b *browser) draw(until float64) bool {
 	ratio := js.Global().Get("devicePixelRatio").Float() * b.scale()
-	late, last := false, b.drawn
+	late, last := false, b.lastDrawn
 	for i := range b.canvases {
 		turn := (last + 1 + i) % len(b.canvases)
 		c := b.canvases[turn]
@@ -132,7 +132,7 @@ func (b *browser) draw(until float64) bool {
 		}
 		c.stale = false
 		if !late {
-			b.drawn = turn
+			b.lastDrawn = turn
 		}
 		if c.box.W < 1 || c.box.H < 1 {
 			c.hits = c.hits[:0]

@@ -31,26 +31,30 @@ func (b *browser) listen() {
 	b.on("click", b.onClick)
 	b.on("pointermove", b.onPointerMove)
 	b.on("pointerup", b.onPointerUp)
-	b.on("pointerup", b.letGo)
-	b.on("pointerup", b.liftFinger)
+	b.on("pointerup", b.returnKeys)
+	b.on("pointerup", b.endTouch)
 	b.on("pointercancel", b.onPointerUp)
-	b.on("pointercancel", b.liftFinger)
-	b.on("pointerleave", func(*dom.BasicEvent) { b.do(page.Point{Client: -1}); b.do(page.Peek{Round: 0}); b.read(nil, nil) })
+	b.on("pointercancel", b.endTouch)
+	b.on("pointerleave", func(*dom.BasicEvent) {
+		b.do(page.HoverClient{Client: -1})
+		b.do(page.HoverRound{Round: 0})
+		b.readCurves(nil, nil)
+	})
 	b.on("focusin", func(ev *dom.BasicEvent) {
 		b.pointSymbol(ev)
-		b.do(page.Scrub{On: targetOf(ev).ID() == "scrub"})
-		b.read(nil, nil)
-		b.uncover(ev)
-		b.bringIn(ev)
+		b.do(page.FocusScrubber{On: targetOf(ev).ID() == "scrub"})
+		b.readCurves(nil, nil)
+		b.closeOverFocus(ev)
+		b.scrollToTab(ev)
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
-		b.do(page.Scrub{On: false})
-		b.do(page.Read{Reading: progress.Reading{}})
+		b.do(page.FocusScrubber{On: false})
+		b.do(page.ReadCurves{Reading: progress.Reading{}})
 		if b.canvasOf(ev) != nil {
-			b.do(page.Point{Client: -1})
+			b.do(page.HoverClient{Client: -1})
 		}
 		if data := targetOf(ev).Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
-			b.do(page.Leave{Key: data.Get("set").String()})
+			b.do(page.LeaveField{Key: data.Get("set").String()})
 		}
 	})
 	listen(b.document, "scroll", true, func(*dom.BasicEvent) { b.placeTour() })
@@ -58,16 +62,16 @@ func (b *browser) listen() {
 	b.on("dragover", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		carried := ev.Underlying().Get("dataTransfer")
-		b.do(page.OfferFiles{Held: carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool()})
+		b.do(page.DragFiles{Over: carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool()})
 	})
 	b.on("dragleave", func(ev *dom.BasicEvent) {
 		if !ev.Underlying().Get("relatedTarget").Truthy() { // it leaves the page
-			b.do(page.OfferFiles{Held: false})
+			b.do(page.DragFiles{Over: false})
 		}
 	})
 	b.on("drop", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
-		b.do(page.OfferFiles{Held: false})
+		b.do(page.DragFiles{Over: false})
 		if carried := ev.Underlying().Get("dataTransfer"); carried.Truthy() {
 			b.openFiles(carried.Get("files"))
 		}
@@ -84,7 +88,7 @@ func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
 	target, data := dataOf(ev)
-	if !data.Truthy() || b.holdBack(target) {
+	if !data.Truthy() || b.isScrolling(target) {
 		return
 	}
 	b.typedIn(data)
@@ -92,7 +96,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.slide(key.String(), target.Get("value").String(), false)
 	}
 	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.do(page.Type{Key: key.String(), Text: target.Get("value").String()})
+		b.do(page.TypeSetting{Key: key.String(), Text: target.Get("value").String()})
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
 		b.do(page.SweepField{Field: which.String(), Text: target.Get("value").String()})
@@ -101,7 +105,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.do(page.Search{Text: target.Get("value").String()})
 	}
 	if data.Get("address").Truthy() {
-		b.do(page.TypeAddress{Text: target.Get("value").String()})
+		b.do(page.TypeFileAddress{Text: target.Get("value").String()})
 	}
 	if data.Get("scrub").Truthy() {
 		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
@@ -223,8 +227,8 @@ func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 		float32(scale * (e.Get("clientY").Float() - at.Get("top").Float()))
 }
 
-// reach is how far from a mark's rim a pointer still means it.
-func reach(ev *dom.BasicEvent) float32 {
+// hitDistance is how far from a mark's rim a pointer still means it.
+func hitDistance(ev *dom.BasicEvent) float32 {
 	if ev.Underlying().Get("pointerType").String() == "touch" {
 		return 22
 	}
@@ -232,7 +236,7 @@ func reach(ev *dom.BasicEvent) float32 {
 }
 
 func (b *browser) onPointerDown(ev *dom.BasicEvent) {
-	b.touchSlider(ev)
+	b.beginTouch(ev)
 	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
 	if c == nil || isSweep(c) {
@@ -245,7 +249,7 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 		b.scrubCurves(c, x)
 		return
 	}
-	b.pressOn(c, ev, x, y)
+	b.beginPress(c, ev, x, y)
 	if k, _ := figures.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.do(page.Focus{Lane: c.lane})
 	}
@@ -259,7 +263,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 		return
 	}
 	s, n := b.app.Jobs.Preview(data.Get("slide").String())
-	if s == nil || s.Trial == nil {
+	if s == nil || s.Batch == nil {
 		return
 	}
 	ev.PreventDefault()
@@ -277,7 +281,7 @@ func (b *browser) scrubCurves(c *canvas, x float32) {
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
-	b.moveFinger(ev)
+	b.moveTouch(ev)
 	if c := b.dragging; c != nil {
 		x, y := place(c, ev)
 		switch {
@@ -290,19 +294,19 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 		}
 		return
 	}
-	b.peek(ev)
+	b.hoverTimeline(ev)
 	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
-	b.read(c, ev)
+	b.readCurves(c, ev)
 	if c == nil {
-		b.do(page.Point{Client: -1})
+		b.do(page.HoverClient{Client: -1})
 		return
 	}
 	x, y := place(c, ev)
-	client := c.hits.Nearest(x, y, reach(ev))
+	client := c.hits.Nearest(x, y, hitDistance(ev))
 	if isSweep(c) {
 		c.value.Get("style").Set("cursor", "pointer")
-		b.do(page.PointCell{Cell: client})
+		b.do(page.HoverCell{Cell: client})
 		return
 	}
 	cursor := "default"
@@ -319,7 +323,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 		cursor = "crosshair"
 	}
 	c.value.Get("style").Set("cursor", cursor)
-	b.do(page.Point{Client: max(client, -1)})
+	b.do(page.HoverClient{Client: max(client, -1)})
 }
 
 // dragAngle turns the first true line to the pointer.
@@ -329,9 +333,9 @@ func (b *browser) dragAngle(c *canvas, x, y float32, done bool) {
 	}
 }
 
-// peek tells what happened where the pointer is on the timeline, which lies below
+// hoverTimeline tells what happened where the pointer is on the timeline, which lies below
 // the scrubber.
-func (b *browser) peek(ev *dom.BasicEvent) {
+func (b *browser) hoverTimeline(ev *dom.BasicEvent) {
 	round := 0
 	if t := targetOf(ev); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
 		for _, c := range b.canvases {
@@ -342,27 +346,28 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 			}
 		}
 	}
-	b.do(page.Peek{Round: round})
+	b.do(page.HoverRound{Round: round})
 }
 
-// read reads off the curves what the pointer is on, or while it is elsewhere and the
+// readCurves reads off the curves what the pointer is on, or while it is elsewhere and the
 // curves have the focus, the round on screen.
-func (b *browser) read(c *canvas, ev *dom.BasicEvent) {
+func (b *browser) readCurves(c *canvas, ev *dom.BasicEvent) {
 	if c != nil && c.kind == "curves" {
 		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*progress.Curves)
 		x, y := place(c, ev)
 		round := figure.RoundAt(&v, c.box, x)
-		b.do(page.Read{Reading: progress.Reading{On: true, Round: round, Lane: figure.LaneAt(&v, c.box, round, y)}})
+		lane := figure.LaneAt(&v, c.box, round, y)
+		b.do(page.ReadCurves{Reading: progress.Reading{On: true, Round: round, Lane: lane}})
 		return
 	}
 	active := b.document.Get("activeElement")
 	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
 		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
-			b.do(page.Read{Reading: progress.Reading{On: true, Round: -1, Lane: -1}})
+			b.do(page.ReadCurves{Reading: progress.Reading{On: true, Round: -1, Lane: -1}})
 		}
 		return
 	}
-	b.do(page.Read{Reading: progress.Reading{}})
+	b.do(page.ReadCurves{Reading: progress.Reading{}})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {
@@ -377,7 +382,7 @@ func (b *browser) onPointerUp(ev *dom.BasicEvent) {
 		x, y := place(c, ev)
 		b.dragAngle(c, x, y, true)
 	default:
-		b.release(ev.Type() == "pointerup")
+		b.endPress(ev.Type() == "pointerup")
 	}
 }
 
@@ -433,14 +438,14 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		return
 	}
 	c := b.canvasOf(ev)
-	if c != nil && key == "Escape" && len(b.app.Several) > 0 {
+	if c != nil && key == "Escape" && len(b.app.Multiple) > 0 {
 		b.do(page.ClearSelection{})
 		ev.PreventDefault()
 		return
 	}
-	if c != nil && (shift && c.kind == "map" && b.do(page.TurnKey{Lane: c.lane, Key: key}) || b.walk(c, key, shift)) {
+	if c != nil && (shift && c.kind == "map" && b.do(page.TurnKey{Lane: c.lane, Key: key}) || b.figureKey(c, key, shift)) {
 		if key == "Escape" && b.framed() {
-			b.leave(shift)
+			b.returnFocus(shift)
 		}
 		ev.PreventDefault()
 		return
@@ -461,19 +466,19 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	if b.do(page.Key{Key: key, Shift: shift}) {
 		ev.PreventDefault()
 	} else if key == "Escape" && b.framed() {
-		b.leave(shift)
+		b.returnFocus(shift)
 	}
 }
 
-// walk goes from client to client of a focused figure, and with Shift selects those
+// figureKey goes from client to client of a focused figure, and with Shift selects those
 // that it passes; on the curves it goes from lane to lane.
-func (b *browser) walk(c *canvas, key string, shift bool) bool {
+func (b *browser) figureKey(c *canvas, key string, shift bool) bool {
 	if key == "t" {
 		b.do(page.OpenTable{Kind: c.kind, Lane: c.lane})
 		return true
 	}
 	if c.kind == "curves" && (key == "ArrowDown" || key == "ArrowUp") {
-		b.do(page.ReadNext{By: map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]})
+		b.do(page.ReadNextMethod{By: map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]})
 		return true
 	}
 	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {
@@ -482,27 +487,27 @@ func (b *browser) walk(c *canvas, key string, shift bool) bool {
 	from, n := b.app.Hover, b.app.Run.Header.Clients
 	switch key {
 	case "ArrowRight", "ArrowDown":
-		b.do(page.Point{Client: (from + 1) % n})
+		b.do(page.HoverClient{Client: (from + 1) % n})
 	case "ArrowLeft", "ArrowUp":
-		b.do(page.Point{Client: (max(from, 0) - 1 + n) % n})
+		b.do(page.HoverClient{Client: (max(from, 0) - 1 + n) % n})
 	case "Enter":
 		switch {
 		case from < 0:
 		case shift:
 			b.do(page.ToggleClient{Client: from})
 		default:
-			b.do(page.Select{Client: from})
+			b.do(page.SelectClient{Client: from})
 		}
 		return true
 	case "Escape":
-		b.do(page.Point{Client: -1})
+		b.do(page.HoverClient{Client: -1})
 		c.value.Call("blur")
 		return true
 	default:
 		return false
 	}
 	if shift {
-		b.extend(from, b.app.Hover)
+		b.extendSelection(from, b.app.Hover)
 	}
 	return true
 }

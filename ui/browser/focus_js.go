@@ -39,9 +39,9 @@ func (b *browser) keepFocus() (drawer, menu bool) {
 	return drawer, menu
 }
 
-// rescue comes before a rendering, and returns what comes after it: if what had
+// restoreFocus comes before a rendering, and returns what comes after it: if what had
 // the focus has gone or is of no use any more, the focus stays nearby.
-func (b *browser) rescue() func() {
+func (b *browser) restoreFocus() func() {
 	body := b.document.Get("body")
 	active := b.document.Get("activeElement")
 	if !active.Truthy() || active.Equal(body) {
@@ -66,9 +66,9 @@ func (b *browser) enterDrawer() {
 	}
 }
 
-// skip follows a link that skips what comes early on the page: the focus goes to the first
+// skipLink follows a link that skips what comes early on the page: the focus goes to the first
 // of its targets that is there in the present layout. The address stays as it is.
-func (b *browser) skip(ev *dom.BasicEvent) {
+func (b *browser) skipLink(ev *dom.BasicEvent) {
 	_, data := dataOf(ev)
 	if !data.Truthy() || !data.Get("skip").Truthy() {
 		return
@@ -82,18 +82,18 @@ func (b *browser) skip(ev *dom.BasicEvent) {
 	}
 }
 
-// bringIn scrolls a row of tabs until the one that the keys have come to is there as
+// scrollToTab scrolls a row of tabs until the one that the keys have come to is there as
 // a whole; browsers leave one alone of which a part is in sight. Under a finger
 // nothing moves, or the finger would lift over another.
-func (b *browser) bringIn(ev *dom.BasicEvent) {
+func (b *browser) scrollToTab(ev *dom.BasicEvent) {
 	target := targetOf(ev).Underlying()
 	if target.Call("matches", ".tab:focus-visible").Bool() {
 		target.Call("scrollIntoView", map[string]any{"block": "nearest", "inline": "nearest"})
 	}
 }
 
-// uncover closes what lies on the element that the focus has come to.
-func (b *browser) uncover(ev *dom.BasicEvent) {
+// closeOverFocus closes what lies on the element that the focus has come to.
+func (b *browser) closeOverFocus(ev *dom.BasicEvent) {
 	target := targetOf(ev).Underlying()
 	at := target.Call("getBoundingClientRect")
 	x, y := centre(at, "left", "width"), centre(at, "top", "height")

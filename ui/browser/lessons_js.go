@@ -22,7 +22,7 @@ func (b *browser) listenToLessons() {
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
-		b.do(page.Return{Query: b.window.Location().Search()})
+		b.do(page.HistoryReturn{Query: b.window.Location().Search()})
 	})
 }
 
@@ -35,7 +35,7 @@ func (b *browser) keepMarks(marks string) {
 // enterHistory makes what is on screen an entry of the history.
 func (b *browser) enterHistory() {
 	defer func() { _ = recover() }()
-	b.pending = false
+	b.linkPending = false
 	js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
 }
 
@@ -47,7 +47,7 @@ func storage() js.Value {
 
 // focusLesson puts the focus on the title of a lesson that has just begun.
 func (b *browser) focusLesson() {
-	if !b.app.Lessons.Course.Asked {
+	if !b.app.Lessons.Progress.WantsFocus {
 		return
 	}
 	if e := b.byID("lesson-title"); e != nil {

@@ -21,12 +21,12 @@ func (b *browser) applyLang() {
 	}
 	b.lang = lang
 	if lang == "en" {
-		b.speak("en", "", nil)
+		b.setLanguage("en", "", nil)
 		return
 	}
 	b.fetchText(lang, func(table string) {
 		if b.lang == lang {
-			b.speak("zh-Hans", "zh-Hans", say.ReadTable(table))
+			b.setLanguage("zh-Hans", "zh-Hans", say.ReadTable(table))
 			b.do(page.LanguageChanged{})
 		}
 	}, func() {
@@ -51,8 +51,8 @@ func (b *browser) fetchText(name string, arrived func(text string), missing func
 	b.boot.Call("words", name).Call("then", done, failed)
 }
 
-// speak changes the language of what is rendered from now on.
-func (b *browser) speak(lang, tag string, table say.Table) {
+// setLanguage changes the language of what is rendered from now on.
+func (b *browser) setLanguage(lang, tag string, table say.Table) {
 	say.Use(tag, table)
 	b.html().SetAttribute("lang", lang)
 }

@@ -11,7 +11,7 @@ import (
 // back; and when the server has another version of the site.
 func (b *browser) listenToNetwork() {
 	b.boot.Call("onReplaced", guard.FuncOf(func(js.Value, []js.Value) any {
-		b.do(page.Replaced{})
+		b.do(page.NewVersionServed{})
 		return nil
 	}))
 	look := func() {

@@ -63,8 +63,8 @@ func (b *browser) perform(e host.Effect) {
 	case host.Post:
 		b.post(e.Fields)
 	case host.TellLater:
-		b.outer.later = true
-		js.Global().Call("setTimeout", b.outer.ring, e.After)
+		b.parent.timerSet = true
+		js.Global().Call("setTimeout", b.parent.onTimer, e.After)
 	case host.RecallSweep:
 		b.recallSweep()
 	case host.ClaimSweep:

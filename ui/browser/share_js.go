@@ -26,7 +26,7 @@ func (b *browser) writeAddress() {
 // share copies a link, a short one where the server keeps some.
 func (b *browser) share() {
 	b.writeAddress()
-	b.shorten(b.copyLink)
+	b.shortLink(b.copyLink)
 }
 
 // copyLink copies a link through the clipboard where the browser allows it,
@@ -71,8 +71,8 @@ func (b *browser) copyByCommand(text string) bool {
 	return ok
 }
 
-// expose gives tests and the console a look at the page's state.
-func (b *browser) expose() {
+// exposeState gives tests and the console a look at the page's state.
+func (b *browser) exposeState() {
 	b.times = make([]float64, 0, 4096)
 	object := js.Global().Get("Object").New()
 	object.Set("state", guard.FuncOf(func(js.Value, []js.Value) any {
@@ -94,15 +94,15 @@ func (b *browser) expose() {
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
-		"engine": a.How, "engines": a.Engines, "answers": b.answers, "asleep": b.asleep, "problem": a.Problem.String(),
+		"engine": a.EngineMode, "engines": a.Engines, "answers": b.answers, "asleep": b.asleep, "problem": a.Problem.String(),
 		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
-		"chosen": page.ClientsText(a.Chosen()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
-		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil &&
+		"chosen": page.ClientsText(a.SelectedClients()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
+		"theme": b.theme, "tab": a.Tab, "copied": a.Export.LinkStatus, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
 		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "phases": a.Phases.Names(),
-		"stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(),
+		"stopped": a.Runs.Stopped(), "metric": a.ShownMetric().String(), "took": a.Runs.RunTime(),
 		"answered": a.Runs.AnswerTime(), "behind": b.dirty&host.Shell != 0 && !b.asleep,
 	}
 	if lanes := a.Fingerprints(); lanes != nil {
@@ -115,17 +115,17 @@ func (b *browser) state() map[string]any {
 	s["notices"] = notices
 	previews := []any{}
 	for _, p := range a.Jobs.Previews() {
-		if t := p.Trial; t != nil {
+		if t := p.Batch; t != nil {
 			done, of := t.Table.Done()
 			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of,
-				"busy": t.Busy(), "around": p.Around()})
+				"busy": t.Busy(), "around": p.OtherSettings()})
 		}
 	}
 	s["previews"], s["workers"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
-	s["pinned"], s["changed"] = a.Pinned.On(), a.Pinned.WhatChanged()
-	if t := a.Jobs.Sweep.Trial; t != nil {
+	s["pinned"], s["changed"] = a.Pinned.IsPinned(), a.Pinned.WhatChanged()
+	if t := a.Jobs.Sweep.Batch; t != nil {
 		done, of := t.Table.Done()
-		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.LightWords()}
+		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.CellWords()}
 	}
 	if a.Run == nil {
 		return s

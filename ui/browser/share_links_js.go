@@ -6,14 +6,14 @@ import (
 	"flockscope/ui/guard"
 )
 
-// patienceForLinks is how long a person waits for a short link, in ms. What
+// linkTimeout is how long a person waits for a short link, in ms. What
 // allows the clipboard to be written, a click, wears off after a few seconds.
-const patienceForLinks = 2500
+const linkTimeout = 2500
 
-// shorten asks the server for a short link to what is on screen and hands it
+// shortLink asks the server for a short link to what is on screen and hands it
 // to done. Where the server keeps no links, does not answer in time or refuses,
 // done gets the long link, which works everywhere.
-func (b *browser) shorten(done func(link string)) {
+func (b *browser) shortLink(done func(link string)) {
 	long := b.address()
 	server := js.Global().Get("document").Call("querySelector", "meta[name=flockscope-links]")
 	if !server.Truthy() {
@@ -30,7 +30,7 @@ func (b *browser) shorten(done func(link string)) {
 	arrived = guard.FuncOf(func(_ js.Value, args []js.Value) any { return args[0].Call("json") })
 	read = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if guard.TypeOf(args[0]) == js.TypeObject {
-			if id, ok := guard.Text(args[0].Get("id"), longest); ok {
+			if id, ok := guard.Text(args[0].Get("id"), maxText); ok {
 				finish(js.Global().Get("location").Get("origin").String() + "/s/" + id)
 				return nil
 			}
@@ -45,7 +45,7 @@ func (b *browser) shorten(done func(link string)) {
 		"headers": map[string]any{"Content-Type": "text/plain;charset=utf-8"},
 	}
 	if signal := js.Global().Get("AbortSignal"); signal.Get("timeout").Truthy() {
-		request["signal"] = signal.Call("timeout", patienceForLinks)
+		request["signal"] = signal.Call("timeout", linkTimeout)
 	}
 	js.Global().Call("fetch", server.Get("content"), request).Call("then", arrived).Call("then", read).Call("catch",
 		failed)

@@ -16,9 +16,9 @@ func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind =
 func (b *browser) onClick(ev *dom.BasicEvent) {
 	if c := b.canvasOf(ev); isSweep(c) {
 		x, y := place(c, ev)
-		b.do(page.OpenCell{Cell: c.hits.Nearest(x, y, reach(ev))})
+		b.do(page.OpenCell{Cell: c.hits.Nearest(x, y, hitDistance(ev))})
 	}
-	b.skip(ev)
+	b.skipLink(ev)
 	if target, data := dataOf(ev); data.Truthy() {
 		if entry := target.Call("closest", "[data-add]"); entry.Truthy() {
 			b.do(page.AddLane{Algorithm: entry.Get("dataset").Get("add").String()})
@@ -30,15 +30,15 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 func (b *browser) sweepKey(key string) bool {
 	switch key {
 	case "ArrowRight":
-		b.do(page.WalkCells{X: 1, Y: 0})
+		b.do(page.MoveCell{X: 1, Y: 0})
 	case "ArrowLeft":
-		b.do(page.WalkCells{X: -1, Y: 0})
+		b.do(page.MoveCell{X: -1, Y: 0})
 	case "ArrowUp":
-		b.do(page.WalkCells{X: 0, Y: 1})
+		b.do(page.MoveCell{X: 0, Y: 1})
 	case "ArrowDown":
-		b.do(page.WalkCells{X: 0, Y: -1})
+		b.do(page.MoveCell{X: 0, Y: -1})
 	case "Enter":
-		b.do(page.OpenCell{Cell: b.app.Jobs.Sweep.Light})
+		b.do(page.OpenCell{Cell: b.app.Jobs.Sweep.Hovered})
 	default:
 		return false
 	}

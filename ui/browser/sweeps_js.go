@@ -48,15 +48,15 @@ func (b *browser) notKept(name string) {
 	b.do(page.NotKept{Why: why})
 }
 
-// problem is called with the name of an error.
-func (b *browser) problem() js.Func {
-	if !b.keeps.Truthy() {
-		b.keeps = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+// storageFailed is called with the name of an error.
+func (b *browser) storageFailed() js.Func {
+	if !b.onStorageFailed.Truthy() {
+		b.onStorageFailed = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 			b.notKept(args[0].String())
 			return nil
 		})
 	}
-	return b.keeps
+	return b.onStorageFailed
 }
 
 func (b *browser) recallSweep() {
@@ -86,7 +86,7 @@ func (b *browser) claimSweep(plan string, engine int) {
 			b.do(page.SweepClaimed{})
 			return nil
 		})
-		s.Call("claim", plan, engine, claimed, b.problem())
+		s.Call("claim", plan, engine, claimed, b.storageFailed())
 	})
 }
 
@@ -116,6 +116,6 @@ func (b *browser) loadRecords(cells string) {
 
 func (b *browser) keepRecords(lines string) {
 	if s := js.Global().Get("flockscopeSweeps"); s.Truthy() {
-		s.Call("keep", lines, b.problem())
+		s.Call("keep", lines, b.storageFailed())
 	}
 }

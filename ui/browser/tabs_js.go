@@ -9,7 +9,7 @@ import "syscall/js"
 func (b *browser) revealTabs() {
 	state := b.app.ShownTab() + b.app.Sheet + b.app.Topic
 	for lane := range b.app.Config.Lanes() {
-		for _, k := range b.app.Under(lane) {
+		for _, k := range b.app.FiguresBelow(lane) {
 			state += " " + k.Name
 		}
 	}

@@ -46,7 +46,7 @@ func (b *browser) listenToTheme() {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
 			b.applyTheme()
-			b.age(host.Figures)
+			b.markStale(host.Figures)
 			b.draw(math.Inf(1))
 			return nil
 		}))
@@ -83,7 +83,7 @@ func (b *browser) applyTheme() {
 		colours = scene.Dark.Palette()
 	}
 	if forced {
-		b.force(colours)
+		b.forceColours(colours)
 	}
 	list := make([]any, len(colours))
 	for i, c := range colours {
@@ -101,9 +101,9 @@ func (b *browser) scale() float64 {
 	return 1
 }
 
-// force replaces all colours but those of the heat ramp, which has an order
+// forceColours replaces all colours but those of the heat ramp, which has an order
 // without hue, by the system's few: ink on paper.
-func (b *browser) force(colours []string) {
+func (b *browser) forceColours(colours []string) {
 	probe := b.document.Call("createElement", "i")
 	b.html().Underlying().Call("append", probe)
 	system := func(name string) string {

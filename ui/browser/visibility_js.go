@@ -7,9 +7,9 @@ import (
 	"flockscope/ui/page"
 )
 
-// watch lets the page rest while nobody can see it: its window is hidden, or the
+// watchVisibility lets the page rest while nobody can see it: its window is hidden, or the
 // frame is scrolled away. Browsers slow such a page down, but not its workers.
-func (b *browser) watch() {
+func (b *browser) watchVisibility() {
 	document := js.Global().Get("document")
 	inSight := true
 	look := guard.FuncOf(func(js.Value, []js.Value) any {
@@ -36,12 +36,12 @@ func (b *browser) setAsleep(asleep bool) {
 	}
 	b.asleep = asleep
 	if b.framed() {
-		b.do(page.Hold{On: asleep})
+		b.do(page.PauseEngines{On: asleep})
 		// Nobody should come by with the Tab key either.
 		js.Global().Get("document").Get("body").Set("inert", asleep)
 	}
 	if !asleep {
-		b.do(page.Awake{})
+		b.do(page.WakeUp{})
 		b.Change(0)
 	}
 }

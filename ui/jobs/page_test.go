@@ -24,7 +24,7 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		"a run that was stopped":   {"", func(p *Page) { p.Complete = false }, 0},
 		"a run under way":          {"", func(p *Page) { p.Computing = true }, 0},
 		"a drag":                   {"", func(p *Page) { p.Waiting = true }, 0},
-		"pictures need processors": {"", func(p *Page) { p.Crowded = true }, 0},
+		"pictures need processors": {"", func(p *Page) { p.NeedsAllProcessors = true }, 0},
 		"no workers to be had":     {"", func(p *Page) { p.HasWorkers = false }, 0},
 		"plain sliders":            {"", func(p *Page) { p.PreviewsUnasked = false }, 0},
 	} {
@@ -32,9 +32,9 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		hero, _ := c.Field("b")
 		var effects host.Effects
 		b := New()
-		b.Page = Page{Effects: &effects, Now: 10 * Settle, Schema: catalog.Schema(), Config: c, RunTime: 50,
+		b.Page = Page{Effects: &effects, Now: 10 * SettleTime, Schema: catalog.Schema(), Config: c, RunTime: 50,
 			Processors: 4,
-			Complete:   true, HasWorkers: true, PreviewsUnasked: true, Hero: hero, Measure: sweep.ARI,
+			Complete:   true, HasWorkers: true, PreviewsUnasked: true, MainSetting: hero, Measure: sweep.ARI,
 			Run: trace.NewRun(&trace.Header{Query: c.String(), Clients: 12, Rounds: 200,
 				Lanes: make([]trace.Lane, 2)}),
 			Briefing: func() [][]byte { return nil }}

@@ -17,11 +17,11 @@ import (
 type Preview struct {
 	Key   string
 	Auto  bool   // nobody asked for it: it is there while runs are quick
-	Trial *Trial // nil while it waits
+	Batch *Batch // nil while it waits
 
-	around string    // the other settings that the trial was made with
-	at     []float32 // where its values stand on the slider
-	from   int       // the value that the slider stood at: the first to be tried
+	otherSettings string    // the other settings that the trial was made with
+	positions     []float32 // where its values stand on the slider
+	startValue    int       // the value that the slider stood at: the first to be tried
 }
 
 const (
@@ -29,9 +29,9 @@ const (
 	steps        = 20 // at most so many steps from end to end
 	mostPreviews = experiment.MaxLanes
 
-	// thumb is half the width of the thumb of a slider with a preview, in CSS
+	// thumbRadius is half the width of the thumb of a slider with a preview, in CSS
 	// pixels.
-	thumb = 5
+	thumbRadius = 5
 
 	// quick is how long a run may take, in ms, for its neighbourhood to be tried
 	// unasked.
@@ -41,8 +41,8 @@ const (
 // Previews are all there are.
 func (b *Jobs) Previews() []*Preview { return b.previews }
 
-// Around is the experiment, without the slider's setting, that the preview is of.
-func (p *Preview) Around() string { return p.around }
+// OtherSettings is the experiment, without the slider's setting, that the preview is of.
+func (p *Preview) OtherSettings() string { return p.otherSettings }
 
 // Preview returns the preview of a setting's slider and its number, nil if it has none.
 func (b *Jobs) Preview(key string) (*Preview, int) {
@@ -69,8 +69,8 @@ func (b *Jobs) TogglePreview(key string) {
 		}
 		b.previews = append(b.previews, &Preview{Key: key})
 		delete(b.dismissed, key)
-	case s.Trial != nil && s.Trial.Busy():
-		s.Trial.ended = true
+	case s.Batch != nil && s.Batch.Busy():
+		s.Batch.ended = true
 	default:
 		b.previews = slices.Delete(b.previews, i, i+1)
 		b.dismissed[key] = true
@@ -83,15 +83,15 @@ func (b *Jobs) TogglePreview(key string) {
 // every change of a setting, and does little.
 func (b *Jobs) DropStale() {
 	for _, s := range b.previews {
-		if s.Trial != nil && s.around != b.around(s.Key) {
-			s.Trial, s.at = nil, nil
+		if s.Batch != nil && s.otherSettings != b.otherSettings(s.Key) {
+			s.Batch, s.positions = nil, nil
 			b.change(host.Previews)
 		}
 	}
 }
 
-// around is the present experiment without one setting.
-func (b *Jobs) around(key string) string {
+// otherSettings is the present experiment without one setting.
+func (b *Jobs) otherSettings(key string) string {
 	pairs := strings.Split(b.Page.Config.String(), "&")
 	pairs = slices.DeleteFunc(pairs, func(pair string) bool { return strings.HasPrefix(pair, key+"=") })
 	return strings.Join(pairs, "&")
@@ -100,11 +100,11 @@ func (b *Jobs) around(key string) string {
 // renewPreviews makes trials for the previews that have none: that of the first
 // slider, if runs are quick, and those that were asked for.
 func (b *Jobs) renewPreviews() {
-	cheap := b.cheap()
-	hero := b.Page.Hero
+	cheap := b.runsAreQuick()
+	hero := b.Page.MainSetting
 	b.previews = slices.DeleteFunc(b.previews, func(s *Preview) bool {
 		gone := !b.Page.Config.Reads(baseName(s.Key)) || s.Auto && (hero == nil || s.Key != hero.Name || !cheap)
-		return gone || s.Trial == nil && s.around != "" && !cheap // it was asked for when that was cheaper
+		return gone || s.Batch == nil && s.otherSettings != "" && !cheap // it was asked for when that was cheaper
 	})
 	if hero != nil && cheap && b.Page.PreviewsUnasked && !b.dismissed[hero.Name] {
 		if s, _ := b.Preview(hero.Name); s == nil {
@@ -116,21 +116,21 @@ func (b *Jobs) renewPreviews() {
 		b.previews = b.previews[:mostPreviews]
 	}
 	for _, s := range b.previews {
-		if s.Trial == nil {
-			b.tryRange(s)
-		} else if from := b.nearest(s); from != s.from && s.Trial.Busy() {
+		if s.Batch == nil {
+			b.startPreview(s)
+		} else if from := b.nearest(s); from != s.startValue && s.Batch.Busy() {
 			// The slider has moved on: what is near it comes first. Nobody
 			// plays anything at present, since moving it took a run.
-			s.from = from
-			s.Trial.restart(outward(s.Trial.Table.Plan, from))
+			s.startValue = from
+			s.Batch.restart(nearestFirst(s.Batch.Table.Plan, from))
 		}
 	}
 }
 
-// cheap reports whether runs like the present one are quick enough to be tried by
+// runsAreQuick reports whether runs like the present one are quick enough to be tried by
 // the hundred: by the clock, or by what they have to do, since the first run of
 // all has the engine's start in its time.
-func (b *Jobs) cheap() bool {
+func (b *Jobs) runsAreQuick() bool {
 	if !b.Page.Complete {
 		return false
 	}
@@ -140,8 +140,8 @@ func (b *Jobs) cheap() bool {
 	return b.Page.RunTime < quick || !b.Page.Config.Reads("net") && work < little
 }
 
-// tryRange makes the trial of a preview.
-func (b *Jobs) tryRange(s *Preview) {
+// startPreview makes the trial of a preview.
+func (b *Jobs) startPreview(s *Preview) {
 	f, ok := b.Page.Config.Field(s.Key)
 	if !ok {
 		return
@@ -151,12 +151,12 @@ func (b *Jobs) tryRange(s *Preview) {
 	if err != nil {
 		return // not even one value goes with the others
 	}
-	s.at = s.at[:0]
+	s.positions = s.positions[:0]
 	for _, text := range axis.Values {
-		s.at = append(s.at, param.Fraction(f, text))
+		s.positions = append(s.positions, param.Fraction(f, text))
 	}
-	s.from = b.nearest(s)
-	s.Trial, s.around = newTrial(plan, outward(plan, s.from)), b.around(s.Key)
+	s.startValue = b.nearest(s)
+	s.Batch, s.otherSettings = newBatch(plan, nearestFirst(plan, s.startValue)), b.otherSettings(s.Key)
 	b.change(host.Previews)
 }
 
@@ -164,8 +164,8 @@ func (b *Jobs) tryRange(s *Preview) {
 func (b *Jobs) nearest(s *Preview) int {
 	f, _ := b.Page.Config.Field(s.Key)
 	here, from := param.Fraction(f, b.Page.Config.Text(s.Key)), 0
-	for i, at := range s.at {
-		if math.Abs(float64(at-here)) < math.Abs(float64(s.at[from]-here)) {
+	for i, at := range s.positions {
+		if math.Abs(float64(at-here)) < math.Abs(float64(s.positions[from]-here)) {
 			from = i
 		}
 	}
@@ -206,9 +206,9 @@ func Values(f *param.Field) []string {
 	return append(out, param.FormatFloat(high))
 }
 
-// TunePreview tells a figure which preview it is.
-func (b *Jobs) TunePreview(figure *sweeps.Preview, n int) {
-	*figure = sweeps.Preview{Inset: thumb}
+// ConfigurePreview tells a figure which preview it is.
+func (b *Jobs) ConfigurePreview(figure *sweeps.Preview, n int) {
+	*figure = sweeps.Preview{Inset: thumbRadius}
 	if n >= len(b.previews) {
 		return
 	}
@@ -220,13 +220,13 @@ func (b *Jobs) TunePreview(figure *sweeps.Preview, n int) {
 	for lane := range b.Page.Config.Lanes() {
 		figure.Titles = append(figure.Titles, b.Page.Title(b.Page.Config, lane))
 	}
-	if s.Trial != nil {
-		figure.Sweep, figure.At = s.Trial.Table, s.at
+	if s.Batch != nil {
+		figure.Sweep, figure.At = s.Batch.Table, s.positions
 	}
 }
 
 // Config is the experiment of one run of a trial; ok is false where its settings clash.
-func (t *Trial) Config(job int) (c experiment.Config, ok bool) {
+func (t *Batch) Config(job int) (c experiment.Config, ok bool) {
 	cell, _ := t.Table.Plan.Cell(job)
 	if t.Table.Plan.Fits(cell) != nil {
 		return c, false

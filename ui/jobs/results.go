@@ -37,8 +37,8 @@ func IsResults(data []byte) bool {
 
 func isStore(data []byte) bool { return len(data) > 20 && bytes.Equal(data[16:20], boltMagic) }
 
-// opened is what a file of results holds.
-type opened struct {
+// resultsFile is what a file of results holds.
+type resultsFile struct {
 	records []plan.Record
 	configs []experiment.Config
 	damaged int
@@ -50,10 +50,10 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 		return say.Messagef("%s is a file of results in the form of flock. Export it first: flock results -jsonl %s > "+
 			"results.jsonl. Then open results.jsonl here", name, plan.ShellWord(name))
 	}
-	if b.Sweep.Trial != nil && b.Sweep.Trial.Busy() {
+	if b.Sweep.Batch != nil && b.Sweep.Batch.Busy() {
 		return say.Messagef("A sweep is under way: stop it before opening %s", name)
 	}
-	var o opened
+	var o resultsFile
 	seen := map[string]int{}
 	for line, err := range textfile.Lines(bytes.NewReader(data)) {
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
@@ -106,15 +106,15 @@ func damagedWords(n int) string {
 	return say.Textf("%d lines of the file are damaged and left out.", n)
 }
 
-func (b *Jobs) showResults(o *opened) {
-	base, axes, seeds := o.vary()
+func (b *Jobs) showResults(o *resultsFile) {
+	base, axes, seeds := o.findAxes()
 	first := &o.records[0]
 	p, err := plan.New(base, axes, seeds, first.Floats, first.Data)
 	if err == nil {
-		var t *Trial
-		if t, err = newSweepTrial(p, first.Version); err == nil && t.fill(o) {
+		var t *Batch
+		if t, err = newSweepBatch(p, first.Version); err == nil && t.fill(o) {
 			b.showSweep(t)
-			b.Sweep.Lost = damagedWords(o.damaged)
+			b.Sweep.NotKept = damagedWords(o.damaged)
 			return
 		}
 	}
@@ -133,7 +133,7 @@ func (b *Jobs) showResults(o *opened) {
 	}
 	res.Head, res.Rows = o.table(axes)
 	s := &b.Sweep
-	s.Why, s.Text, s.Light, s.Trial, s.Results = "", "", -1, nil, res
+	s.Why, s.Text, s.Hovered, s.Batch, s.Results = "", "", -1, nil, res
 	b.change(host.Shell | host.Previews)
 }
 
@@ -143,8 +143,8 @@ func OtherVersion(engine int) string {
 		"They are shown and can be saved, but not continued.", engine, version.Engine)
 }
 
-// vary finds what a file's runs differ in.
-func (o *opened) vary() (base experiment.Config, axes []plan.Axis, seeds int) {
+// findAxes finds what a file's runs differ in.
+func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seeds int) {
 	base = o.configs[0]
 	last := base.FirstSeed()
 	var keys []string
@@ -207,7 +207,7 @@ func valueOf(c experiment.Config, key string) string {
 }
 
 // fill enters the records of a file, and reports whether all have a place.
-func (t *Trial) fill(o *opened) bool {
+func (t *Batch) fill(o *resultsFile) bool {
 	jobs := map[string]int{}
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
@@ -219,13 +219,13 @@ func (t *Trial) fill(o *opened) bool {
 		if !ok {
 			return false
 		}
-		t.note(job, &o.records[i])
+		t.enter(job, &o.records[i])
 	}
 	return true
 }
 
 // table lists means and standard deviations by what is varied and by lane.
-func (o *opened) table(axes []plan.Axis) (head []string, rows [][]string) {
+func (o *resultsFile) table(axes []plan.Axis) (head []string, rows [][]string) {
 	type group struct {
 		at     []string
 		lane   string

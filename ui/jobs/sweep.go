@@ -21,12 +21,12 @@ type Sweep struct {
 	Spans   [2]Span
 	Seeds   string
 	Why     string   // it could not be started
-	Lost    string   // why records are not kept beyond this page
+	NotKept string   // why records are not kept beyond this page
 	Results *Results // of a file that is no sweep which figures draw
-	Trial   *Trial   // nil while there is none
+	Batch   *Batch   // nil while there is none
 	Measure sweep.Measure
 	Picked  bool // the measure was chosen
-	Light   int  // the cell pointed at, −1 for none
+	Hovered int  // the cell pointed at, −1 for none
 	Text    string
 	Titles  []string // of its lanes
 }
@@ -39,7 +39,7 @@ type Span struct{ Key, From, To, Count string }
 func (b *Jobs) PrepareSweep() {
 	s := &b.Sweep
 	if s.Spans[0].Key == "" || !b.Page.Config.Reads(baseName(s.Spans[0].Key)) {
-		if hero := b.Page.Hero; hero != nil {
+		if hero := b.Page.MainSetting; hero != nil {
 			s.Spans[0] = b.spanOf(hero.Name)
 		}
 	}
@@ -49,8 +49,8 @@ func (b *Jobs) PrepareSweep() {
 	if s.Seeds == "" {
 		s.Seeds = strconv.Itoa(Seeds)
 	}
-	s.Light = -1
-	if s.Trial == nil && s.Results == nil {
+	s.Hovered = -1
+	if s.Batch == nil && s.Results == nil {
 		b.Page.Effects.Do(host.RecallSweep{})
 	}
 }
@@ -181,9 +181,9 @@ func twoDigits(v float64) float64 {
 func (b *Jobs) StartSweep() {
 	s := &b.Sweep
 	b.change(host.Shell | host.Previews)
-	if s.Trial != nil && s.Trial.Busy() {
-		s.Trial.ended = true
-		b.release(s.Trial)
+	if s.Batch != nil && s.Batch.Busy() {
+		s.Batch.ended = true
+		b.release(s.Batch)
 		b.Dispatch()
 		return
 	}
@@ -193,7 +193,7 @@ func (b *Jobs) StartSweep() {
 		return
 	}
 	if !b.Continues() {
-		t, err := newSweepTrial(p, version.Engine)
+		t, err := newSweepBatch(p, version.Engine)
 		if err != nil {
 			s.Why = say.Textf("%s.", err)
 			return
@@ -205,39 +205,39 @@ func (b *Jobs) StartSweep() {
 
 // Continues reports whether what was typed is the sweep that was stopped.
 func (b *Jobs) Continues() bool {
-	t := b.Sweep.Trial
-	if t == nil || t.Foreign() || t.Done() {
+	t := b.Sweep.Batch
+	if t == nil || t.OtherEngine() || t.Done() {
 		return false
 	}
 	p, err := b.SweepPlan()
-	return err == nil && p.String() == t.kept.plan.String()
+	return err == nil && p.String() == t.sweepRecords.plan.String()
 }
 
 // ContinueSweep goes on with the sweep on screen where it was stopped. Its cells are
 // computed by one tab at a time, once it is known which are kept already.
 func (b *Jobs) ContinueSweep() {
 	s := &b.Sweep
-	t := s.Trial
-	if t == nil || t.Foreign() {
+	t := s.Batch
+	if t == nil || t.OtherEngine() {
 		return
 	}
 	hash := b.Page.FilesHash
-	if t.kept.plan.Data != hash && t.kept.plan.Base.FromFile() {
+	if t.sweepRecords.plan.Data != hash && t.sweepRecords.plan.Base.FromFile() {
 		s.Why = "This sweep is about other files: open the ones it was begun with."
 		b.change(host.Shell)
 		return
 	}
-	s.Why, t.ended, t.kept.waits, t.kept.began = "", false, true, b.Page.Now
-	t.kept.before, _ = t.Table.Done()
+	s.Why, t.ended, t.sweepRecords.waits, t.sweepRecords.began = "", false, true, b.Page.Now
+	t.sweepRecords.before, _ = t.Table.Done()
 	t.restart(t.order)
 	b.change(host.Shell | host.Previews)
-	b.Page.Effects.Do(host.ClaimSweep{Plan: t.kept.plan.String(), Engine: t.kept.engine})
+	b.Page.Effects.Do(host.ClaimSweep{Plan: t.sweepRecords.plan.String(), Engine: t.sweepRecords.engine})
 }
 
 // showSweep puts a sweep on the sheet.
-func (b *Jobs) showSweep(t *Trial) {
+func (b *Jobs) showSweep(t *Batch) {
 	s := &b.Sweep
-	s.Why, s.Text, s.Light, s.Trial, s.Results = "", "", -1, t, nil
+	s.Why, s.Text, s.Hovered, s.Batch, s.Results = "", "", -1, t, nil
 	s.Titles = s.Titles[:0]
 	for lane := range t.Table.Plan.Base.Lanes() {
 		s.Titles = append(s.Titles, b.Page.Title(t.Table.Plan.Base, lane))
@@ -251,7 +251,7 @@ func (b *Jobs) showSweep(t *Trial) {
 // SweepMeasures are the measures that the sweep has something of.
 func (b *Jobs) SweepMeasures() []sweep.Measure {
 	var out []sweep.Measure
-	t := b.Sweep.Trial
+	t := b.Sweep.Batch
 	if t == nil {
 		return nil
 	}
@@ -269,18 +269,18 @@ func (b *Jobs) ShowMeasure(m sweep.Measure) {
 	b.change(host.Shell | host.Previews)
 }
 
-// PointSweep puts the light on a cell of the sweep, −1 for none.
-func (b *Jobs) PointSweep(cell int) {
-	if t := b.Sweep.Trial; t != nil && cell != b.Sweep.Light && cell < t.Table.Plan.Cells() {
-		b.Sweep.Light = cell
+// HoverCell puts the light on a cell of the sweep, −1 for none.
+func (b *Jobs) HoverCell(cell int) {
+	if t := b.Sweep.Batch; t != nil && cell != b.Sweep.Hovered && cell < t.Table.Plan.Cells() {
+		b.Sweep.Hovered = cell
 		b.change(host.Live | host.Previews)
 	}
 }
 
-// WalkSweep moves the light by so many values of the first setting and of the
+// MoveCell moves the light by so many values of the first setting and of the
 // second.
-func (b *Jobs) WalkSweep(dx, dy int) {
-	t := b.Sweep.Trial
+func (b *Jobs) MoveCell(dx, dy int) {
+	t := b.Sweep.Batch
 	if t == nil {
 		return
 	}
@@ -289,45 +289,45 @@ func (b *Jobs) WalkSweep(dx, dy int) {
 	if len(axes) == 2 {
 		rows = len(axes[1].Values)
 	}
-	at := max(b.Sweep.Light, 0)
-	if b.Sweep.Light >= 0 {
+	at := max(b.Sweep.Hovered, 0)
+	if b.Sweep.Hovered >= 0 {
 		x := min(max(at/rows+dx, 0), columns-1)
 		y := min(max(at%rows+dy, 0), rows-1)
 		at = x*rows + y
 	}
-	b.PointSweep(at)
+	b.HoverCell(at)
 }
 
 // CellConfig is the experiment of the first run of a cell of the sweep.
 func (b *Jobs) CellConfig(cell int) (c experiment.Config, ok bool) {
-	t := b.Sweep.Trial
+	t := b.Sweep.Batch
 	if t == nil || cell < 0 {
 		return c, false
 	}
 	return t.Config(t.Table.Plan.Job(cell, 0))
 }
 
-// LightWords say what is known of the cell in focus.
-func (b *Jobs) LightWords() string {
+// CellWords say what is known of the cell in focus.
+func (b *Jobs) CellWords() string {
 	s := &b.Sweep
-	if s.Trial == nil || s.Light < 0 {
+	if s.Batch == nil || s.Hovered < 0 {
 		return ""
 	}
-	t := s.Trial.Table
+	t := s.Batch.Table
 	var at []string
-	for _, pair := range t.Plan.Settings(s.Light) {
+	for _, pair := range t.Plan.Settings(s.Hovered) {
 		f, _ := t.Plan.Base.Field(pair[0])
 		at = append(at, say.Text(f.Label)+" "+pair[1]+say.Text(f.Unit))
 	}
 	text := say.Join(at, ", ")
-	if why := t.Why(s.Light); why != "" {
+	if why := t.Why(s.Hovered); why != "" {
 		return say.Textf("%s: %s.", text, say.Text(why))
 	}
-	if t.Runs(s.Light) == 0 {
+	if t.Runs(s.Hovered) == 0 {
 		return say.Textf("%s: not tried yet.", text)
 	}
 	return say.Textf("%s: %s. Enter or a click opens the first run.", text,
-		sweeps.Words(t, s.Light, s.Measure, s.Titles))
+		sweeps.Words(t, s.Hovered, s.Measure, s.Titles))
 }
 
 // SaveSweep hands the sweep's results over as a file, "csv" or "jsonl", and as text
@@ -338,12 +338,12 @@ func (b *Jobs) SaveSweep(format string) {
 	switch {
 	case format == "jsonl" && s.Results != nil:
 		data = s.Results.lines
-	case s.Trial == nil:
+	case s.Batch == nil:
 		return
 	case format == "jsonl":
-		data = s.Trial.kept.lines(s.Trial.Table.Plan)
+		data = s.Batch.sweepRecords.lines(s.Batch.Table.Plan)
 	default:
-		data = s.Trial.Table.AppendCSV(nil)
+		data = s.Batch.Table.AppendCSV(nil)
 	}
 	kind := map[string]string{"csv": "text/csv", "jsonl": "application/jsonl"}[format]
 	const most = 12 << 10 // to show: Vugu writes no longer text
@@ -356,11 +356,11 @@ func (b *Jobs) SaveSweep(format string) {
 
 // SweepView is what the figures of the sweep draw.
 func (b *Jobs) SweepView() (s sweeps.View) {
-	s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Light}
-	if b.Sweep.Trial == nil {
+	s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Hovered}
+	if b.Sweep.Batch == nil {
 		return s
 	}
-	s.Sweep = b.Sweep.Trial.Table
+	s.Sweep = b.Sweep.Batch.Table
 	for i, x := range s.Sweep.Plan.Axes {
 		if f, ok := s.Sweep.Plan.Base.Field(x.Key); ok {
 			s.Names[i], s.Units[i], s.Logs[i] = f.Label, f.Unit, f.Log

@@ -2,10 +2,10 @@
 // sweeps, while the page does something else.
 //
 //	workers.go   hands jobs to workers: engines that play one run at a time
-//	trials.go    a sweep that is being filled, with what is still to be played
+//	batch.go     a sweep that is being filled, with what is still to be played
 //	previews.go  how every lane would end along the range of a slider
 //	sweep.go     the sweep that a person asks for
-//	kept.go      the records of a sweep, which outlive the page
+//	records.go   the records of a sweep, which outlive the page
 //	results.go   files of results
 package jobs
 
@@ -27,25 +27,25 @@ type Page struct {
 	Effects *host.Effects
 	Now     float64 // in ms
 
-	Schema          *experiment.Schema
-	Config          experiment.Config
-	Title           func(c experiment.Config, lane int) string
-	Run             *trace.Run      // on screen, nil for none
-	RunTime         float64         // of the run asked for last, in ms
-	Complete        bool            // the run on screen has all of its rounds
-	Computing       bool            // a run is computed for the page
-	Waiting         bool            // nobody sees the page, or a setting is on the move
-	Crowded         bool            // pictures that follow each other need all processors
-	HasWorkers      bool            // engines can be had in workers
-	Processors      int             // how many workers may be busy at a time
-	Hero            *param.Field    // the setting at hand, nil for none
-	PreviewsUnasked bool            // sliders may have previews that nobody asked for
-	Dragged         string          // key of the slider on the move, "" for none
-	Measure         sweep.Measure   // what the curves show
-	SweepOpen       bool            // the sheet of the sweep is open
-	Briefing        func() [][]byte // messages that a new worker needs first
-	FileNames       []string        // the files that the experiment is about
-	FilesHash       string          // the hash that flock has of them
+	Schema             *experiment.Schema
+	Config             experiment.Config
+	Title              func(c experiment.Config, lane int) string
+	Run                *trace.Run      // on screen, nil for none
+	RunTime            float64         // of the run asked for last, in ms
+	Complete           bool            // the run on screen has all of its rounds
+	Computing          bool            // a run is computed for the page
+	Waiting            bool            // nobody sees the page, or a setting is on the move
+	NeedsAllProcessors bool            // pictures that follow each other need all processors
+	HasWorkers         bool            // engines can be had in workers
+	Processors         int             // how many workers may be busy at a time
+	MainSetting        *param.Field    // the setting at hand, nil for none
+	PreviewsUnasked    bool            // sliders may have previews that nobody asked for
+	Dragged            string          // key of the slider on the move, "" for none
+	Measure            sweep.Measure   // what the curves show
+	SweepOpen          bool            // the sheet of the sweep is open
+	Briefing           func() [][]byte // messages that a new worker needs first
+	FileNames          []string        // the files that the experiment is about
+	FilesHash          string          // the hash that flock has of them
 }
 
 // Jobs is what goes on beside the page. Workers come when there is something to
@@ -60,7 +60,7 @@ type Jobs struct {
 	dismissed map[string]bool
 
 	jobs    []job   // by worker
-	want    int     // how many workers there should be
+	wanted  int     // how many workers there should be
 	id      uint32  // of the newest job
 	changed float64 // when a setting was changed last, in ms
 	idle    float64 // since when there has been nothing to do, in ms; −1 while there is
@@ -74,16 +74,16 @@ func New() *Jobs { return &Jobs{dismissed: map[string]bool{}, idle: -1} }
 type job struct {
 	ready bool   // the worker has started
 	id    uint32 // of the message it answers, 0 while it does nothing
-	trial *Trial
+	batch *Batch
 	run   int // of the trial
 }
 
 // Times in ms: how long settings must have stood still before something is tried,
 // and how long workers stay for nothing.
 const (
-	Settle      = 400
-	IdleTimeout = 20000
-	MostLost    = 3 // workers that may be lost before the page goes without
+	SettleTime     = 400
+	IdleTimeout    = 20000
+	MaxLostWorkers = 3 // workers that may be lost before the page goes without
 )
 
 // Changed notes that a setting has changed.
@@ -91,7 +91,7 @@ func (b *Jobs) Changed() { b.changed = b.Page.Now }
 
 // Available reports whether anything can be tried in the background: not without
 // workers.
-func (b *Jobs) Available() bool { return b.Page.HasWorkers && b.lost <= MostLost }
+func (b *Jobs) Available() bool { return b.Page.HasWorkers && b.lost <= MaxLostWorkers }
 
 // Workers is how many have started.
 func (b *Jobs) Workers() (n int) {
@@ -110,16 +110,16 @@ func (b *Jobs) workerCount() int {
 	return max(1, min(b.Page.Processors-1, most))
 }
 
-// trials are all that is being tried, the most important first. What nobody has
+// batches are all that is being tried, the most important first. What nobody has
 // asked for waits while it is crowded.
-func (b *Jobs) trials() []*Trial {
-	var out []*Trial
-	if b.Sweep.Trial != nil {
-		out = append(out, b.Sweep.Trial)
+func (b *Jobs) batches() []*Batch {
+	var out []*Batch
+	if b.Sweep.Batch != nil {
+		out = append(out, b.Sweep.Batch)
 	}
 	for _, p := range b.previews {
-		if p.Trial != nil && !(p.Auto && b.Page.Crowded) {
-			out = append(out, p.Trial)
+		if p.Batch != nil && !(p.Auto && b.Page.NeedsAllProcessors) {
+			out = append(out, p.Batch)
 		}
 	}
 	return out
@@ -130,24 +130,24 @@ func (b *Jobs) change(what host.Change) { b.Page.Effects.Redraw(what) }
 // Dispatch gives workers something to do, if it is time. It is called whenever
 // that may have changed.
 func (b *Jobs) Dispatch() {
-	b.dismissStale()
+	b.cancelStale()
 	if b.Page.Computing || b.Page.Waiting || !b.Available() {
 		return
 	}
-	if wait := b.changed + Settle - b.Page.Now; wait > 0 {
+	if wait := b.changed + SettleTime - b.Page.Now; wait > 0 {
 		b.Page.Effects.Do(host.Wake{After: wait})
 		return
 	}
 	b.renewPreviews()
-	trials := b.trials()
-	if !slices.ContainsFunc(trials, (*Trial).Busy) {
-		if b.dismissIdle(); b.Page.Crowded {
-			b.Page.Effects.Do(host.Wake{After: Settle})
+	trials := b.batches()
+	if !slices.ContainsFunc(trials, (*Batch).Busy) {
+		if b.endIdleWorkers(); b.Page.NeedsAllProcessors {
+			b.Page.Effects.Do(host.Wake{After: SettleTime})
 		}
 		return
 	}
 	b.idle = -1
-	if n := b.workerCount(); b.want != n {
+	if n := b.workerCount(); b.wanted != n {
 		b.setWorkers(n)
 	}
 	for i := range b.jobs {
@@ -158,7 +158,7 @@ func (b *Jobs) Dispatch() {
 }
 
 // send hands a worker the most important job there is.
-func (b *Jobs) send(worker int, trials []*Trial) {
+func (b *Jobs) send(worker int, trials []*Batch) {
 	for _, t := range trials {
 		run, ok := t.next()
 		if !ok {
@@ -168,8 +168,8 @@ func (b *Jobs) send(worker int, trials []*Trial) {
 		b.jobs[worker] = job{true, b.id, t, run}
 		var m wire.Message
 		m.Reset(b.id)
-		if t.kept != nil && t.kept.plan.Floats > 0 {
-			m.Text(wire.Budget, param.FormatFloat(t.kept.plan.Floats))
+		if t.sweepRecords != nil && t.sweepRecords.plan.Floats > 0 {
+			m.Text(wire.Budget, param.FormatFloat(t.sweepRecords.plan.Floats))
 		}
 		m.Text(wire.Try, t.Table.Plan.Config(run).String())
 		b.Page.Effects.Do(host.SendWorker{Worker: worker, Message: slices.Clone(m.Bytes())})
@@ -177,62 +177,62 @@ func (b *Jobs) send(worker int, trials []*Trial) {
 	}
 }
 
-// dismissIdle sends workers home that have had nothing to do for long.
-func (b *Jobs) dismissIdle() {
+// endIdleWorkers sends workers home that have had nothing to do for long.
+func (b *Jobs) endIdleWorkers() {
 	switch now := b.Page.Now; {
-	case b.want == 0:
+	case b.wanted == 0:
 	case b.idle < 0:
 		b.idle = now
 		b.Page.Effects.Do(host.Wake{After: IdleTimeout})
 	case now-b.idle >= IdleTimeout:
-		b.dismiss()
+		b.endWorkers()
 	default:
 		b.Page.Effects.Do(host.Wake{After: b.idle + IdleTimeout - now})
 	}
 }
 
-// dismiss sends all workers home.
-func (b *Jobs) dismiss() {
-	b.recall(func(*Trial) bool { return true })
+// endWorkers sends all workers home.
+func (b *Jobs) endWorkers() {
+	b.cancel(func(*Batch) bool { return true })
 	b.setWorkers(0)
 }
 
-// Forget lets go of what was tried with other files. Workers that come later
+// ForgetFiles lets go of what was tried with other files. Workers that come later
 // are told of the new ones. A sweep that is being looked at is asked for anew: it may be
 // about the new files.
-func (b *Jobs) Forget() {
+func (b *Jobs) ForgetFiles() {
 	for _, p := range b.previews {
-		p.Trial, p.at = nil, nil
+		p.Batch, p.positions = nil, nil
 	}
-	b.release(b.Sweep.Trial)
-	b.Sweep.Trial = nil
+	b.release(b.Sweep.Batch)
+	b.Sweep.Batch = nil
 	if b.Page.SweepOpen && b.Sweep.Results == nil {
 		b.Page.Effects.Do(host.RecallSweep{})
 	}
-	if b.want > 0 {
-		b.dismiss()
+	if b.wanted > 0 {
+		b.endWorkers()
 	}
 	b.change(host.Shell | host.Previews)
 }
 
-// dismissStale ends the runs of trials that nobody wants any more.
-func (b *Jobs) dismissStale() {
-	trials := b.trials()
-	b.recall(func(t *Trial) bool { return t.ended || !slices.Contains(trials, t) })
+// cancelStale ends the runs of trials that nobody wants any more.
+func (b *Jobs) cancelStale() {
+	trials := b.batches()
+	b.cancel(func(t *Batch) bool { return t.ended || !slices.Contains(trials, t) })
 }
 
-// Yield ends what workers do while a run is computed for the page: it has all
+// PauseAll ends what workers do while a run is computed for the page: it has all
 // processors for itself. What they were at is played later.
-func (b *Jobs) Yield() { b.recall(func(*Trial) bool { return true }) }
+func (b *Jobs) PauseAll() { b.cancel(func(*Batch) bool { return true }) }
 
-// recall ends the jobs for some of the trials.
-func (b *Jobs) recall(these func(*Trial) bool) {
+// cancel ends the jobs for some of the trials.
+func (b *Jobs) cancel(these func(*Batch) bool) {
 	for i := range b.jobs {
 		e := &b.jobs[i]
-		if e.id == 0 || !these(e.trial) {
+		if e.id == 0 || !these(e.batch) {
 			continue
 		}
-		e.trial.back = append(e.trial.back, e.run)
+		e.batch.returned = append(e.batch.returned, e.run)
 		var m wire.Message
 		m.Reset(e.id)
 		m.Record(wire.Cancel, nil)
@@ -244,7 +244,7 @@ func (b *Jobs) recall(these func(*Trial) bool) {
 // setWorkers brings the number of workers to n: they start one after the other, so that a
 // slow machine is not overrun.
 func (b *Jobs) setWorkers(n int) {
-	if b.want = n; len(b.jobs) > n {
+	if b.wanted = n; len(b.jobs) > n {
 		b.jobs = b.jobs[:n]
 		b.Page.Effects.Do(host.CloseWorkers{From: n})
 	}
@@ -254,7 +254,7 @@ func (b *Jobs) setWorkers(n int) {
 // startNext starts the next worker if there should be more.
 func (b *Jobs) startNext() {
 	n := len(b.jobs)
-	if n >= b.want || !b.Available() || n > 0 && !b.jobs[n-1].ready {
+	if n >= b.wanted || !b.Available() || n > 0 && !b.jobs[n-1].ready {
 		return
 	}
 	b.jobs = append(b.jobs, job{})
@@ -295,22 +295,22 @@ func (b *Jobs) Lost(n int, end End) {
 	lost, behind := b.jobs[n], b.jobs[n+1:]
 	for i := range behind {
 		if behind[i].id != 0 {
-			behind[i].trial.back = append(behind[i].trial.back, behind[i].run)
+			behind[i].batch.returned = append(behind[i].batch.returned, behind[i].run)
 		}
 	}
 	b.jobs = b.jobs[:n]
 	b.Page.Effects.Do(host.CloseWorkers{From: n})
 	switch busy := lost.id != 0; {
 	case end == Full && busy:
-		lost.trial.tooLarge(lost.run) // and what is smaller may well fit
+		lost.batch.tooLarge(lost.run) // and what is smaller may well fit
 	default:
 		b.lost++
 		if busy { // what ended this one might end the next
-			lost.trial.refuse(lost.run, "the engine stopped")
+			lost.batch.refuse(lost.run, "the engine stopped")
 		}
 	}
 	if !b.Available() {
-		b.dismiss()
+		b.endWorkers()
 		b.change(host.Shell | host.Previews)
 	}
 	b.startNext()
@@ -327,29 +327,29 @@ func (b *Jobs) Receive(n int, message []byte) {
 		switch kind {
 		case wire.Tried:
 			if r, err := plan.ParseRecord(payload); err == nil {
-				e.trial.put(e.run, &r)
+				e.batch.put(e.run, &r)
 			} else {
-				e.trial.refuse(e.run, say.Messagef("the record %s", err))
+				e.batch.refuse(e.run, say.Messagef("the record %s", err))
 			}
 		case wire.Refused:
-			e.trial.refuse(e.run, say.Message(payload))
+			e.batch.refuse(e.run, say.Message(payload))
 		}
 	}
 	told := host.Previews
-	if b.tells(e.trial) {
+	if b.isFollowed(e.batch) {
 		told |= host.Live
 	}
-	if e.trial.Done() {
+	if e.batch.Done() {
 		told |= host.Shell
-		b.release(e.trial)
+		b.release(e.batch)
 	}
 	*e = job{ready: true}
 	b.change(told)
 	b.Dispatch()
 }
 
-// tells reports whether somebody reads how far a trial is.
-func (b *Jobs) tells(t *Trial) bool {
-	return t == b.Sweep.Trial && b.Page.SweepOpen ||
-		slices.ContainsFunc(b.previews, func(s *Preview) bool { return s.Trial == t && !s.Auto })
+// isFollowed reports whether somebody reads how far a trial is.
+func (b *Jobs) isFollowed(t *Batch) bool {
+	return t == b.Sweep.Batch && b.Page.SweepOpen ||
+		slices.ContainsFunc(b.previews, func(s *Preview) bool { return s.Batch == t && !s.Auto })
 }

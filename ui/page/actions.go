@@ -42,7 +42,7 @@ func (m ShowTab) update(s *State) {
 func (s *State) Has(tab string) bool {
 	k, known := figures.KindOf(tab)
 	v := s.View(s.Lane)
-	return known && !s.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !s.Lacks("below"))
+	return known && !s.Hides(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !s.Hides("below"))
 }
 
 // ShownTab is the tab in force: a run that lacks what was asked for shows what
@@ -51,7 +51,7 @@ func (s *State) ShownTab() string {
 	if s.Has(s.Tab) {
 		return s.Tab
 	}
-	for _, tab := range [...]string{s.Below(s.Lane), "losses", "map", "data"} {
+	for _, tab := range [...]string{s.FigureBelow(s.Lane), "losses", "map", "data"} {
 		if s.Has(tab) {
 			return tab
 		}
@@ -59,56 +59,56 @@ func (s *State) ShownTab() string {
 	return "curves"
 }
 
-// WantsBelow reports whether the tab in force is of a figure below the maps.
-func (s *State) WantsBelow() bool {
+// ShowsFigureBelow reports whether the tab in force is of a figure below the maps.
+func (s *State) ShowsFigureBelow() bool {
 	k, _ := figures.KindOf(s.ShownTab())
 	return k.Of == chart.OfLane
 }
 
-// Under are the figures that can stand below the map of a lane.
-func (s *State) Under(lane int) []chart.Kind {
+// FiguresBelow are the figures that can stand below the map of a lane.
+func (s *State) FiguresBelow(lane int) []chart.Kind {
 	v := s.View(lane)
 	var out []chart.Kind
 	for _, k := range figures.Kinds() {
-		if k.Of == chart.OfLane && !s.Lacks(k.Name) && k.In(&v) {
+		if k.Of == chart.OfLane && !s.Hides(k.Name) && k.In(&v) {
 			out = append(out, k)
 		}
 	}
 	return out
 }
 
-// Below is the figure below the map of a lane: what was asked for last, else the
+// FigureBelow is the figure below the map of a lane: what was asked for last, else the
 // answers of models that are tried, else the losses. Where there is no map it is alone:
 // weights then come first, if the method has any, and models before losses.
-func (s *State) Below(lane int) string {
-	under := s.Under(lane)
+func (s *State) FigureBelow(lane int) string {
+	under := s.FiguresBelow(lane)
 	has := func(name string) bool {
 		return slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name })
 	}
 	switch name := s.Tab; {
 	case name == "losses" || has(name):
 		return name
-	case s.Mapless(lane) && has("weights"):
+	case s.HasNoMap(lane) && has("weights"):
 		return "weights"
 	case s.Classifies():
 		return "answers"
-	case s.Mapless(lane) && has("models"):
+	case s.HasNoMap(lane) && has("models"):
 		return "models"
 	}
 	return "losses"
 }
 
-// Mapless reports whether a lane has another figure in the place of a map, since its method
+// HasNoMap reports whether a lane has another figure in the place of a map, since its method
 // does not compare clients.
-func (s *State) Mapless(lane int) bool {
+func (s *State) HasNoMap(lane int) bool {
 	n := s.LaneOfRun(lane)
-	return n >= 0 && s.Run.Header.Lanes[n].Map == trace.NoMap && !s.Lacks("below")
+	return n >= 0 && s.Run.Header.Lanes[n].Map == trace.NoMap && !s.Hides("below")
 }
 
 // mainFigure is the figure that says most of a lane.
 func (s *State) mainFigure(lane int) string {
-	if s.Mapless(lane) {
-		return s.Below(lane)
+	if s.HasNoMap(lane) {
+		return s.FigureBelow(lane)
 	}
 	return "map"
 }
@@ -157,8 +157,8 @@ func (m Search) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// Found are the algorithms to add, family by family, as far as they fit what is searched for.
-func (s *State) Found() (found []*registry.Meta) {
+// FoundMethods are the algorithms to add, family by family, as far as they fit what is searched for.
+func (s *State) FoundMethods() (found []*registry.Meta) {
 	wanted := strings.Fields(strings.ToLower(s.Find))
 	for _, g := range s.Schema.Methods() {
 		for _, m := range g.Entries {

@@ -12,8 +12,8 @@ import (
 
 // Files from an address: loaded only when the person asks for it.
 
-// Fetching is how far the loading of files from addresses is.
-type Fetching struct {
+// FetchStatus is how far the loading of files from addresses is.
+type FetchStatus struct {
 	Busy  bool
 	Words string // what is loaded, and how much of it is there
 	Text  string // the addresses as typed
@@ -45,14 +45,14 @@ func (f *Files) OpenAddress(text string) {
 	addresses := strings.Fields(text)
 	for _, address := range addresses {
 		if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			f.Decline(say.Messagef("%s is not the address of a file; expected one that begins with https://", address))
+			f.refuse(say.Messagef("%s is not the address of a file; expected one that begins with https://", address))
 			return
 		}
 	}
 	if len(addresses) == 0 {
 		return
 	}
-	f.Fetching = Fetching{true, say.Textf("Asking %s …", hostOf(addresses[0])), text}
+	f.Fetching = FetchStatus{true, say.Textf("Asking %s …", hostOf(addresses[0])), text}
 	f.page.effects.Do(host.Fetch{Addresses: addresses})
 	f.page.effects.Redraw(host.Shell)
 }
@@ -65,7 +65,7 @@ func (f *Files) StopFetching() {
 }
 
 // EndFetch notes that nothing is loaded any more. The addresses stay in their box.
-func (f *Files) EndFetch() { f.Fetching = Fetching{Text: f.Fetching.Text} }
+func (f *Files) EndFetch() { f.Fetching = FetchStatus{Text: f.Fetching.Text} }
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
 type Fetched struct {
@@ -86,12 +86,12 @@ type FetchFailed struct{ Why say.Message }
 
 func (m FetchFailed) update(s *State) {
 	s.Files.EndFetch()
-	s.Files.Decline(m.Why)
+	s.Files.refuse(m.Why)
 }
 
 // The reasons, in words. A browser does not tell a page whether a server is
 // silent or only unwilling.
-func Unreachable(address string) say.Message {
+func UnreachableMessage(address string) say.Message {
 	return say.Messagef("%s could not be reached, or does not let other pages read its files (CORS). "+
 		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
@@ -134,9 +134,9 @@ func (f *Files) Names() say.Message {
 }
 
 // NamesOf says in a few words which files these are.
-func NamesOf(files []wire.Named) say.Message { return offer(files).names() }
+func NamesOf(files []wire.Named) say.Message { return fileSet(files).names() }
 
-// TypeAddress keeps the addresses that are typed.
-type TypeAddress struct{ Text string }
+// TypeFileAddress keeps the addresses that are typed.
+type TypeFileAddress struct{ Text string }
 
-func (m TypeAddress) update(s *State) { s.Files.Fetching.Text = m.Text }
+func (m TypeFileAddress) update(s *State) { s.Files.Fetching.Text = m.Text }

@@ -11,7 +11,7 @@ import (
 func TestAddress(t *testing.T) {
 	a, p := open(t, "")
 	f := a.Files
-	load := func(text string) { a.Do(TypeAddress{Text: text}); a.Do(FetchNow{}) }
+	load := func(text string) { a.Do(TypeFileAddress{Text: text}); a.Do(FetchNow{}) }
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		load(text)
 		if got := noticed(a); len(p.Fetches) != 0 || len(got) != 1 || !strings.Contains(got[0], "is not the address of a file") {
@@ -42,7 +42,7 @@ func TestAddress(t *testing.T) {
 	}{
 		{Answered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file"},
 		{Answered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz"},
-		{Unreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page"},
+		{UnreachableMessage("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page"},
 		{Forbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page"},
 	} {
 		if tt.got.String() != tt.want {

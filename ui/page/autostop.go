@@ -6,8 +6,8 @@ import (
 	"flockscope/ui/chart/progress"
 )
 
-// worthwhile is the least number of rounds that stopping must save.
-const worthwhile = 10
+// minSavedRounds is the least number of rounds that stopping must save.
+const minSavedRounds = 10
 
 // AutoStop says where playing a run stops because nothing changes any more. It keeps the
 // answer of the last run.
@@ -27,7 +27,7 @@ func (s *AutoStop) Round(run *trace.Run) int {
 		for lane := range run.Tracks {
 			t = max(t, progress.Calm(run, lane))
 		}
-		if t += progress.Rest; t > run.Header.Rounds-worthwhile {
+		if t += progress.Rest; t > run.Header.Rounds-minSavedRounds {
 			t = 0
 		}
 		*s = AutoStop{run, t}
@@ -49,5 +49,5 @@ func (p *Player) Notice() Notice {
 		return Notice{}
 	}
 	return Notice{Text: say.Messagef("Nothing changes any more. Stopped at round %d.", p.page.Round),
-		Ways: []Way{{Words: "Continue", Do: Play{}}}}
+		Actions: []Action{{Label: "Continue", Do: Play{}}}}
 }

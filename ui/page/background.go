@@ -19,16 +19,16 @@ func (s *State) jobs() *jobs.Jobs {
 	s.Jobs.Page = jobs.Page{
 		Effects: &s.effects, Now: s.now, Schema: s.Schema, Config: s.Config, Title: s.titleIn,
 		Run: s.Run, RunTime: s.Runs.RunTime(), Complete: s.Run != nil && s.Run.Done() && !s.Runs.Stopped(),
-		Waiting: s.enginesHeld || s.Settings.Dragged() != "", Crowded: s.crowded(),
-		HasWorkers: s.Problem == "" && s.How != mainThread, Processors: s.WorkerCount(),
-		PreviewsUnasked: !s.NoPreview && !s.Lacks("scent") && s.Workers != 1,
-		Dragged:         s.Settings.Dragged(), Measure: s.measure(), SweepOpen: s.Sheet == "sweep",
+		Waiting: s.enginesPaused || s.Settings.Dragged() != "", NeedsAllProcessors: s.needsAllProcessors(),
+		HasWorkers: s.Problem == "" && s.EngineMode != mainThread, Processors: s.WorkerCount(),
+		PreviewsUnasked: !s.NoPreview && !s.Hides("scent") && s.Workers != 1,
+		Dragged:         s.Settings.Dragged(), Measure: s.sweepMeasure(), SweepOpen: s.Sheet == "sweep",
 		Briefing: func() [][]byte { return s.briefing(false) },
 	}
 	p := &s.Jobs.Page
 	_, p.Computing = s.Runs.UnderWay()
-	if heroes := s.Heroes(); len(heroes) > 0 {
-		p.Hero = heroes[0]
+	if heroes := s.MainSettings(); len(heroes) > 0 {
+		p.MainSetting = heroes[0]
 	}
 	if own := s.Files.inUse; own != nil && s.Config.FromFile() {
 		p.FileNames, p.FilesHash = own.identity()
@@ -39,7 +39,7 @@ func (s *State) jobs() *jobs.Jobs {
 // titleIn is what a lane of any experiment is called.
 func (s *State) titleIn(c experiment.Config, lane int) string {
 	l := c.Lanes()[lane]
-	title := s.meta(l.Algorithm).Title
+	title := s.methodOf(l.Algorithm).Title
 	if l.Label != "" {
 		title += " · " + l.Label
 	}
@@ -47,12 +47,12 @@ func (s *State) titleIn(c experiment.Config, lane int) string {
 }
 
 // identity are the names of files and the hash that flock has of them.
-func (l *Loaded) identity() (names []string, hash string) {
-	for _, f := range l.offer {
+func (l *FileData) identity() (names []string, hash string) {
+	for _, f := range l.fileSet {
 		names = append(names, f.Name)
 	}
 	if l.hash == "" {
-		l.hash = hashOf(l.offer)
+		l.hash = hashOf(l.fileSet)
 	}
 	return names, l.hash
 }
@@ -74,14 +74,16 @@ func (OpenSweep) update(s *State) {
 	OpenSheet{"sweep"}.update(s)
 }
 
-// crowded reports that pictures which follow each other need all processors: the
+// needsAllProcessors reports that pictures which follow each other need all processors: the
 // page takes one, and the browser much of another.
-func (s *State) crowded() bool { return s.Player.Playing && !s.Frame.Loop && s.WorkerCount() <= 2 }
+func (s *State) needsAllProcessors() bool {
+	return s.Player.Playing && !s.Frame.Loop && s.WorkerCount() <= 2
+}
 
-// measure is what previews and sweeps show: what the curves show, where a run ends
+// sweepMeasure is what previews and sweeps show: what the curves show, where a run ends
 // with such a number.
-func (s *State) measure() sweep.Measure {
-	switch s.Shows() {
+func (s *State) sweepMeasure() sweep.Measure {
+	switch s.ShownMetric() {
 	case progress.Accuracy:
 		return sweep.Accuracy
 	case progress.Val:
@@ -94,7 +96,7 @@ func (s *State) measure() sweep.Measure {
 		return sweep.Loss
 	}
 	switch {
-	case s.judged():
+	case s.hasClusteringLane():
 		return sweep.ARI
 	case s.Classifies():
 		return sweep.Accuracy
@@ -102,10 +104,10 @@ func (s *State) measure() sweep.Measure {
 	return sweep.Loss
 }
 
-// Wake says that it may be time for jobs.
-type Wake struct{}
+// DispatchJobs says that it may be time for jobs.
+type DispatchJobs struct{}
 
-func (Wake) update(s *State) { s.jobs().Dispatch() }
+func (DispatchJobs) update(s *State) { s.jobs().Dispatch() }
 
 // WorkerStarted says that a worker for jobs has started.
 type WorkerStarted struct {
@@ -149,8 +151,8 @@ type OpenPreviewRun struct {
 }
 
 func (m OpenPreviewRun) update(s *State) {
-	if p, _ := s.Jobs.Preview(m.Key); p != nil && p.Trial != nil {
-		if c, ok := p.Trial.Config(m.Job); ok {
+	if p, _ := s.Jobs.Preview(m.Key); p != nil && p.Batch != nil {
+		if c, ok := p.Batch.Config(m.Job); ok {
 			s.Settings.Adopt(c, "", true)
 		}
 	}
@@ -181,16 +183,16 @@ type ShowMeasure struct{ Measure sweep.Measure }
 
 func (m ShowMeasure) update(s *State) { s.jobs().ShowMeasure(m.Measure) }
 
-// PointCell points at a cell of the sweep, −1 for none.
-type PointCell struct{ Cell int }
+// HoverCell points at a cell of the sweep, −1 for none.
+type HoverCell struct{ Cell int }
 
-func (m PointCell) update(s *State) { s.jobs().PointSweep(m.Cell) }
+func (m HoverCell) update(s *State) { s.jobs().HoverCell(m.Cell) }
 
-// WalkCells points at the cell that is so many values of the first and of the second setting
+// MoveCell points at the cell that is so many values of the first and of the second setting
 // further.
-type WalkCells struct{ X, Y int }
+type MoveCell struct{ X, Y int }
 
-func (m WalkCells) update(s *State) { s.jobs().WalkSweep(m.X, m.Y) }
+func (m MoveCell) update(s *State) { s.jobs().MoveCell(m.X, m.Y) }
 
 // OpenCell shows the first run of a cell of the sweep.
 type OpenCell struct{ Cell int }

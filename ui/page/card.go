@@ -11,7 +11,7 @@ type Card struct {
 // Card returns the card of the client in focus, or of several that are
 // selected; its Head is empty when there are none.
 func (s *State) Card() Card {
-	i := s.Subject()
+	i := s.FocusedClient()
 	switch {
 	case i < 0 && s.SelectionWords() != "":
 		return s.severalCard()

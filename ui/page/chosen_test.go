@@ -25,16 +25,17 @@ func TestSelection(t *testing.T) {
 		want string
 		one  bool
 	}{{nil, "", false}, {[]int{4}, "5", true}, {[]int{4, 2, 4, 3}, "3-5", false}, {[]int{7, 7}, "8", true}} {
-		s.Keep(tt.keep)
-		if got := ClientsText(s.Chosen()); got != tt.want || (s.Selected >= 0) != tt.one {
+		s.SetSelection(tt.keep)
+		if got := ClientsText(s.SelectedClients()); got != tt.want || (s.Selected >= 0) != tt.one {
 			t.Errorf("of %v are chosen %s", tt.keep, got)
 		}
 	}
-	s.Keep([]int{1, 2})
-	if got := ClientsText(s.Toggled(2)) + " " + ClientsText(s.Toggled(3)); got != "2 2-4" || ClientsText(s.Chosen()) != "2-3" {
+	s.SetSelection([]int{1, 2})
+	got := ClientsText(s.Toggled(2)) + " " + ClientsText(s.Toggled(3))
+	if got != "2 2-4" || ClientsText(s.SelectedClients()) != "2-3" {
 		t.Errorf("with a client more or less, chosen are %s", got)
 	}
-	if s.Speaker() != 1 {
-		t.Errorf("client %d speaks for clients 1 and 2", s.Speaker())
+	if s.ExplainedClient() != 1 {
+		t.Errorf("client %d speaks for clients 1 and 2", s.ExplainedClient())
 	}
 }

@@ -14,7 +14,7 @@ type Column struct {
 	Missing, Examples   string
 	Role, Guess         string
 	Why                 say.Message
-	Maybe               string // another role that it could well have
+	PossibleRole        string // another role that it could well have
 }
 
 // readColumns reads what an engine says of a table.
@@ -32,7 +32,7 @@ func readColumns(text string) (out []Column) {
 func otherClients(table []Column) say.Message {
 	var names []string
 	for _, c := range table {
-		if c.Maybe == "client" {
+		if c.PossibleRole == "client" {
 			names = append(names, c.Name)
 		}
 	}
@@ -43,14 +43,14 @@ func otherClients(table []Column) say.Message {
 }
 
 // tableInUse is the table that the sheet is about: one that was refused, or the one in use.
-func (f *Files) tableInUse() *Loaded {
-	if f.unfit != nil {
-		return f.unfit
+func (f *Files) tableInUse() *FileData {
+	if f.refusedTable != nil {
+		return f.refusedTable
 	}
 	if f.inUse != nil && f.inUse.table != nil {
 		return f.inUse
 	}
-	return &Loaded{}
+	return &FileData{}
 }
 
 // HasColumns reports whether the files in use are a table.
@@ -76,7 +76,7 @@ func (m ChooseRole) update(s *State) {
 	for _, l := range t.table {
 		if l.Key == m.Key {
 			l.Role = m.Role
-		} else if single[m.Role] > 0 && single[l.Role] == single[m.Role] {
+		} else if exclusiveRoles[m.Role] > 0 && exclusiveRoles[l.Role] == exclusiveRoles[m.Role] {
 			continue // there can be one: the engine says what this one is now
 		}
 		if l.Role != l.Guess {
@@ -86,9 +86,9 @@ func (m ChooseRole) update(s *State) {
 	s.Files.reread(t, strings.Join(pairs, ","), t.fills())
 }
 
-// single are the roles that one column alone can have, by what they say: what is to be
+// exclusiveRoles are the roles that one column alone can have, by what they say: what is to be
 // told, who holds a sample, the group of the client.
-var single = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
+var exclusiveRoles = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
 // GuessRoles takes all choices back.
 type GuessRoles struct{}
@@ -111,17 +111,17 @@ func (ToggleFill) update(s *State) {
 }
 
 // reread offers a table again, with other roles.
-func (f *Files) reread(t *Loaded, cols string, fill bool) {
-	if len(t.offer) == 0 {
+func (f *Files) reread(t *FileData, cols string, fill bool) {
+	if len(t.fileSet) == 0 {
 		return
 	}
 	na := "drop"
 	if fill {
 		na = "mean"
 	}
-	f.page.Withdraw(f.refused)
-	f.hand(pending{offer: t.offer, roles: rolesQuery(cols, na)})
+	f.page.Withdraw(f.refusal)
+	f.sendToEngines(pendingFiles{fileSet: t.fileSet, roles: rolesQuery(cols, na)})
 	f.page.effects.Redraw(host.Shell)
 }
 
-func (l *Loaded) fills() bool { return strings.Contains(l.roles, "na=mean") }
+func (l *FileData) fills() bool { return strings.Contains(l.roles, "na=mean") }

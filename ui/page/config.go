@@ -10,9 +10,9 @@ import (
 
 // Changes of the configuration: what follows from them on the page.
 
-// become makes next the configuration and asks for its run, whatever was asked
+// setConfig makes next the configuration and asks for its run, whatever was asked
 // for before.
-func (s *State) become(next experiment.Config) {
+func (s *State) setConfig(next experiment.Config) {
 	before := s.Config
 	s.Config = next
 	s.Settings.Changed()
@@ -21,13 +21,13 @@ func (s *State) become(next experiment.Config) {
 	// What is open for a lane stays with that lane when others come and go.
 	s.Lane = max(0, s.sameLane(before, s.Lane))
 	s.Tuning = s.sameLane(before, s.Tuning)
-	s.Export.Copied, s.Export.LinkText = "", ""
+	s.Export.LinkStatus, s.Export.LinkText = "", ""
 	s.Runs.Request()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// settle makes next the configuration, whose run is the one that there is.
-func (s *State) settle(next experiment.Config) {
+// keepRun makes next the configuration, whose run is the one that there is.
+func (s *State) keepRun(next experiment.Config) {
 	s.Config = next
 	s.Settings.Changed()
 	s.jobs().Changed()
@@ -56,7 +56,8 @@ func (s *State) sameLane(before experiment.Config, lane int) int {
 // showRun puts a run on screen.
 func (s *State) showRun(run *trace.Run) {
 	s.Run, s.names.aliases = run, s.names.aliases[:0]
-	s.Keep(slices.DeleteFunc(slices.Clone(s.Chosen()), func(i int) bool { return i >= run.Header.Clients }))
+	there := slices.DeleteFunc(slices.Clone(s.SelectedClients()), func(i int) bool { return i >= run.Header.Clients })
+	s.SetSelection(there)
 	s.Hover = min(s.Hover, run.Header.Clients-1)
 	s.Phases.Ask()
 }

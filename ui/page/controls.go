@@ -54,22 +54,22 @@ func brings(o *param.Option, name string) bool {
 // Controls returns the fields of one section of the settings panel: those that
 // everybody needs, or the advanced ones.
 func (s *Settings) Controls(section param.Section, advanced bool) []Node {
-	at := place{section, advanced}
+	at := panelSection{section, advanced}
 	nodes, ok := s.controls[at]
 	if !ok {
-		nodes = s.gatherControls(section, advanced)
+		nodes = s.findControls(section, advanced)
 		s.controls[at] = nodes
 	}
 	return nodes
 }
 
-// place is a part of the panel.
-type place struct {
+// panelSection is a part of the panel.
+type panelSection struct {
 	section  param.Section
 	advanced bool
 }
 
-func (s *Settings) gatherControls(section param.Section, advanced bool) []Node {
+func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 	var fields []*param.Field
 	active := s.page.Config.Active()
 	for _, f := range active {

@@ -9,13 +9,13 @@ import (
 	"flockscope/sim/say"
 )
 
-// Course is the lesson under way, and what was answered and done in all of them.
-type Course struct {
-	At     *lesson.Lesson // nil between lessons
-	Folded bool           // only its title is shown
-	Marks  map[int]*Mark  // by number of the lesson
-	Says   string         // what a screen reader is to be told
-	Asked  bool           // the lesson wants the focus
+// LessonProgress is the lesson under way, and what was answered and done in all of them.
+type LessonProgress struct {
+	Lesson       *lesson.Lesson // nil between lessons
+	Folded       bool           // only its title is shown
+	Marks        map[int]*Mark  // by number of the lesson
+	Announcement string         // what a screen reader is to be told
+	WantsFocus   bool           // the lesson wants the focus
 }
 
 // Mark is what a person has answered and done in one lesson.
@@ -32,7 +32,7 @@ const (
 )
 
 // Mark returns the marks of a lesson, to be changed.
-func (c *Course) Mark(number int) *Mark {
+func (c *LessonProgress) Mark(number int) *Mark {
 	m := c.Marks[number]
 	if m == nil {
 		if c.Marks == nil {
@@ -44,29 +44,33 @@ func (c *Course) Mark(number int) *Mark {
 	return m
 }
 
-// Enter opens a lesson's card.
-func (c *Course) Enter(l *lesson.Lesson) { c.At, c.Folded, c.Says, c.Asked = l, false, "", true }
+// Open opens a lesson's card.
+func (c *LessonProgress) Open(l *lesson.Lesson) {
+	c.Lesson, c.Folded, c.Announcement, c.WantsFocus = l, false, "", true
+}
 
-// Asks reports whether the lesson waits for an answer to its question.
-func (c *Course) Asks() bool { return c.At != nil && c.Mark(c.At.Number).Answer == Unanswered }
+// AwaitsAnswer reports whether the lesson waits for an answer to its question.
+func (c *LessonProgress) AwaitsAnswer() bool {
+	return c.Lesson != nil && c.Mark(c.Lesson.Number).Answer == Unanswered
+}
 
 // Reveal tells what the run shows, once it was played after an answer, and reports
 // whether that is news.
-func (c *Course) Reveal() bool {
-	if c.At == nil {
+func (c *LessonProgress) Reveal() bool {
+	if c.Lesson == nil {
 		return false
 	}
-	m := c.Mark(c.At.Number)
+	m := c.Mark(c.Lesson.Number)
 	if m.Answer == Unanswered || m.Seen {
 		return false
 	}
-	m.Seen, c.Says = true, c.Verdict()
+	m.Seen, c.Announcement = true, c.Verdict()
 	return true
 }
 
 // Verdict says how the person's answer compares.
-func (c *Course) Verdict() string {
-	l := c.At
+func (c *LessonProgress) Verdict() string {
+	l := c.Lesson
 	right := say.Message(l.Options[l.Right])
 	switch c.Mark(l.Number).Answer {
 	case l.Right:
@@ -79,8 +83,8 @@ func (c *Course) Verdict() string {
 
 // Check marks the steps of the lesson that a complete run has done, and reports whether
 // there are any.
-func (c *Course) Check(now *lesson.Now) (news bool) {
-	l := c.At
+func (c *LessonProgress) Check(now *lesson.Now) (news bool) {
+	l := c.Lesson
 	if l == nil || !c.Mark(l.Number).Seen {
 		return false
 	}
@@ -88,16 +92,16 @@ func (c *Course) Check(now *lesson.Now) (news bool) {
 	for i := range l.Steps {
 		if !m.Done[i] && l.Steps[i].Done(now) {
 			m.Done[i], news = true, true
-			c.Says = say.Textf("Step %d done. %s", i+1, l.Fill(say.Text(l.Steps[i].Then)))
+			c.Announcement = say.Textf("Step %d done. %s", i+1, l.Fill(say.Text(l.Steps[i].Then)))
 		}
 	}
 	return news
 }
 
 // StepBy is the lesson's own settings with those that do a step.
-func (c *Course) StepBy(i int, schema *experiment.Schema) experiment.Config {
-	next, _ := schema.Parse(c.At.Query)
-	for pair := range strings.SplitSeq(c.At.Steps[i].By, "&") {
+func (c *LessonProgress) StepBy(i int, schema *experiment.Schema) experiment.Config {
+	next, _ := schema.Parse(c.Lesson.Query)
+	for pair := range strings.SplitSeq(c.Lesson.Steps[i].By, "&") {
 		key, value, _ := strings.Cut(pair, "=")
 		if config, err := next.With(key, value); err == nil {
 			next = config
@@ -106,8 +110,8 @@ func (c *Course) StepBy(i int, schema *experiment.Schema) experiment.Config {
 	return next
 }
 
-// Kept is what was answered and done, as a text for the browser to keep.
-func (c *Course) Kept() string {
+// Text is what was answered and done, as a text for the browser to keep.
+func (c *LessonProgress) Text() string {
 	var b strings.Builder
 	for _, l := range lesson.All() {
 		if m := c.Marks[l.Number]; m != nil && m.Answer != Unanswered {
@@ -125,8 +129,8 @@ func bit(b bool) string {
 	return "0"
 }
 
-// Recall reads what a browser kept. What makes no sense is ignored.
-func (c *Course) Recall(text string) {
+// Read reads what a browser kept. What makes no sense is ignored.
+func (c *LessonProgress) Read(text string) {
 	for entry := range strings.SplitSeq(text, ";") {
 		parts := strings.Split(entry, ",")
 		if len(parts) != 3 || len(parts[2]) != 3 {

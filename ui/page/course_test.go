@@ -9,18 +9,18 @@ import (
 
 // What is kept is read again, and what makes no sense is ignored.
 func TestKept(t *testing.T) {
-	var c Course
-	c.Enter(lesson.ByNumber(1))
-	if !c.Asks() || c.Kept() != "" || c.Reveal() {
-		t.Fatalf("before an answer, kept is %q", c.Kept())
+	var c LessonProgress
+	c.Open(lesson.ByNumber(1))
+	if !c.AwaitsAnswer() || c.Text() != "" || c.Reveal() {
+		t.Fatalf("before an answer, kept is %q", c.Text())
 	}
 	c.Mark(1).Answer = Skipped
-	if !c.Reveal() || c.Reveal() || c.Asks() || c.Kept() != "1,-2,100;" {
-		t.Errorf("after it, kept is %q", c.Kept())
+	if !c.Reveal() || c.Reveal() || c.AwaitsAnswer() || c.Text() != "1,-2,100;" {
+		t.Errorf("after it, kept is %q", c.Text())
 	}
-	var d Course
-	d.Recall(c.Kept() + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if got := d.Kept(); got != "1,-2,100;2,1,000;" || len(d.Marks) != 2 {
+	var d LessonProgress
+	d.Read(c.Text() + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if got := d.Text(); got != "1,-2,100;2,1,000;" || len(d.Marks) != 2 {
 		t.Errorf("recalled are %d marks: %q", len(d.Marks), got)
 	}
 }
@@ -29,21 +29,21 @@ func TestTour(t *testing.T) {
 	p := New(catalog.Schema(), "")
 	var tour Tour
 	tour.Start(p)
-	for n := range Stops {
-		if tour.To(n, p); !tour.On || tour.At != n || (p.Tuning >= 0) != (Stops[n].Off != nil) {
+	for n := range TourStops {
+		if tour.To(n, p); !tour.On || tour.At != n || (p.Tuning >= 0) != (TourStops[n].LeaveStop != nil) {
 			t.Errorf("stop %d: at %d, lane %d is tuned", n, tour.At, p.Tuning)
 		}
 	}
 	tour.To(1, p)
-	if tour.Tried(p) {
+	if tour.TryDone(p) {
 		t.Error("the round has not changed yet")
 	}
 	p.Round += 5
-	tried := tour.Tried(p)
-	if p.Round -= 5; !tried || !tour.Tried(p) {
+	tried := tour.TryDone(p)
+	if p.Round -= 5; !tried || !tour.TryDone(p) {
 		t.Error("what was tried once is not tried")
 	}
-	if tour.To(len(Stops), p); tour.On {
+	if tour.To(len(TourStops), p); tour.On {
 		t.Error("the tour goes on past its end")
 	}
 }

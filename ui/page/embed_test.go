@@ -20,8 +20,8 @@ func TestEmbeddingRoundTrip(t *testing.T) {
 		if got := a.Query(); got != query {
 			t.Errorf("%q comes back as %q", query, got)
 		}
-		if len(noticed(a))+len(a.Asides) > 0 {
-			t.Errorf("%q is noticed: %q, %q", query, noticed(a), a.Asides)
+		if len(noticed(a))+len(a.ConsoleWarnings) > 0 {
+			t.Errorf("%q is noticed: %q, %q", query, noticed(a), a.ConsoleWarnings)
 		}
 		if got := a.Link(); strings.Contains(got, "embed") || strings.Contains(got, "controls") ||
 			strings.Contains(got, "origin") {
@@ -42,7 +42,7 @@ func TestEmbeddingProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a := New(catalog.Schema(), tt.query)
-		if got := strings.Join(a.Asides, "|"); got != tt.asides {
+		if got := strings.Join(a.ConsoleWarnings, "|"); got != tt.asides {
 			t.Errorf("%s tells the console\n%q, want\n%q", tt.query, got, tt.asides)
 		}
 		if got := strings.Join(noticed(a), "|"); got != tt.notices {
@@ -84,7 +84,7 @@ func TestHeroes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, f := range New(catalog.Schema(), tt.query).Heroes() {
+		for _, f := range New(catalog.Schema(), tt.query).MainSettings() {
 			got = append(got, f.Name)
 		}
 		if strings.Join(got, " ") != tt.want {

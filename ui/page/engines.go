@@ -13,27 +13,27 @@ import (
 // mainThread is how an engine runs where there are no workers.
 const mainThread = "main thread"
 
-// patient is how many engines may stop and be replaced: what has ended so many ends the
+// maxLostEngines is how many engines may stop and be replaced: what has ended so many ends the
 // next one too.
-const patient = 4
+const maxLostEngines = 4
 
-// pool is which engines there are.
-type pool struct {
-	there int  // started or starting; enlisted are Machine.Engines of them
-	want  int  // how many there should be in the end; 0 while the first is alone
-	lost  int  // that stopped
-	began bool // one has started: engines can be had here
+// enginePool is which engines there are.
+type enginePool struct {
+	started int  // started or starting; enlisted are Machine.Engines of them
+	want    int  // how many there should be in the end; 0 while the first is alone
+	lost    int  // that stopped
+	began   bool // one has started: engines can be had here
 }
 
 // Begin says where the page runs, and asks for the first run.
 type Begin struct {
-	NoVectors      bool   // networks train slowly
+	NoSIMD         bool   // networks train slowly
 	Processors     int    // 0 while that is not known
 	Home, Licences string // addresses; see [Exporter]
 }
 
 func (m Begin) update(s *State) {
-	s.NoVectors, s.Processors = m.NoVectors, m.Processors
+	s.NoSIMD, s.Processors = m.NoSIMD, m.Processors
 	s.Export.Home, s.Export.Licences = m.Home, m.Licences
 	s.startEngine(0)
 	s.Runs.Request()
@@ -42,16 +42,16 @@ func (m Begin) update(s *State) {
 
 // startEngine starts the engine with a number in place of it and those behind it.
 func (s *State) startEngine(n int) {
-	s.pool.there = n + 1
+	s.pool.started = n + 1
 	s.effects.Do(host.StartEngine{Engine: n})
 	if n == 0 {
-		s.brief(0)
+		s.sendBriefing(0)
 	}
 }
 
-// brief tells an engine what those that are enlisted know. The first one is told at the start;
+// sendBriefing tells an engine what those that are enlisted know. The first one is told at the start;
 // what became known while another one started, nobody has told it.
-func (s *State) brief(n int) {
+func (s *State) sendBriefing(n int) {
 	for _, message := range s.briefing(n == 0) {
 		s.effects.Do(host.Send{Engine: n, Message: message})
 	}
@@ -62,9 +62,9 @@ type EngineStarted struct{ Engine int }
 
 func (m EngineStarted) update(s *State) {
 	s.pool.began = true
-	if m.Engine > 0 && m.Engine < s.pool.there {
-		s.brief(m.Engine)
-		s.Runs.Enlist(m.Engine + 1)
+	if m.Engine > 0 && m.Engine < s.pool.started {
+		s.sendBriefing(m.Engine)
+		s.Runs.SetEngines(m.Engine + 1)
 		s.nextEngine()
 	}
 }
@@ -77,11 +77,11 @@ type EngineAnswered struct {
 }
 
 func (m EngineAnswered) update(s *State) {
-	s.How = m.How
+	s.EngineMode = m.How
 	s.Runs.Receive(m.Engine, m.Message)
 	if s.pool.want == 0 && s.Runs.RunTime() > 0 {
 		s.pool.want = 1
-		if s.How != mainThread { // there they would only be in each other's way
+		if s.EngineMode != mainThread { // there they would only be in each other's way
 			s.pool.want = min(s.WorkerCount(), experiment.MaxLanes)
 		}
 		s.nextEngine()
@@ -90,8 +90,8 @@ func (m EngineAnswered) update(s *State) {
 
 // nextEngine starts the next engine if there should be more.
 func (s *State) nextEngine() {
-	if s.pool.there < s.pool.want {
-		s.startEngine(s.pool.there)
+	if s.pool.started < s.pool.want {
+		s.startEngine(s.pool.started)
 	}
 }
 
@@ -105,12 +105,12 @@ type EngineLost struct {
 func (m EngineLost) update(s *State) {
 	p := &s.pool
 	switch {
-	case m.Engine >= p.there:
-	case m.Full && s.Runs.Exhausted():
+	case m.Engine >= p.started:
+	case m.Full && s.Runs.OutOfMemory():
 		s.effects.Do(host.CloseEngines{From: 0})
 		s.startEngine(0)
 		s.nextEngine()
-	case !p.began || m.Engine == 0 && p.lost >= patient:
+	case !p.began || m.Engine == 0 && p.lost >= maxLostEngines:
 		s.Runs.Fail(m.Why)
 	default:
 		s.loseEngine(m.Engine)
@@ -122,15 +122,15 @@ func (m EngineLost) update(s *State) {
 func (s *State) loseEngine(n int) {
 	p := &s.pool
 	s.effects.Do(host.CloseEngines{From: n})
-	p.there = n
-	if p.lost++; p.lost > patient {
+	p.started = n
+	if p.lost++; p.lost > maxLostEngines {
 		p.want = n
 	}
 	if n == 0 {
 		s.startEngine(0)
-		s.Runs.Revive()
+		s.Runs.Restart()
 	} else if s.Engines > n {
-		s.Runs.Enlist(n)
+		s.Runs.SetEngines(n)
 	}
 	s.nextEngine()
 }

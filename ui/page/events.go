@@ -7,8 +7,8 @@ import (
 	"flockscope/ui/host"
 )
 
-// happenings are those of the lane in focus so far.
-func (p *Player) happenings() (chart.View, []progress.Happening) {
+// focusedEvents are those of the lane in focus so far.
+func (p *Player) focusedEvents() (chart.View, []progress.Happening) {
 	v := p.page.View(p.page.Lane)
 	return v, p.events.Of(&v)
 }
@@ -18,7 +18,7 @@ func (p *Player) happenings() (chart.View, []progress.Happening) {
 type Jump struct{ By int }
 
 func (m Jump) update(s *State) {
-	_, all := s.Player.happenings()
+	_, all := s.Player.focusedEvents()
 	to, now := -1, s.Shown()
 	for i := range all {
 		if all[i].What == progress.Clustered {
@@ -34,39 +34,39 @@ func (m Jump) update(s *State) {
 	}
 }
 
-// Peek tells what happened in a round of the timeline, 0 for none.
-type Peek struct{ Round int }
+// HoverRound tells what happened in a round of the timeline, 0 for none.
+type HoverRound struct{ Round int }
 
-func (m Peek) update(s *State) {
-	if m.Round != s.Player.Peeked {
-		s.Player.Peeked = m.Round
+func (m HoverRound) update(s *State) {
+	if m.Round != s.Player.HoveredRound {
+		s.Player.HoveredRound = m.Round
 		s.effects.Redraw(host.Figures)
 	}
 }
 
-// Scrub notes whether the scrubber has the focus: then the timeline tells what
+// FocusScrubber notes whether the scrubber has the focus: then the timeline tells what
 // happened in the round looked at.
-type Scrub struct{ On bool }
+type FocusScrubber struct{ On bool }
 
-func (m Scrub) update(s *State) {
+func (m FocusScrubber) update(s *State) {
 	if m.On != s.Player.Scrubbing {
 		s.Player.Scrubbing = m.On
 		s.effects.Redraw(host.Figures)
 	}
 }
 
-// PeekedRound is the round of which the timeline tells.
-func (p *Player) PeekedRound() int {
-	if p.Peeked == 0 && p.Scrubbing && !p.Playing {
+// DescribedRound is the round of which the timeline tells.
+func (p *Player) DescribedRound() int {
+	if p.HoveredRound == 0 && p.Scrubbing && !p.Playing {
 		return p.page.Shown()
 	}
-	return p.Peeked
+	return p.HoveredRound
 }
 
 // RoundWords is the round looked at and what happened in it.
 func (p *Player) RoundWords() string {
 	text := say.Textf("round %d of %d", p.page.Shown(), p.page.Rounds())
-	v, all := p.happenings()
+	v, all := p.focusedEvents()
 	if words := progress.Happened(&v, all, p.page.Shown()); words != "" {
 		text = say.Textf("%s: %s", text, words)
 	}

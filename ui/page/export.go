@@ -17,18 +17,18 @@ import (
 
 // Exporter is what can be taken away from the page, and what came of it.
 type Exporter struct {
-	Copied   string // what came of copying the link
-	LinkText string // shown for copying by hand where the browser does not let the page do it
-	Took     string // what came of taking something away
-	ByHand   string // a text that the browser did not let the page copy
-	Licences string // the address of the licences of all that the page is made of
-	Home     string // the address of the page, without what is behind the "?"
-	Builder  Builder
+	LinkStatus string // what came of copying the link
+	LinkText   string // shown for copying by hand where the browser does not let the page do it
+	Result     string // what came of taking something away
+	CopyText   string // a text that the browser did not let the page copy
+	Licences   string // the address of the licences of all that the page is made of
+	Home       string // the address of the page, without what is behind the "?"
+	Builder    FrameBuilder
 
-	page   *State
-	chosen chart.Spot // the figure to take away, as chosen last
+	page    *State
+	picture chart.Spot // the figure to take away, as chosen last
 
-	options [3]int // of each of [Choices], which is in force
+	options [3]int // of each of [ExportChoices], which is in force
 }
 
 // Formats are what there is to give away, with their MIME types.
@@ -212,8 +212,8 @@ func (e *Exporter) HasOwnFiles() bool {
 // Chosen is the figure that is taken away: the one chosen, else the map of the
 // lane in focus.
 func (e *Exporter) Chosen() chart.Spot {
-	if _, ok := e.Picture(e.chosen.Kind, e.chosen.Lane); ok {
-		return e.chosen
+	if _, ok := e.Picture(e.picture.Kind, e.picture.Lane); ok {
+		return e.picture
 	}
 	return chart.Spot{Kind: "map", Lane: e.page.Lane}
 }
@@ -225,11 +225,11 @@ func (m ChoosePicture) update(s *State) {
 	e := s.Export
 	for _, p := range e.Pictures() {
 		if p.Value() == m.Value {
-			e.chosen = p.Spot
+			e.picture = p.Spot
 		}
 	}
-	for i := range Choices {
-		for j, option := range Choices[i].Options {
+	for i := range ExportChoices {
+		for j, option := range ExportChoices[i].Options {
 			if option[0] == m.Value {
 				e.options[i] = j
 			}
@@ -243,7 +243,7 @@ func (m ChoosePicture) update(s *State) {
 type Export struct{ Format, How string }
 
 func (m Export) update(s *State) {
-	s.Export.Took = ""
+	s.Export.Result = ""
 	s.effects.Do(host.Export{Format: m.Format, How: m.How})
 	s.effects.Redraw(host.Shell)
 }
@@ -298,7 +298,7 @@ func (e *Exporter) Local() bool {
 type Exported struct{ Words, ByHand string }
 
 func (m Exported) update(s *State) {
-	s.Export.Took, s.Export.ByHand = m.Words, m.ByHand
+	s.Export.Result, s.Export.CopyText = m.Words, m.ByHand
 	s.effects.Redraw(host.Shell)
 }
 
@@ -306,22 +306,22 @@ func (m Exported) update(s *State) {
 type LinkCopied struct{ ByHand string }
 
 func (m LinkCopied) update(s *State) {
-	s.Export.Copied, s.Export.LinkText = "Link copied", m.ByHand
+	s.Export.LinkStatus, s.Export.LinkText = "Link copied", m.ByHand
 	if m.ByHand != "" {
-		s.Export.Copied = ""
+		s.Export.LinkStatus = ""
 	}
 	s.effects.Redraw(host.Shell)
 }
 
 // BuildFrame changes the frame in the making.
-type BuildFrame struct{ Builder Builder }
+type BuildFrame struct{ Builder FrameBuilder }
 
 func (m BuildFrame) update(s *State) {
-	s.Export.Builder, s.Export.Took = m.Builder, ""
+	s.Export.Builder, s.Export.Result = m.Builder, ""
 	s.effects.Redraw(host.Shell)
 }
 
 // Reset forgets what came of the last export, as a dialog opens or closes.
 func (e *Exporter) Reset() {
-	e.Took, e.ByHand, e.Builder.Live = "", "", false
+	e.Result, e.CopyText, e.Builder.Live = "", "", false
 }

@@ -2,6 +2,6 @@ package page
 
 // What tests compare with.
 const (
-	NewVersion = newVersion
-	NoNetwork  = noNetwork
+	NewVersion = newVersionNotice
+	NoNetwork  = noNetworkNotice
 )

@@ -15,8 +15,8 @@ func (e *Exporter) BeginFrame() {
 	if e.Builder.Controls != nil {
 		return
 	}
-	e.Builder = Builder{Controls: []string{"play", "scrub", "open"}}
-	for _, f := range e.page.Heroes() {
+	e.Builder = FrameBuilder{Controls: []string{"play", "scrub", "open"}}
+	for _, f := range e.page.MainSettings() {
 		e.Builder.Controls = append(e.Builder.Controls, f.Name)
 	}
 }
@@ -38,7 +38,7 @@ func (e *Exporter) FrameSettings() (out []*param.Field) {
 // FrameQuery is the text behind the "?" of the frame's address.
 func (e *Exporter) FrameQuery() string {
 	b := &e.Builder
-	f := Options{Hide: b.Without, Chosen: !b.All, Lanes: b.Lanes}
+	f := FrameOptions{Hide: b.Without, Chosen: !b.All, Lanes: b.Lanes}
 	f.Controls = slices.DeleteFunc(slices.Clone(b.Controls), func(name string) bool {
 		_, setting := e.page.Schema.Field(name)
 		return setting && !IsControl(name) && !e.page.Config.Reads(name)
@@ -67,7 +67,7 @@ func (e *Exporter) FrameTitle() string {
 
 // Snippet is the text for pasting that the builder shows.
 func (e *Exporter) Snippet() string {
-	size := Sizes[e.Builder.Size]
+	size := FrameSizes[e.Builder.Size]
 	f := files.Frame{Src: e.Home + "?" + e.FrameQuery(), Page: e.Home + "?" + e.page.link(e.page.Theme), Picture: e.Home +
 		"og.png?" + e.page.link(e.page.Theme),
 		Title: e.FrameTitle(), Width: "100%", Height: strconv.Itoa(size.Height)}

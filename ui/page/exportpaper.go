@@ -14,14 +14,14 @@ import (
 
 // Pictures for papers and slides. assets/paper.js lays them out; here is what it is told.
 
-// A Choice is a choice of how pictures look, among options with names of their own.
-type Choice struct {
+// A ExportChoice is a choice of how pictures look, among options with names of their own.
+type ExportChoice struct {
 	ID, Title string
 	Options   [][2]string // a name, which paper.js knows, and a title
 }
 
-// Choices are all there are; the first option of each is the default.
-var Choices = []Choice{
+// ExportChoices are all there are; the first option of each is the default.
+var ExportChoices = []ExportChoice{
 	{"size", "Size", [][2]string{{"screen", "As on screen"}, {"one", "One column (85 mm)"}, {"two", "Two columns (180 mm)"},
 		{"slide", "Slide (16:9)"}}},
 	{"palette", "Colours", [][2]string{{"colour", "Colours as on screen"}, {"grey", "Colours that differ in grey"}}},
@@ -30,7 +30,9 @@ var Choices = []Choice{
 }
 
 // Option is the name of the option of a choice that is in force.
-func (e *Exporter) Option(choice int) string { return Choices[choice].Options[e.options[choice]][0] }
+func (e *Exporter) Option(choice int) string {
+	return ExportChoices[choice].Options[e.options[choice]][0]
+}
 
 // all is the kind of the joint picture of all lanes.
 const all = "all"

@@ -22,16 +22,16 @@ const MaxLanes = experiment.MaxLanes
 // Painter owns the drawings of a page: one of each kind and lane, since a
 // figure keeps its buffers.
 type Painter struct {
-	app     *State
-	figures map[chart.Spot]chart.Figure
-	list    scene.List
-	Loop    Loop
-	plane   *trace.Run // the header of the run on which a drag of the angle began
+	app          *State
+	figures      map[chart.Spot]chart.Figure
+	list         scene.List
+	SelectionBox SelectionBox
+	plane        *trace.Run // the header of the run on which a drag of the angle began
 }
 
-// Loop is a rectangle that is being drawn around clients of a figure, from corner
+// SelectionBox is a rectangle that is being drawn around clients of a figure, from corner
 // to corner.
-type Loop struct {
+type SelectionBox struct {
 	chart.Spot
 	X0, Y0, X1, Y1 float32
 }
@@ -69,33 +69,33 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 		figure = k.New()
 		f.figures[at] = figure
 	}
-	f.app.tune(figure, lane)
+	f.app.configureFigure(figure, lane)
 	return figure
 }
 
-// tune tells a figure what the page has chosen for it.
-func (s *State) tune(figure chart.Figure, n int) {
+// configureFigure tells a figure what the page has chosen for it.
+func (s *State) configureFigure(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
 	case *samples.Plane:
 		figure.Angle = "Δφ " + s.angle() + "°"
 	case *progress.Curves:
-		figure.Metric, figure.Reading = s.Shows(), s.Reading
+		figure.Metric, figure.Reading = s.ShownMetric(), s.Reading
 	case *lane.Losses:
 		figure.OwnScale = s.OwnScale
 	case *clientmap.Map:
 		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.From
 		if n < len(s.Config.Lanes()) {
-			figure.Near = s.near(n)
+			figure.Near = s.similarClients(n)
 		}
 	case *progress.Timeline:
-		figure.Inset, figure.Peek = thumb, s.Player.PeekedRound()
+		figure.Inset, figure.Peek = thumbRadius, s.Player.DescribedRound()
 	case *sweeps.Curves:
 		figure.View = s.Jobs.SweepView()
 	case *sweeps.Heat:
 		figure.View = s.Jobs.SweepView()
 		figure.Lane = n
 	case *sweeps.Preview:
-		s.Jobs.TunePreview(figure, n)
+		s.Jobs.ConfigurePreview(figure, n)
 	}
 }
 
@@ -106,14 +106,14 @@ func (s *State) Pictures() bool { v := s.view(0); return v.Pictures() }
 // compactBelow is the width in CSS pixels under which captions give way.
 const compactBelow = 250
 
-// thumb is half the width of the scrubber's thumb, in CSS pixels.
-const thumb = 9
+// thumbRadius is half the width of the scrubber's thumb, in CSS pixels.
+const thumbRadius = 9
 
 // StartMap is the kind of a map as it was before the first round, whatever round is shown.
 const StartMap = "start-map"
 
-// atStart is a view before the first round, with nobody selected.
-func (s *State) atStart(v chart.View) chart.View {
+// initialView is a view before the first round, with nobody selected.
+func (s *State) initialView(v chart.View) chart.View {
 	v.Round, v.Back, v.Hover, v.Selected, v.Several, v.Inside, v.Pinned = 0, 0, -1, -1, nil, nil, nil
 	return v
 }
@@ -135,38 +135,39 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 		v.Back = 0
 	}
 	if kind == StartMap {
-		v = f.app.atStart(v)
+		v = f.app.initialView(v)
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
-	if o := &f.Loop; o.Spot == (chart.Spot{Kind: kind, Lane: lane}) {
+	if o := &f.SelectionBox; o.Spot == (chart.Spot{Kind: kind, Lane: lane}) {
 		f.list.Rect(min(o.X0, o.X1), min(o.Y0, o.Y1), max(o.X1-o.X0, o.X0-o.X1), max(o.Y1-o.Y0, o.Y0-o.Y1),
 			scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
 	}
 	return f.list.Bytes()
 }
 
-// Sketched is a figure that is taken away.
-type Sketched struct {
-	Across, Up string // titles of its axes; see [chart.AxisTitles]
-	Words      string // what it shows
+// ExportedFigure is a figure that is taken away.
+type ExportedFigure struct {
+	XTitle, YTitle string // titles of its axes; see [chart.AxisTitles]
+	Description    string // what it shows
 }
 
-// Sketch draws a figure as it stands to be taken away, without what follows the pointer.
+// DrawForExport draws a figure as it stands to be taken away, without what follows the pointer.
 // For each title that there is, its box is line lower than the one given.
-func (f *Painter) Sketch(at chart.Spot, box chart.Box, line float32, list *scene.List, paper chart.Paper) Sketched {
+func (f *Painter) DrawForExport(at chart.Spot, box chart.Box, line float32, list *scene.List,
+	paper chart.Paper) ExportedFigure {
 	figure := f.Figure(at.Kind, at.Lane)
 	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
 	v.Back, v.Hover, v.Projector, v.Compact, v.Paper = 0, -1, false, box.W < compactBelow, paper
-	var s Sketched
-	s.Across, s.Up = chart.AxisTitles(figure, &v)
-	for _, title := range []*string{&s.Across, &s.Up} {
+	var s ExportedFigure
+	s.XTitle, s.YTitle = chart.AxisTitles(figure, &v)
+	for _, title := range []*string{&s.XTitle, &s.YTitle} {
 		if *title = say.Text(*title); *title != "" {
 			box.H -= line
 		}
 	}
 	figure.Draw(list, nil, &v, box)
-	s.Words = figure.Describe(&v)
+	s.Description = figure.Describe(&v)
 	return s
 }
 
@@ -203,7 +204,7 @@ func (s *State) Describe(kind string, lane int) string {
 	v := s.View(f.LaneOf(kind, lane))
 	v.Inside = s.Phases.Inside(v.Lane)
 	if kind == StartMap {
-		v = s.atStart(v)
+		v = s.initialView(v)
 	}
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
 	if words := s.SelectionWords(); words != "" {
@@ -242,8 +243,8 @@ func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap stri
 	return strconv.FormatFloat(float64(int(wide*2+0.5))/2, 'f', -1, 64), true
 }
 
-// near is what is alike of clients that stand near each other on a lane's map.
-func (s *State) near(lane int) string {
+// similarClients is what is alike of clients that stand near each other on a lane's map.
+func (s *State) similarClients(lane int) string {
 	for part := range strings.SplitSeq(s.Algorithm(lane).Near, ";") {
 		if what, choice, _ := strings.Cut(part, "?"); s.Config.Chose(lane, choice) {
 			return what

@@ -14,27 +14,27 @@ import (
 
 // Files are the files of the user's.
 type Files struct {
-	Offered  bool        // somebody holds files over the page
-	Reading  say.Message // names of files that the browser reads
-	Fetching Fetching    // files that come from an address
+	DropTarget bool        // somebody holds files over the page
+	Reading    say.Message // names of files that the browser reads
+	Fetching   FetchStatus // files that come from an address
 
-	page        *State
-	unfit       *Loaded     // a table that was refused, whose columns may have other roles
-	columnsSeen []Column    // of the table that an engine is about to answer about
-	inUse       *Loaded     // as the engines hold them; nil before any came
-	waiting     []pending   // that the first engine has not answered about, oldest first
-	refused     say.Message // what was last said of files that were refused
-	asked       say.Message // which column is the client, "" for no question
+	page           *State
+	refusedTable   *FileData      // a table that was refused, whose columns may have other roles
+	columnsSeen    []Column       // of the table that an engine is about to answer about
+	inUse          *FileData      // as the engines hold them; nil before any came
+	waiting        []pendingFiles // that the first engine has not answered about, oldest first
+	refusal        say.Message    // what was last said of files that were refused
+	clientQuestion say.Message    // which column is the client, "" for no question
 }
 
 // MaxFiles is the most bytes that the files of one choice may have together.
 const MaxFiles = 200 << 20
 
-// offer is files that were chosen together.
-type offer []wire.Named
+// fileSet is files that were chosen together.
+type fileSet []wire.Named
 
 // names says which files these are, in a few words.
-func (o offer) names() say.Message {
+func (o fileSet) names() say.Message {
 	switch len(o) {
 	case 0:
 		return ""
@@ -47,17 +47,17 @@ func (o offer) names() say.Message {
 }
 
 // size is how many bytes they have together.
-func (o offer) size() (n int) {
+func (o fileSet) size() (n int) {
 	for _, f := range o {
 		n += len(f.Data)
 	}
 	return n
 }
 
-// pending is what an engine has yet to answer about: files that somebody offers,
+// pendingFiles is what an engine has yet to answer about: files that somebody offers,
 // or those in use, which it is told of again.
-type pending struct {
-	offer
+type pendingFiles struct {
+	fileSet
 	again bool
 	roles string // what is asked of the columns of a table, as a query
 }
@@ -68,20 +68,20 @@ func (f *Files) WaitsForFile() bool {
 	return f.page.Config.NeedsFile() && (f.inUse == nil || f.inUse.data != f.page.Config.Workload())
 }
 
-// Needed is said where the data come from files that are not there: a link
+// FilesNeededNotice is said where the data come from files that are not there: a link
 // cannot carry them.
-const Needed = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until " +
+const FilesNeededNotice = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until " +
 	"then nothing new can be computed."
 
 // MessageID is the number of messages that are about no run.
 const MessageID = 0
 
-// OfferFiles says whether somebody holds files over the page, to let them go there.
-type OfferFiles struct{ Held bool }
+// DragFiles says whether somebody holds files over the page, to let them go there.
+type DragFiles struct{ Over bool }
 
-func (m OfferFiles) update(s *State) {
-	if s.Files.Offered != m.Held {
-		s.Files.Offered = m.Held
+func (m DragFiles) update(s *State) {
+	if s.Files.DropTarget != m.Over {
+		s.Files.DropTarget = m.Over
 		s.effects.Redraw(host.Shell)
 	}
 }
@@ -106,7 +106,7 @@ type ReadFailed struct{ Names say.Message }
 
 func (m ReadFailed) update(s *State) {
 	s.Files.Reading = ""
-	s.Files.Decline(say.Messagef("%s could not be read", m.Names))
+	s.Files.refuse(say.Messagef("%s could not be read", m.Names))
 }
 
 // ReadingWords says which files are on their way, from wherever they come.
@@ -132,13 +132,13 @@ func (m OpenFiles) update(s *State) {
 	if len(m.Files) == 0 {
 		return
 	}
-	s.Withdraw(f.refused)
-	if f.tooLarge(offer(m.Files).names(), offer(m.Files).size()) {
+	s.Withdraw(f.refusal)
+	if f.tooLarge(fileSet(m.Files).names(), fileSet(m.Files).size()) {
 		return
 	}
 	if len(m.Files) == 1 && jobs.IsResults(m.Files[0].Data) {
 		if why := s.jobs().OpenResults(m.Files[0].Name, m.Files[0].Data); why != "" {
-			f.Decline(why)
+			f.refuse(why)
 			return
 		}
 		OpenSheet{"sweep"}.update(s)
@@ -148,7 +148,7 @@ func (m OpenFiles) update(s *State) {
 		s.openRun(m.Files[0])
 		return
 	}
-	f.hand(pending{offer: m.Files, roles: f.rolesOfLink()})
+	f.sendToEngines(pendingFiles{fileSet: m.Files, roles: f.rolesOfLink()})
 	s.effects.Redraw(host.Shell)
 }
 
@@ -184,10 +184,10 @@ func rolesQuery(cols, na string) string {
 	return strings.TrimPrefix(query, "&")
 }
 
-// hand gives files to all engines.
-func (f *Files) hand(w pending) {
+// sendToEngines gives files to all engines.
+func (f *Files) sendToEngines(w pendingFiles) {
 	f.waiting = append(f.waiting, w)
-	message := fileMessage(w.offer, w.roles)
+	message := fileMessage(w.fileSet, w.roles)
 	for engine := range f.page.Engines {
 		f.page.effects.Do(host.Send{Engine: engine, Message: message})
 	}
@@ -198,15 +198,15 @@ func (f *Files) tooLarge(names say.Message, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	f.Decline(say.Messagef("Too large: %s, %s; the most is %s", names, Megabytes(size), Megabytes(MaxFiles)))
+	f.refuse(say.Messagef("Too large: %s, %s; the most is %s", names, Megabytes(size), Megabytes(MaxFiles)))
 	return true
 }
 
-// Decline says why files were not taken, until the next ones come.
-func (f *Files) Decline(why say.Message, ways ...Way) {
-	f.page.Withdraw(f.refused)
-	f.refused = say.Messagef("%s. Nothing was changed.", why)
-	f.page.Notify(f.refused, ways...)
+// refuse says why files were not taken, until the next ones come.
+func (f *Files) refuse(why say.Message, ways ...Action) {
+	f.page.Withdraw(f.refusal)
+	f.refusal = say.Messagef("%s. Nothing was changed.", why)
+	f.page.Notify(f.refusal, ways...)
 	f.page.effects.Redraw(host.Shell)
 }
 
@@ -229,16 +229,16 @@ func fileMessage(files []wire.Named, roles string) []byte {
 // Messages are what a new engine must be told: the files in use, those that
 // no engine has answered about yet. Of all engines the first one's answers count.
 func (f *Files) Messages(first bool) [][]byte {
-	f.waiting = slices.DeleteFunc(f.waiting, func(w pending) bool { return w.again && first })
+	f.waiting = slices.DeleteFunc(f.waiting, func(w pendingFiles) bool { return w.again && first })
 	var out [][]byte
 	if f.inUse != nil {
-		out = append(out, fileMessage(f.inUse.offer, f.inUse.roles))
+		out = append(out, fileMessage(f.inUse.fileSet, f.inUse.roles))
 	}
 	for _, w := range f.waiting {
-		out = append(out, fileMessage(w.offer, w.roles))
+		out = append(out, fileMessage(w.fileSet, w.roles))
 	}
 	if f.inUse != nil && first {
-		f.waiting = slices.Insert(f.waiting, 0, pending{offer: f.inUse.offer, again: true})
+		f.waiting = slices.Insert(f.waiting, 0, pendingFiles{fileSet: f.inUse.fileSet, again: true})
 	}
 	return out
 }
@@ -262,24 +262,24 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 	case w.again:
 		return
 	case kind == wire.Refused:
-		f.unfit = nil
-		var ways []Way
+		f.refusedTable = nil
+		var ways []Action
 		if table != nil { // another choice of roles may do
 			why := say.Message(words)
 			if name, rest, ok := why.Cut(": "); ok && name.String() == w.names().String() {
 				why = rest
 			}
-			f.unfit = &Loaded{offer: w.offer, words: why, roles: w.roles, table: table}
-			ways = append(ways, Way{Words: "Choose the roles of its columns",
+			f.refusedTable = &FileData{fileSet: w.fileSet, words: why, roles: w.roles, table: table}
+			ways = append(ways, Action{Label: "Choose the roles of its columns",
 				Do: OpenSheet{Name: "columns"}})
 		}
-		f.Decline(say.Message(words), ways...)
+		f.refuse(say.Message(words), ways...)
 		return
 	}
-	f.unfit = nil
+	f.refusedTable = nil
 	needs, words, _ := strings.Cut(words, " ")
 	data, settings, _ := strings.Cut(needs, "&")
-	own := &Loaded{offer: w.offer, words: say.Message(words), data: data, roles: w.roles, table: table}
+	own := &FileData{fileSet: w.fileSet, words: say.Message(words), data: data, roles: w.roles, table: table}
 	for setting := range strings.SplitSeq(settings, "&") {
 		if key, value, ok := strings.Cut(setting, "="); ok {
 			own.forced = append(own.forced, forcedSetting{key: key, value: value})
@@ -290,19 +290,19 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 			own.forced = append(own.forced, l)
 		}
 	}
-	if err := f.take(own); err != nil {
+	if err := f.use(own); err != nil {
 		f.page.Notify(say.Messagef("%s.", err))
 		f.renewFiles() // the engine holds others than the page
 		return
 	}
-	f.page.Withdraw(f.asked)
-	if f.asked = otherClients(table); f.asked != "" && w.roles == "" {
-		f.page.Notify(f.asked, Way{Words: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}})
+	f.page.Withdraw(f.clientQuestion)
+	if f.clientQuestion = otherClients(table); f.clientQuestion != "" && w.roles == "" {
+		f.page.Notify(f.clientQuestion, Action{Label: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}})
 	}
 }
 
-// Due is how many answers about files the first engine still owes.
-func (f *Files) Due() int { return len(f.waiting) }
+// PendingAnswers is how many answers about files the first engine still owes.
+func (f *Files) PendingAnswers() int { return len(f.waiting) }
 
 // OutOfMemory refuses the files that an engine was reading when it ended for want of
 // memory, and reports whether there were any that it had not read before.

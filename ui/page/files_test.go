@@ -39,11 +39,11 @@ func TestFilesForNothing(t *testing.T) {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), noticed(a))
 	}
 	a.Do(OpenFiles{Files: nil})
-	if a.Files.Due() != 0 {
+	if a.Files.PendingAnswers() != 0 {
 		t.Error("no files are offered")
 	}
 	a.Do(OpenFiles{Files: []wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}}})
-	if a.Files.Due() != 0 || len(p.Files) != 1 || noticed(a)[len(noticed(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
+	if a.Files.PendingAnswers() != 0 || len(p.Files) != 1 || noticed(a)[len(noticed(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
 		t.Errorf("too large a file is noticed as %q", noticed(a))
 	}
 }
@@ -108,9 +108,9 @@ func TestFilesUndone(t *testing.T) {
 	a.Do(Undo{})
 	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if a.Files.Names().String() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 ||
-		a.Files.Due() != 0 {
+		a.Files.PendingAnswers() != 0 {
 		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.Files.Names(), sent,
-			len(p.Asked), a.Files.Due())
+			len(p.Asked), a.Files.PendingAnswers())
 	}
 	p.Finish()
 	a.Do(Redo{})
@@ -189,13 +189,13 @@ func TestFilesTakenBack(t *testing.T) {
 	p.Say(id, wire.Offer, "C=5")
 	p.Say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
 	var words []string
-	for _, w := range a.Notices[0].Ways {
-		words = append(words, w.Words.String())
+	for _, w := range a.Notices[0].Actions {
+		words = append(words, w.Label.String())
 	}
 	if !slices.Equal(words, []string{"Set Clients C to 5", "Back to mnist"}) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
-	a.Do(TakeWay{Notice: 0, Way: 1})
+	a.Do(TakeAction{Notice: 0, Action: 1})
 	if a.Files.Names().String() != "mnist" || p.Last().ID == id {
 		t.Errorf("taken back, the file is %q", a.Files.Names())
 	}

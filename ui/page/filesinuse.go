@@ -12,9 +12,9 @@ import (
 // The files in use: a part of what is on screen, as the settings are, so that an
 // undo brings back those before them.
 
-// Loaded is files that the engine has taken.
-type Loaded struct {
-	offer
+// FileData is files that the engine has taken.
+type FileData struct {
+	fileSet
 	words  say.Message // what is in them
 	data   string      // the data that they are good for: "csv" or "samples"
 	forced []forcedSetting
@@ -27,8 +27,8 @@ type Loaded struct {
 // pictures cannot be turned, whatever was chosen for the data before.
 type forcedSetting struct{ key, value, before string }
 
-// lend gives the settings that the files need to a configuration of their data.
-func (l *Loaded) lend(c experiment.Config) (experiment.Config, error) {
+// applyForced gives the settings that the files need to a configuration of their data.
+func (l *FileData) applyForced(c experiment.Config) (experiment.Config, error) {
 	if strings.Contains(l.roles, keptSettings) {
 		l.forced = slices.DeleteFunc(l.forced, func(s forcedSetting) bool { _, given := c.Given(s.key); return given })
 	}
@@ -41,8 +41,8 @@ func (l *Loaded) lend(c experiment.Config) (experiment.Config, error) {
 	return c.WithAll(pairs)
 }
 
-// settle takes back what was lent, unless the person has chosen anew since.
-func (l *Loaded) settle(c experiment.Config) experiment.Config {
+// restoreForced takes back what was lent, unless the person has chosen anew since.
+func (l *FileData) restoreForced(c experiment.Config) experiment.Config {
 	for _, s := range l.forced {
 		if c.Value(s.key) == s.value {
 			c = c.Restored(s.key, s.before)
@@ -51,41 +51,41 @@ func (l *Loaded) settle(c experiment.Config) experiment.Config {
 	return c
 }
 
-// take makes files the user's own: a step that can be taken back.
-func (f *Files) take(own *Loaded) error {
+// use makes files the user's own: a step that can be taken back.
+func (f *Files) use(own *FileData) error {
 	next := f.page.Config
 	if f.inUse != nil {
-		next = f.inUse.settle(next)
+		next = f.inUse.restoreForced(next)
 	}
 	next, err := next.WithAll([][2]string{{"data", own.data}})
 	if err == nil {
-		next, err = own.lend(next)
+		next, err = own.applyForced(next)
 	}
 	if err != nil {
 		return err
 	}
-	f.page.Settings.Remember()
+	f.page.Settings.PushUndo()
 	f.inUse = own
 	f.forgetOldFiles()
-	f.page.jobs().Forget()
-	if slices.ContainsFunc(f.waiting, func(w pending) bool { return w.again }) {
+	f.page.jobs().ForgetFiles()
+	if slices.ContainsFunc(f.waiting, func(w pendingFiles) bool { return w.again }) {
 		f.renewFiles() // the engine is about to take earlier ones again
 	}
-	f.page.become(next)
+	f.page.setConfig(next)
 	return nil
 }
 
-// BringBack makes files the user's own that were so before.
-func (f *Files) BringBack(own *Loaded) {
+// restore makes files the user's own that were so before.
+func (f *Files) restore(own *FileData) {
 	f.inUse = own
-	f.page.jobs().Forget()
+	f.page.jobs().ForgetFiles()
 	f.renewFiles()
 }
 
 // renewFiles tells the engines again of the files in use.
 func (f *Files) renewFiles() {
 	if f.inUse != nil {
-		f.hand(pending{offer: f.inUse.offer, again: true, roles: f.inUse.roles})
+		f.sendToEngines(pendingFiles{fileSet: f.inUse.fileSet, again: true, roles: f.inUse.roles})
 	}
 }
 
@@ -93,9 +93,9 @@ func (f *Files) renewFiles() {
 // files of its steps, and to those that were last in use in any case. A step without
 // its files would show others.
 func (f *Files) forgetOldFiles() {
-	kept := []*Loaded{nil, f.inUse}
+	kept := []*FileData{nil, f.inUse}
 	room := MaxFiles
-	f.page.Settings.ForgetSteps(func(step *Loaded) bool {
+	f.page.Settings.ForgetSteps(func(step *FileData) bool {
 		if slices.Contains(kept, step) {
 			return true
 		}
@@ -114,18 +114,18 @@ func (f *Files) Adapt(next experiment.Config) experiment.Config {
 		return next
 	}
 	if f.page.Config.Workload() == f.inUse.data {
-		return f.inUse.settle(next)
+		return f.inUse.restoreForced(next)
 	}
 	if next.Workload() == f.inUse.data {
-		if lent, err := f.inUse.lend(next); err == nil {
+		if lent, err := f.inUse.applyForced(next); err == nil {
 			return lent
 		}
 	}
 	return next
 }
 
-// WayBack offers to take files back, while taking them is the last step.
-func (f *Files) WayBack() []Way {
+// undoAction offers to take files back, while taking them is the last step.
+func (f *Files) undoAction() []Action {
 	before, config, ok := f.page.Settings.Previous()
 	if !ok || before == f.inUse {
 		return nil
@@ -134,7 +134,7 @@ func (f *Files) WayBack() []Way {
 	if before != nil && config.NeedsFile() {
 		name = before.names()
 	}
-	return []Way{{Words: say.Messagef("Back to %s", name), Do: Undo{}}}
+	return []Action{{Label: say.Messagef("Back to %s", name), Do: Undo{}}}
 }
 
 // Words are a few words on what is in the user's files.
@@ -146,12 +146,12 @@ func (f *Files) Words() say.Message {
 }
 
 // InUse are the files in use, nil if there are none.
-func (f *Files) InUse() *Loaded { return f.inUse }
+func (f *Files) InUse() *FileData { return f.inUse }
 
 // Originals are the files in use as they came, nil if there are none.
 func (f *Files) Originals() []wire.Named {
 	if f.inUse == nil {
 		return nil
 	}
-	return f.inUse.offer
+	return f.inUse.fileSet
 }

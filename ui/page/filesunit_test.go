@@ -20,7 +20,7 @@ func TestNamesOfFiles(t *testing.T) {
 	}{
 		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},
 	} {
-		if got := offer(tt.files).names().String(); got != tt.want {
+		if got := fileSet(tt.files).names().String(); got != tt.want {
 			t.Errorf("names of %d files = %q, want %q", len(tt.files), got, tt.want)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// Options is what the author of a frame says of it in its address.
-type Options struct {
+// FrameOptions is what the author of a frame says of it in its address.
+type FrameOptions struct {
 	Hide     []string // parts to leave out
 	Chosen   bool     // the controls are Controls and no others
 	Controls []string // parts, and names of settings
@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // Write puts the keys of an embedding into a link.
-func (f *Options) Write(put func(key, value string)) {
+func (f *FrameOptions) Write(put func(key, value string)) {
 	if f.Chosen {
 		put("controls", orNone(f.Controls))
 	}
@@ -59,7 +59,7 @@ func orNone(list []string) string {
 }
 
 func IsControl(name string) bool {
-	return slices.ContainsFunc(Parts, func(p Part) bool { return p.Control && p.Name == name })
+	return slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
 // readFrame takes the keys of an embedding. A word that nobody knows is told to
@@ -75,7 +75,7 @@ func (s *State) readFrame(values url.Values) {
 			case known(name):
 				out = append(out, name)
 			default:
-				s.Asides = append(s.Asides, key+"="+name+" names nothing on this page")
+				s.ConsoleWarnings = append(s.ConsoleWarnings, key+"="+name+" names nothing on this page")
 			}
 		}
 		return out
@@ -123,9 +123,9 @@ func (s *State) readFrame(values url.Values) {
 	}
 }
 
-// Heroes are the settings that stay at hand where there is no panel: those that
+// MainSettings are the settings that stay at hand where there is no panel: those that
 // the frame's author chose, else the first with a slider.
-func (s *State) Heroes() []*param.Field {
+func (s *State) MainSettings() []*param.Field {
 	if s.Frame.Chosen && !slices.Contains(s.Frame.Controls, "hero") {
 		var out []*param.Field
 		for _, name := range s.Frame.Controls {

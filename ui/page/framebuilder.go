@@ -2,8 +2,8 @@ package page
 
 import "slices"
 
-// Builder is a frame in the making, for a page of somebody's own.
-type Builder struct {
+// FrameBuilder is a frame in the making, for a page of somebody's own.
+type FrameBuilder struct {
 	Size     int      // of frameSizes
 	Without  []string // of frameViews, left out
 	Controls []string // of frameControls and the settings
@@ -15,13 +15,13 @@ type Builder struct {
 	Live     bool // the preview runs
 }
 
-// A Size is a size that frames come in, in CSS pixels.
-type Size struct {
+// A FrameSize is a size that frames come in, in CSS pixels.
+type FrameSize struct {
 	Title, Doc    string
 	Width, Height int // a width of 0 is the whole column
 }
 
-var Sizes = []Size{
+var FrameSizes = []FrameSize{
 	{"800 × 450", "a slide, or a wide text", 800, 450},
 	{"490 × 294", "a column of a Jupyter Book: one map, one slider", 490, 294},
 	{"Full width", "as wide as the text, 600 high", 0, 600},
@@ -41,8 +41,8 @@ func Toggle(list []string, name string) []string {
 	return append(list, name)
 }
 
-// WhatIs says what a part is.
-func WhatIs(name string) string {
-	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
-	return Parts[i].What
+// PartDescription says what a part is.
+func PartDescription(name string) string {
+	i := slices.IndexFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
+	return FrameParts[i].What
 }

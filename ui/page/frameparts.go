@@ -6,18 +6,18 @@ import (
 	"flockscope/ui/chart/figures"
 )
 
-// A Part is a piece of the page that has a name, so that who puts the page
+// A FramePart is a piece of the page that has a name, so that who puts the page
 // into a frame can leave it out: hide=NAME. It stands in the page as
 // data-part="NAME"; the style sheet hides it by the class without-NAME, and a
 // test holds the three together. Figures with a tab go by their own names.
-type Part struct {
+type FramePart struct {
 	Name    string
 	Control bool   // something to act with: controls=LIST shows the listed ones alone
 	What    string // for those who choose
 }
 
-// Parts are all there are, in the order of the page.
-var Parts = []Part{
+// FrameParts are all there are, in the order of the page.
+var FrameParts = []FramePart{
 	{"title", false, "the name of the page"},
 	{"lessons", true, "list of lessons"},
 	{"settings", true, "all settings"},
@@ -56,29 +56,29 @@ var Parts = []Part{
 // IsPart reports whether a name can stand in hide=.
 func IsPart(name string) bool {
 	_, figure := figures.KindOf(name)
-	return figure || slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name })
+	return figure || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
 }
 
-// Lacks reports whether a part is left out. A name that is none of the parts'
+// Hides reports whether a part is left out. A name that is none of the parts'
 // is a figure's, or nobody's.
-func (s *State) Lacks(name string) bool {
+func (s *State) Hides(name string) bool {
 	if slices.Contains(s.Frame.Hide, name) {
 		return true
 	}
-	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
-	return i >= 0 && Parts[i].Control && s.Frame.Chosen && !slices.Contains(s.Frame.Controls, name) &&
-		(name != "hero" || len(s.Heroes()) == 0)
+	i := slices.IndexFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
+	return i >= 0 && FrameParts[i].Control && s.Frame.Chosen && !slices.Contains(s.Frame.Controls, name) &&
+		(name != "hero" || len(s.MainSettings()) == 0)
 }
 
-// Without are the classes of what the page goes without, for the style sheet:
+// HiddenClasses are the classes of what the page goes without, for the style sheet:
 // the parts themselves, and places that are empty when all their parts are gone.
-func (s *State) Without() []string {
+func (s *State) HiddenClasses() []string {
 	var out []string
 	lacks := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return !s.Lacks(name) })
+		return !slices.ContainsFunc(names, func(name string) bool { return !s.Hides(name) })
 	}
-	for _, p := range Parts {
-		if s.Lacks(p.Name) {
+	for _, p := range FrameParts {
+		if s.Hides(p.Name) {
 			out = append(out, "without-"+p.Name)
 		}
 	}
@@ -94,7 +94,7 @@ func (s *State) Without() []string {
 	if lacks("rewind", "back", "play", "step", "round", "scrub", "speed") {
 		out = append(out, "no-transport")
 	}
-	if s.Frame.Chosen && len(s.Heroes()) > 0 {
+	if s.Frame.Chosen && len(s.MainSettings()) > 0 {
 		out = append(out, "with-hero")
 	}
 	return out

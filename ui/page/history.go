@@ -5,9 +5,9 @@ import "slices"
 // Depth is how many steps can be taken back.
 const Depth = 100
 
-// standstill is for how long, in ms, a slider stands still between two moves that are two
+// slidePause is for how long, in ms, a slider stands still between two moves that are two
 // steps.
-const standstill = 1000
+const slidePause = 1000
 
 // History is the steps that can be taken back and repeated. T is what a step brings back.
 // The zero value is empty.
@@ -42,7 +42,7 @@ func (h *History[T]) Change(key string, now T, same, done bool) {
 // Slide comes before a change by a slider, and Slid after it. Keys move a slider bit by
 // bit, and end a drag each: if they come one upon the other they are one step, too.
 func (h *History[T]) Slide(key string, at float64) {
-	if h.dragged == "" && h.slider == key && at-h.slid < standstill {
+	if h.dragged == "" && h.slider == key && at-h.slid < slidePause {
 		h.dragged = key
 	}
 }

@@ -8,10 +8,10 @@ type Key struct {
 	Shift bool
 }
 
-func (m Key) update(s *State) { s.effects.Handled = s.key(m.Key, m.Shift) }
+func (m Key) update(s *State) { s.effects.Handled = s.handleKey(m.Key, m.Shift) }
 
-// key reports whether a key meant anything.
-func (s *State) key(key string, shift bool) bool {
+// handleKey reports whether a key meant anything.
+func (s *State) handleKey(key string, shift bool) bool {
 	step := 1
 	if shift {
 		step = 10

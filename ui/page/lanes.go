@@ -18,7 +18,7 @@ type AddLane struct{ Algorithm string }
 func (m AddLane) update(s *State) {
 	s.Adding = false
 	ids := s.Settings.laneIDs()
-	s.Settings.setLanes(append(ids, fresh(ids, m.Algorithm)))
+	s.Settings.setLanes(append(ids, unusedID(ids, m.Algorithm)))
 }
 
 // RemoveLane takes a lane away.
@@ -40,7 +40,7 @@ func (m ChangeLane) update(s *State) {
 		return
 	}
 	ids[m.Lane] = "" // its old name is free
-	ids[m.Lane] = fresh(ids, m.Algorithm)
+	ids[m.Lane] = unusedID(ids, m.Algorithm)
 	s.Settings.setLanes(ids)
 }
 
@@ -61,8 +61,8 @@ func (s *Settings) setLanes(ids []string) {
 	s.Adopt(next, "", true)
 }
 
-// fresh returns an id for the algorithm that is not among ids.
-func fresh(ids []string, algorithm string) string {
+// unusedID returns an id for the algorithm that is not among ids.
+func unusedID(ids []string, algorithm string) string {
 	id := algorithm
 	for label := 'b'; slices.Contains(ids, id); label++ {
 		id = algorithm + ":" + string(label)

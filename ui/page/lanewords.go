@@ -12,8 +12,8 @@ import (
 	"flockscope/ui/chart/progress"
 )
 
-// Lane is a lane at a round of a run, to be put into words.
-type Lane struct {
+// LaneWords is a lane at a round of a run, to be put into words.
+type LaneWords struct {
 	View        chart.View
 	Frame       *trace.Frame // the shown one, nil where there is none
 	Unclustered bool         // its method makes no clusters
@@ -22,10 +22,10 @@ type Lane struct {
 // Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
 // models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
 // start no clustering is judged.
-func (l *Lane) Score() string { return strings.Join(l.Verdict(), " · ") }
+func (l *LaneWords) Score() string { return strings.Join(l.Verdict(), " · ") }
 
 // Verdict is the score in its units: a line may end between them.
-func (l *Lane) Verdict() (units []string) {
+func (l *LaneWords) Verdict() (units []string) {
 	f := l.Frame
 	if f == nil {
 		return nil
@@ -88,7 +88,7 @@ func Diverging(run *trace.Run, lane, round int) bool {
 }
 
 // Accuracy is the share of right answers as last tried.
-func (l *Lane) Accuracy() float64 {
+func (l *LaneWords) Accuracy() float64 {
 	if f := l.View.LastEvaluation(); f != nil {
 		return f.Accuracy
 	}
@@ -97,7 +97,7 @@ func (l *Lane) Accuracy() float64 {
 
 // quality says how good the models of a lane are for their clients: how often
 // they are right, or how large their error is.
-func (l *Lane) quality() string {
+func (l *LaneWords) quality() string {
 	f := l.Frame
 	switch floor := l.View.Run.Header.Scenery.Floor; {
 	case l.View.Classifies():
@@ -115,7 +115,7 @@ func (l *Lane) quality() string {
 }
 
 // loss is the mean loss as last evaluated.
-func (l *Lane) loss() float64 {
+func (l *LaneWords) loss() float64 {
 	if f := l.View.LastEvaluation(); f != nil && math.IsNaN(l.Frame.Loss) {
 		return f.Loss
 	}
@@ -123,7 +123,7 @@ func (l *Lane) loss() float64 {
 }
 
 // Story says what the shown round means for a lane, in one or two sentences.
-func (l *Lane) Story() string {
+func (l *LaneWords) Story() string {
 	f := l.Frame
 	if f == nil {
 		return say.Text("Nothing computed yet.")
@@ -153,34 +153,34 @@ func (l *Lane) Story() string {
 	if !h.HasTruth() {
 		text := say.Textf("%s in use: %s.", say.Count(f.Clusters, "model"), l.quality())
 		if foundOneDirection(run, lane, f) {
-			return say.Textf("%s %s", text, say.Message(foundOne))
+			return say.Textf("%s %s", text, say.Message(foundOneText))
 		}
 		return text
 	}
-	n := heard(run, lane, f)
-	all := everybody(n, n < h.Clients)
+	n := repliedBy(run, lane, f)
+	all := allClients(n, n < h.Clients)
 	switch {
 	case h.Groups == 1:
-		return l.answer(say.Text("There is only one group: one model can serve all clients."), true)
+		return l.withQuality(say.Text("There is only one group: one model can serve all clients."), true)
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
-		return l.answer(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
+		return l.withQuality(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
 	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
-		return l.answer(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return l.answer(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all), true)
 	case f.ARI == 1:
-		return l.answer(say.Textf("%s in the right place, but not for long.", all), true)
+		return l.withQuality(say.Textf("%s in the right place, but not for long.", all), true)
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return say.Textf("One model for %d groups: %s.", h.Groups, l.quality())
 	case !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0:
-		return l.answer(say.Text("No evidence yet: the labels are those of the start."), false)
+		return l.withQuality(say.Text("No evidence yet: the labels are those of the start."), false)
 	}
-	return l.answer(say.Join(l.wrong(n), " "), false)
+	return l.withQuality(say.Join(l.misplacedWords(n), " "), false)
 }
 
-// answer adds to a sentence how often models are right, where they answer: those of the
+// withQuality adds to a sentence how often models are right, where they answer: those of the
 // clients that it is about, or all of them.
-func (l *Lane) answer(text string, theirs bool) string {
+func (l *LaneWords) withQuality(text string, theirs bool) string {
 	if !l.View.Classifies() {
 		return text
 	}
@@ -196,9 +196,9 @@ func (l *Lane) answer(text string, theirs bool) string {
 	return say.Textf("%s %s", text, say.Textf(format, quality))
 }
 
-// wrong says how many of n clients that have been heard are in the wrong place, and what
+// misplacedWords says how many of n clients that have been heard are in the wrong place, and what
 // is the matter with the models.
-func (l *Lane) wrong(n int) []string {
+func (l *LaneWords) misplacedWords(n int) []string {
 	run, lane, f := l.View.Run, l.View.Lane, l.Frame
 	h, format := run.Header, "%d of %s are in the wrong place."
 	switch one := f.Misplaced == 1; {
@@ -218,7 +218,7 @@ func (l *Lane) wrong(n int) []string {
 	}
 	switch idle := l.idle(); {
 	case foundOneDirection(run, lane, f):
-		add(say.Text(foundOne))
+		add(say.Text(foundOneText))
 	case finds && f.Clusters == 1:
 		add(say.Text("There is 1 cluster so far."))
 	case finds:
@@ -231,8 +231,8 @@ func (l *Lane) wrong(n int) []string {
 	return sentences
 }
 
-// foundOne ends the story of a lane that looked for the number of clusters and found 1.
-const foundOne = "The method found K = 1: one model for all clients, as in FedAvg."
+// foundOneText ends the story of a lane that looked for the number of clusters and found 1.
+const foundOneText = "The method found K = 1: one model for all clients, as in FedAvg."
 
 // foundOneDirection reports whether the server of a lane has looked for the number of clusters
 // by a frame and found 1: it went on in one direction, where more models would fit.
@@ -249,8 +249,8 @@ func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
 	return false
 }
 
-// everybody begins a sentence about all of n clients, or of those heard so far.
-func everybody(n int, sofar bool) string {
+// allClients begins a sentence about all of n clients, or of those heard so far.
+func allClients(n int, sofar bool) string {
 	switch {
 	case n == 1 && sofar:
 		return say.Text("The only client heard so far is")
@@ -266,9 +266,9 @@ func everybody(n int, sofar bool) string {
 	return say.Textf("All %d clients are", n)
 }
 
-// heard returns how many clients have taken part by a frame of a lane: what is
+// repliedBy returns how many clients have taken part by a frame of a lane: what is
 // right or wrong is about them.
-func heard(run *trace.Run, lane int, f *trace.Frame) int {
+func repliedBy(run *trace.Run, lane int, f *trace.Frame) int {
 	clients := run.Header.Clients
 	seen, n := make([]bool, clients), 0
 	frames := run.Tracks[lane].Frames
@@ -304,7 +304,7 @@ func leastMisplaced(run *trace.Run, lane int) int {
 
 // idle are the letters of the models that no client was given, of a method that is
 // told how many there are.
-func (l *Lane) idle() []string {
+func (l *LaneWords) idle() []string {
 	models := l.View.Run.Header.Lanes[l.View.Lane].Models
 	used := make([]bool, models)
 	for _, k := range l.Frame.Label {
@@ -320,7 +320,7 @@ func (l *Lane) idle() []string {
 }
 
 // Cost is what a lane has sent so far per client: "38 down · 38 up".
-func (l *Lane) Cost() string {
+func (l *LaneWords) Cost() string {
 	f := l.Frame
 	if f == nil {
 		return ""
@@ -337,11 +337,11 @@ func floats(n float64) string {
 }
 
 // Card is what is known of a client.
-func (l *Lane) Card(i int) string {
+func (l *LaneWords) Card(i int) string {
 	v, f := &l.View, l.Frame
 	info := &v.Run.Header.Lanes[v.Lane]
 	k := int(f.Label[i])
-	right := l.right(i)
+	right := l.placedWords(i)
 	text := say.Textf("model %s since round %d", v.Letter(k), hasModelSince(v.Run, v.Lane, i, f.Round))
 	switch own := chart.OwnModels(info); {
 	case own && right == "":
@@ -356,9 +356,9 @@ func (l *Lane) Card(i int) string {
 	return say.Textf("%s: %s", v.Title(v.Lane), text)
 }
 
-// right says how often the model of a client was right as last tried, "" where models do
+// placedWords says how often the model of a client was right as last tried, "" where models do
 // not answer.
-func (l *Lane) right(i int) string {
+func (l *LaneWords) placedWords(i int) string {
 	v, trial := &l.View, l.View.LastEvaluation()
 	if trial == nil || i >= len(trial.Accuracies) || !v.Classifies() {
 		return ""
@@ -376,7 +376,7 @@ func (l *Lane) right(i int) string {
 }
 
 // losses says how large a client's are on the first few models.
-func (l *Lane) losses(i int) string {
+func (l *LaneWords) losses(i int) string {
 	v, f := &l.View, l.Frame
 	columns := v.LaneHeader().Columns
 	row := f.Losses[i*columns : (i+1)*columns]

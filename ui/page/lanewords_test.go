@@ -11,7 +11,7 @@ import (
 )
 
 // laneOf is a lane of four clients of two groups, in a round.
-func laneOf(round, misplaced int) Lane {
+func laneOf(round, misplaced int) LaneWords {
 	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1},
 		Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
 	h.Scenery.Floor = 0.25
@@ -29,15 +29,15 @@ func laneOf(round, misplaced int) Lane {
 	}
 	run.Tracks[0].Frames = append(run.Tracks[0].Frames, f)
 	v := chart.View{Run: run, Round: round, Hover: -1, Selected: -1, Finds: func(string) bool { return false }}
-	return Lane{View: v, Frame: &run.Tracks[0].Frames[round]}
+	return LaneWords{View: v, Frame: &run.Tracks[0].Frames[round]}
 }
 
 func TestLane(t *testing.T) {
 	for name, tt := range map[string]struct {
-		lane               Lane
+		lane               LaneWords
 		score, story, cost string
 	}{
-		"nothing": {Lane{}, "", "Nothing computed yet.", ""},
+		"nothing": {LaneWords{}, "", "Nothing computed yet.", ""},
 		"start":   {laneOf(0, 0), "", "The start. No client has been heard yet.", "84 down · 56 up"},
 		"right":   {laneOf(3, 0), "ARI 1.00 · 0 wrong", "All 4 clients are in the right place.", "84 down · 56 up"},
 		"wrong":   {laneOf(3, 1), "ARI 0.50 · 1 wrong", "1 of 4 clients is in the wrong place.", "84 down · 56 up"},
@@ -71,7 +71,7 @@ func TestLaneInChinese(t *testing.T) {
 	summary := trace.Summary{Settled: -1, Diverged: 2, Cause: say.Messagef("%s: %s", "a", say.Message("diverged"))}
 	stuck.View.Run.Tracks[0].Summary = &summary
 	told := func() (all []string) {
-		for _, l := range []Lane{laneOf(3, 0), laneOf(3, 1), stuck} {
+		for _, l := range []LaneWords{laneOf(3, 0), laneOf(3, 1), stuck} {
 			all = append(all, l.Score(), l.Story(), l.Cost())
 		}
 		client := laneOf(3, 1)

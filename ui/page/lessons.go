@@ -9,34 +9,36 @@ import (
 
 // Lessons are the lessons and the tour of a page.
 type Lessons struct {
-	Course Course
-	Tour   Tour
+	Progress LessonProgress
+	Tour     Tour
 
 	page   *State
 	before *snapshot // brings back what was on the page before the first lesson; nil with a link to one
 }
 
 // Lesson is the lesson under way, nil for none.
-func (l *Lessons) Lesson() *lesson.Lesson { return l.Course.At }
+func (l *Lessons) Lesson() *lesson.Lesson { return l.Progress.Lesson }
 
 // MarksKept brings what a browser has kept of lessons.
 type MarksKept struct{ Marks string }
 
-func (m MarksKept) update(s *State) { s.Lessons.Course.Recall(m.Marks) }
+func (m MarksKept) update(s *State) { s.Lessons.Progress.Read(m.Marks) }
 
 // ForgetMarks forgets all answers and steps.
 type ForgetMarks struct{}
 
 func (ForgetMarks) update(s *State) {
-	s.Lessons.Course.Marks = nil
-	s.Lessons.Keep()
+	s.Lessons.Progress.Marks = nil
+	s.Lessons.SaveMarks()
 	s.effects.Redraw(host.Shell)
 }
 
 // Focused says that the title of a lesson or of the tour's card has the focus that it asked for.
 type Focused struct{}
 
-func (Focused) update(s *State) { s.Lessons.Course.Asked, s.Lessons.Tour.Asked = false, false }
+func (Focused) update(s *State) {
+	s.Lessons.Progress.WantsFocus, s.Lessons.Tour.WantsFocus = false, false
+}
 
 // BeginLesson puts a lesson's preset on the page. What was there before comes back when the
 // lessons are left.
@@ -48,32 +50,32 @@ func (m BeginLesson) update(s *State) {
 		return
 	}
 	l := s.Lessons
-	if l.before == nil && l.Course.At == nil {
+	if l.before == nil && l.Progress.Lesson == nil {
 		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.Picked}
 	}
 	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
-	l.Course.Enter(next)
+	l.Progress.Open(next)
 	l.Check()
-	s.Keep(nil)
+	s.SetSelection(nil)
 	s.Lane, s.Round, s.Tab, s.Metric, s.Picked = 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.ReadLink(next.Query)
 	config, _ := s.Schema.ParseLink(link)
 	s.Settings.Adopt(config, "", true)
-	s.look(link.Page())
+	s.applyViewKeys(link.Page())
 	s.effects.Do(host.EnterHistory{})
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // Link notes that a link names a lesson, or nil for none: there is nothing to come back to.
-func (l *Lessons) Link(to *lesson.Lesson) { l.Course.At = to }
+func (l *Lessons) Link(to *lesson.Lesson) { l.Progress.Lesson = to }
 
 // Forget forgets what was on the page before the first lesson.
-func (l *Lessons) Forget() { l.before, l.Course.Says = nil, "" }
+func (l *Lessons) Forget() { l.before, l.Progress.Announcement = nil, "" }
 
 // Paused tells what the run shows, once it was played.
 func (l *Lessons) Paused() {
-	if !l.page.Player.Playing && l.Course.Reveal() {
-		l.Keep()
+	if !l.page.Player.Playing && l.Progress.Reveal() {
+		l.SaveMarks()
 		l.Check()
 		l.page.effects.Redraw(host.Shell)
 	}
@@ -85,14 +87,14 @@ func (l *Lessons) Check() {
 	if l.page.Settings.Dragged() != "" || !l.page.Runs.Current() || !l.page.Run.Done() {
 		return
 	}
-	if l.Course.Check(&lesson.Now{Config: l.page.Config, Run: l.page.Run}) {
-		l.Keep()
+	if l.Progress.Check(&lesson.Now{Config: l.page.Config, Run: l.page.Run}) {
+		l.SaveMarks()
 		l.page.effects.Redraw(host.Shell)
 	}
 }
 
-// Keep has the browser keep what was answered and done.
-func (l *Lessons) Keep() { l.page.effects.Do(host.KeepMarks{Marks: l.Course.Kept()}) }
+// SaveMarks has the browser keep what was answered and done.
+func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Text()}) }
 
 // snapshot is what was on the page before the first lesson.
 type snapshot struct {
@@ -110,10 +112,10 @@ type LeaveLesson struct{}
 func (LeaveLesson) update(state *State) {
 	l := state.Lessons
 	s, before := state, l.before
-	l.Course.At, l.before = nil, nil
+	l.Progress.Lesson, l.before = nil, nil
 	state.Player.Playing = false
 	if before != nil {
-		s.Keep(nil)
+		s.SetSelection(nil)
 		s.Round, s.Tab, s.Metric, s.Picked = before.round, before.tab, before.metric, before.picked
 		s.Settings.Adopt(before.config, "", true)
 		s.Lane = min(before.lane, len(s.Config.Lanes())-1)
@@ -126,7 +128,7 @@ func (LeaveLesson) update(state *State) {
 type FoldLesson struct{}
 
 func (FoldLesson) update(s *State) {
-	s.Lessons.Course.Folded = !s.Lessons.Course.Folded
+	s.Lessons.Progress.Folded = !s.Lessons.Progress.Folded
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
@@ -135,8 +137,8 @@ type Answer struct{ Option int }
 
 func (m Answer) update(s *State) {
 	l := s.Lessons
-	l.Course.Mark(l.Course.At.Number).Answer = m.Option
-	l.Keep()
+	l.Progress.Mark(l.Progress.Lesson.Number).Answer = m.Option
+	l.SaveMarks()
 	if s.Player.Still || m.Option == Skipped {
 		Seek{s.Config.Values(-1).Int("T")}.update(s)
 		return
@@ -149,7 +151,7 @@ func (m Answer) update(s *State) {
 type ShowStep struct{ Step int }
 
 func (m ShowStep) update(s *State) {
-	next := s.Lessons.Course.StepBy(m.Step, s.Schema)
+	next := s.Lessons.Progress.StepBy(m.Step, s.Schema)
 	s.Round = next.Values(-1).Int("T")
 	s.Settings.Adopt(next, "", true)
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
@@ -179,8 +181,8 @@ func (EndTour) update(s *State) {
 	TourTo{-1}.update(s)
 }
 
-// Tried reports whether what a stop has to try was tried.
-func (l *Lessons) Tried() bool { return l.Tour.Tried(l.page) }
+// TryDone reports whether what a stop has to try was tried.
+func (l *Lessons) TryDone() bool { return l.Tour.TryDone(l.page) }
 
 // TourKey is a key in the tour's card.
 type TourKey struct{ Key string }

@@ -34,7 +34,7 @@ func (s *State) readPage(values url.Values) {
 	for _, text := range linkDoubts(values) {
 		s.Notify(say.Messagef("%s.", text))
 	}
-	s.look(values)
+	s.applyViewKeys(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
 		s.Workers = n
 	}
@@ -44,20 +44,20 @@ func (s *State) readPage(values url.Values) {
 	s.NoPreview = values.Get("scent") == "0"
 }
 
-// look goes to the moment and the view that the keys of a link name; those that
+// applyViewKeys goes to the moment and the view that the keys of a link name; those that
 // it does not name stay.
-func (s *State) look(values url.Values) {
+func (s *State) applyViewKeys(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
 		s.Round = max(0, min(t, s.length()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
-		s.Phases.At = min(n, Last)
+		s.Phases.At = min(n, LastPhase)
 	}
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(s.Config.Lanes()) {
 		s.Lane = n - 1
 	}
 	if clients := parseClients(values.Get("sel")); clients != nil {
-		s.Keep(clients)
+		s.SetSelection(clients)
 	}
 	if v := values.Get("view"); slices.Contains(Tabs, v) {
 		s.Tab = v
@@ -119,7 +119,7 @@ func (s *State) link(theme string) string {
 	if s.Lane > 0 {
 		put("lane", itoa(s.Lane+1))
 	}
-	if chosen := s.Chosen(); len(chosen) > 0 {
+	if chosen := s.SelectedClients(); len(chosen) > 0 {
 		put("sel", ClientsText(chosen))
 	}
 	if s.Tab != Tabs[0] {
@@ -137,8 +137,8 @@ func (s *State) link(theme string) string {
 	if s.Speed != 1 {
 		put("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
 	}
-	if s.Lessons.Course.At != nil {
-		put("lesson", itoa(s.Lessons.Course.At.Number))
+	if s.Lessons.Progress.Lesson != nil {
+		put("lesson", itoa(s.Lessons.Progress.Lesson.Number))
 	}
 	if s.Zoom {
 		put("zoom", "1")

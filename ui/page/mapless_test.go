@@ -30,14 +30,14 @@ func TestEveryMethodHasAPicture(t *testing.T) {
 				continue
 			}
 			a.Run = run
-			below := a.Below(0)
-			if !slices.ContainsFunc(a.Under(0), func(k chart.Kind) bool { return k.Name == below }) {
+			below := a.FigureBelow(0)
+			if !slices.ContainsFunc(a.FiguresBelow(0), func(k chart.Kind) bool { return k.Name == below }) {
 				t.Errorf("%s%s shows %q, which its runs do not have", data, name, below)
 			}
-			if noMap := run.Header.Lanes[0].Map == trace.NoMap; a.Mapless(0) != noMap {
-				t.Errorf("%s%s has another figure in the place of a map: %v, want %v", data, name, a.Mapless(0), noMap)
+			if noMap := run.Header.Lanes[0].Map == trace.NoMap; a.HasNoMap(0) != noMap {
+				t.Errorf("%s%s has another figure in the place of a map: %v, want %v", data, name, a.HasNoMap(0), noMap)
 			}
-			if v := a.View(0); a.Mapless(0) {
+			if v := a.View(0); a.HasNoMap(0) {
 				var list scene.List
 				kind, _ := figures.KindOf(below)
 				kind.New().Draw(&list, &chart.Hits{}, &v, chart.Box{W: 340, H: 300})

@@ -46,7 +46,7 @@ func (r *record) add(at float64, m Message, seen bool) {
 	switch m := m.(type) {
 	case Time, EngineAnswered, WorkerAnswered, RecordsLoaded, GuideLoaded:
 		return
-	case Tick, Point, Peek, Read, PointSymbol, TellParent:
+	case Tick, HoverClient, HoverRound, ReadCurves, PointSymbol, TellParent:
 		if !seen {
 			return
 		}

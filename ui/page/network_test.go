@@ -9,8 +9,8 @@ import (
 // However often files of another version are missed, that is said once.
 func TestReplaced(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
-	a.Do(Replaced{})
-	a.Do(Replaced{})
+	a.Do(NewVersionServed{})
+	a.Do(NewVersionServed{})
 	if len(a.Notices) != 1 || a.Notices[0].Text != NewVersion {
 		t.Errorf("the notices are %v", a.Notices)
 	}

@@ -13,18 +13,18 @@ import (
 
 // Notice is a text that stays until somebody dismisses it. It may offer what to do.
 type Notice struct {
-	Text say.Message
-	Ways []Way
+	Text    say.Message
+	Actions []Action
 }
 
-// Way is a button of a notice, and what it does.
-type Way struct {
-	Words say.Message
+// Action is a button of a notice, and what it does.
+type Action struct {
+	Label say.Message
 	Do    Message
 }
 
 // Notify adds a notice, once.
-func (s *State) Notify(text say.Message, ways ...Way) {
+func (s *State) Notify(text say.Message, ways ...Action) {
 	if !slices.ContainsFunc(s.Notices, func(n Notice) bool { return n.Text == text }) {
 		s.Notices = append(s.Notices, Notice{text, ways})
 		s.effects.Redraw(host.Shell)
@@ -64,15 +64,15 @@ func (m Dismiss) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// TakeWay does what a notice offers.
-type TakeWay struct{ Notice, Way int }
+// TakeAction does what a notice offers.
+type TakeAction struct{ Notice, Action int }
 
-func (m TakeWay) update(s *State) {
+func (m TakeAction) update(s *State) {
 	all := s.AllNotices()
-	if m.Notice >= len(all) || m.Way >= len(all[m.Notice].Ways) {
+	if m.Notice >= len(all) || m.Action >= len(all[m.Notice].Actions) {
 		return // the round has moved on since
 	}
-	way := all[m.Notice].Ways[m.Way]
+	way := all[m.Notice].Actions[m.Action]
 	if m.Notice < len(s.Notices) {
 		Dismiss{m.Notice}.update(s)
 	}
@@ -108,7 +108,7 @@ func (a *State) divergence() Notice {
 	if setting, ok := strings.CutPrefix(remedy.String(), "set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
-			n.Ways = append(n.Ways, a.Settings.Offer(key, value))
+			n.Actions = append(n.Actions, a.Settings.offerSetting(key, value))
 		}
 	}
 	if s.Advice > 0 {
@@ -121,7 +121,7 @@ func (a *State) divergence() Notice {
 			key = a.Config.Lanes()[lane].ID() + "." + key
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
-			n.Ways = append(n.Ways, Way{Words: say.Messagef("Set the rate to %s", rate),
+			n.Actions = append(n.Actions, Action{Label: say.Messagef("Set the rate to %s", rate),
 				Do: Set{Key: key, Text: rate, Done: true}})
 		}
 	}
@@ -129,7 +129,7 @@ func (a *State) divergence() Notice {
 		return n
 	}
 	back := s.Diverged - 1
-	n.Ways = append(n.Ways, Way{Words: say.Messagef("Back to round %d", back),
+	n.Actions = append(n.Actions, Action{Label: say.Messagef("Back to round %d", back),
 		Do: Seek{Round: back}})
 	return n
 }

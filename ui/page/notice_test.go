@@ -28,16 +28,16 @@ func TestDivergence(t *testing.T) {
 	if len(all) != 1 || all[0].Text.String() != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
 		t.Fatalf("in round 6 the notices are %q", noticed(a))
 	}
-	if len(all[0].Ways) != 2 || all[0].Ways[0].Words.String() != "Set the rate to 0.4" ||
-		all[0].Ways[1].Words.String() != "Back to round 5" {
-		t.Fatalf("it offers %+v", all[0].Ways)
+	if len(all[0].Actions) != 2 || all[0].Actions[0].Label.String() != "Set the rate to 0.4" ||
+		all[0].Actions[1].Label.String() != "Back to round 5" {
+		t.Fatalf("it offers %+v", all[0].Actions)
 	}
-	a.Do(TakeWay{Notice: 0, Way: 1})
+	a.Do(TakeAction{Notice: 0, Action: 1})
 	if a.Round != 5 || len(noticed(a)) != 0 {
 		t.Errorf("back leads to round %d, with notices %q", a.Round, noticed(a))
 	}
 	a.Do(Seek{Round: 9})
-	a.Do(TakeWay{Notice: 0, Way: 0})
+	a.Do(TakeAction{Notice: 0, Action: 0})
 	if got := a.Config.String(); a.Config.LaneValue(1, "lr") != "0.4" || a.Config.Value("lr") != "0.9" {
 		t.Errorf("the rate of the lane that has its own becomes %s", got)
 	}
@@ -70,10 +70,10 @@ func TestOffers(t *testing.T) {
 		m.Text(wire.Refused, "too much")
 	})
 	all := a.AllNotices()
-	if len(all) != 1 || len(all[0].Ways) != 1 || all[0].Ways[0].Words.String() != "Set Clients C to 60" {
+	if len(all) != 1 || len(all[0].Actions) != 1 || all[0].Actions[0].Label.String() != "Set Clients C to 60" {
 		t.Fatalf("refused, the notices are %+v", all)
 	}
-	a.Do(TakeWay{Notice: 0, Way: 0})
+	a.Do(TakeAction{Notice: 0, Action: 0})
 	if a.Config.Value("C") != "60" || len(noticed(a)) != 0 {
 		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), noticed(a))
 	}
@@ -95,7 +95,7 @@ func TestRest(t *testing.T) {
 		[]string{"Nothing changes any more. Stopped at round 38."}) {
 		t.Fatalf("it stops at round %d with %q", a.Round, noticed(a))
 	}
-	a.Do(TakeWay{Notice: 0, Way: 0})
+	a.Do(TakeAction{Notice: 0, Action: 0})
 	if !a.Player.Playing || len(noticed(a)) != 0 {
 		t.Errorf("continued, it plays: %v, with %q", a.Player.Playing, noticed(a))
 	}
@@ -202,10 +202,10 @@ func TestLearnBadly(t *testing.T) {
 	}
 	a.Do(Seek{Round: a.Rounds()})
 	all := a.AllNotices()
-	if len(all) != 1 || all[0].Text.String() != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Ways) != 1 {
+	if len(all) != 1 || all[0].Text.String() != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Actions) != 1 {
 		t.Fatalf("at the end the notices are %+v", all)
 	}
-	a.Do(TakeWay{Notice: 0, Way: 0})
+	a.Do(TakeAction{Notice: 0, Action: 0})
 	if got := a.Config.Value("lr"); got != "0.2" {
 		t.Errorf("what it offers sets lr to %s", got)
 	}

@@ -26,7 +26,7 @@ func (s *State) open(link experiment.Link) experiment.Config {
 	config, problems := s.Schema.ParseLink(link)
 	notify := func(text say.Message) { s.Notify(text) }
 	if keys.Get("embed") == "1" { // its author is told, not its readers
-		notify = func(text say.Message) { s.Asides = append(s.Asides, text.String()) }
+		notify = func(text say.Message) { s.ConsoleWarnings = append(s.ConsoleWarnings, text.String()) }
 	}
 	for _, p := range problems {
 		switch {
@@ -40,7 +40,7 @@ func (s *State) open(link experiment.Link) experiment.Config {
 			notify(say.Messagef("%s.", p.Err))
 		case aboutLesson(p): // said with the page's other keys
 		default:
-			s.Notify(say.Messagef("%s. %s", p.Err, instead(p)))
+			s.Notify(say.Messagef("%s. %s", p.Err, insteadWords(p)))
 		}
 	}
 	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
@@ -56,10 +56,10 @@ func aboutLesson(p experiment.Problem) bool {
 	return errors.As(p.Err, &e) && e.Field == "lesson"
 }
 
-// instead says what stands in the place of what a link was refused: the default,
+// insteadWords says what stands in the place of what a link was refused: the default,
 // but what came first of a key that is there twice, and nothing for what is no
 // setting. Of settings that clash another one may have had to go.
-func instead(p experiment.Problem) say.Message {
+func insteadWords(p experiment.Problem) say.Message {
 	var e *param.Error
 	key, _, _ := strings.Cut(p.Gone, "=")
 	switch {
@@ -74,17 +74,17 @@ func instead(p experiment.Problem) say.Message {
 	return "The default is used instead."
 }
 
-// Return shows what an entry of the browser's history holds.
-type Return struct{ Query string }
+// HistoryReturn shows what an entry of the browser's history holds.
+type HistoryReturn struct{ Query string }
 
-func (m Return) update(s *State) {
+func (m HistoryReturn) update(s *State) {
 	s.Player.Playing, s.Sheet = false, ""
 	s.Lessons.Forget()
-	s.Keep(nil)
+	s.SetSelection(nil)
 	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.OpenLink(m.Query)
 	s.Settings.Adopt(s.open(link), "", true)
-	s.look(link.Page())
+	s.applyViewKeys(link.Page())
 	s.Phases.Ask()
 	s.effects.Redraw(host.Shell | host.Figures)
 }
@@ -101,23 +101,23 @@ func (s *State) openRun(f wire.Named) {
 			return
 		}
 	}
-	s.Files.Decline(say.Messagef("%s cannot be shown: %s", f.Name, err))
+	s.Files.refuse(say.Messagef("%s cannot be shown: %s", f.Name, err))
 }
 
 // show puts a run on screen that no engine has computed, with its settings. What
 // engines are at nobody wants any more.
 func (s *State) show(run *trace.Run, config experiment.Config) {
-	s.Runs.Drop()
+	s.Runs.Abandon()
 	if s.Config.String() != config.String() {
-		s.Settings.Remember()
+		s.Settings.PushUndo()
 	}
 	s.Config, s.Run, s.names.aliases = config, run, s.names.aliases[:0]
 	s.Settings.Clear()
-	s.Keep(nil)
+	s.SetSelection(nil)
 	s.Player.Playing, s.Hover, s.Tuning = false, -1, -1
 	s.Lane = min(s.Lane, len(config.Lanes())-1)
 	s.Round = min(s.Round, s.Rounds())
-	s.Runs.DropRefusal()
-	s.Withdraw(Needed)
+	s.Runs.withdrawRefusal()
+	s.Withdraw(FilesNeededNotice)
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }

@@ -4,38 +4,38 @@ import (
 	"strconv"
 )
 
-// OutOfMemory is said when an engine has ended for want of memory: estimates do not
+// OutOfMemoryNotice is said when an engine has ended for want of memory: estimates do not
 // know what a browser will give.
-const OutOfMemory = "This run needs more memory than the browser provides. The settings are unchanged; the run may " +
+const OutOfMemoryNotice = "This run needs more memory than the browser provides. The settings are unchanged; the run may " +
 	"fit with fewer clients or with compression."
 
-// Exhausted tells that an engine has ended for want of memory, and reports whether
+// OutOfMemory tells that an engine has ended for want of memory, and reports whether
 // that was over something that was asked for. That is given up, since it would be
 // the end of the next engine too, and a smaller run is offered.
-func (r *Runs) Exhausted() bool {
+func (r *Runs) OutOfMemory() bool {
 	_, computing := r.UnderWay()
 	switch {
 	case r.page.Files.OutOfMemory():
 	case computing:
 		r.Stop()
-		r.DropRefusal()
-		r.refusal = OutOfMemory
-		r.page.Notify(OutOfMemory, r.smaller()...)
+		r.withdrawRefusal()
+		r.refusal = OutOfMemoryNotice
+		r.page.Notify(OutOfMemoryNotice, r.offerSmaller()...)
 	default:
 		return false
 	}
-	r.machine.Engines, r.at = 1, 0
+	r.machine.Engines, r.enginesUsed = 1, 0
 	r.page.Phases.Forget()
 	return true
 }
 
-// smaller offers what makes a run need less memory.
-func (r *Runs) smaller() []Way {
-	var out []Way
+// offerSmaller offers what makes a run need less memory.
+func (r *Runs) offerSmaller() []Action {
+	var out []Action
 	offer := func(key string, value int) {
 		if next, err := r.page.Config.With(key, strconv.Itoa(value)); err == nil && next.Reads(key) &&
 			next.String() != r.page.Config.String() {
-			out = append(out, r.page.Settings.Offer(key, strconv.Itoa(value)))
+			out = append(out, r.page.Settings.offerSetting(key, strconv.Itoa(value)))
 		}
 	}
 	v := r.page.Config.Values(-1)

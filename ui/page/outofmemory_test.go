@@ -27,11 +27,11 @@ func TestExhausted(t *testing.T) {
 	}
 	all := a.AllNotices()
 	n := all[len(all)-1]
-	if n.Text != OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words.String() != "Set Clients C to 20" ||
-		n.Ways[1].Words.String() != "Set Compression to 100" {
+	if n.Text != OutOfMemoryNotice || len(n.Actions) != 2 || n.Actions[0].Label.String() != "Set Clients C to 20" ||
+		n.Actions[1].Label.String() != "Set Compression to 100" {
 		t.Fatalf("the page says %+v", n)
 	}
-	a.Do(TakeWay{Notice: len(all) - 1, Way: 0})
+	a.Do(TakeAction{Notice: len(all) - 1, Action: 0})
 	if !strings.Contains(a.Config.String(), "C=20") || p.Last().Query != a.Config.String() {
 		t.Errorf("what was offered leads to %q", a.Config)
 	}
@@ -42,7 +42,7 @@ func TestExhaustedOverFiles(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Do(OpenFiles{Files: []wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
 	a.Do(EngineLost{Full: true})
-	if a.Files.Due() != 0 {
+	if a.Files.PendingAnswers() != 0 {
 		t.Error("the files are still there")
 	}
 	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser provides. Nothing was changed." {

@@ -67,7 +67,7 @@ func sweepOn(t *testing.T, a *State, axes ...sweep.Axis) {
 			table.Put(plan.Job(cell, seed), run)
 		}
 	}
-	a.Jobs.Sweep.Trial = &jobs.Trial{Table: table}
+	a.Jobs.Sweep.Batch = &jobs.Batch{Table: table}
 }
 
 // sheet is a picture of a page as the browser would make it.
@@ -77,8 +77,8 @@ type sheet struct {
 	of     Picture
 	size   string
 	facts  map[string]any
-	figure []Sketched // in it
-	lists  [][]byte   // of the figures
+	figure []ExportedFigure // in it
+	lists  [][]byte         // of the figures
 	boxes  []chart.Box
 	drawing
 }
@@ -132,16 +132,17 @@ func lay(t *testing.T, sheets []*sheet) {
 		for _, call := range asked[i].Calls {
 			box := chart.Box{W: float32(call[2].(float64)), H: float32(call[3].(float64))}
 			var list scene.List
-			drawn := NewPainter(s.app).Sketch(chart.Spot{Kind: call[0].(string), Lane: int(call[1].(float64))}, box, 17,
+			at := chart.Spot{Kind: call[0].(string), Lane: int(call[1].(float64))}
+			drawn := NewPainter(s.app).DrawForExport(at, box, 17,
 				&list, chart.Paper{On: true, Playhead: call[4].(bool), Hints: call[5].(bool)})
-			for _, title := range []string{drawn.Across, drawn.Up} {
+			for _, title := range []string{drawn.XTitle, drawn.YTitle} {
 				if title != "" {
 					box.H -= 17
 				}
 			}
 			s.figure, s.lists, s.boxes = append(s.figure, drawn), append(s.lists,
 				bytes.Clone(list.Bytes())), append(s.boxes, box)
-			jobs[i].Drawn = append(jobs[i].Drawn, figure{list.Bytes(), drawn.Across, drawn.Up, drawn.Words})
+			jobs[i].Drawn = append(jobs[i].Drawn, figure{list.Bytes(), drawn.XTitle, drawn.YTitle, drawn.Description})
 		}
 	}
 	var made []drawing
@@ -174,7 +175,7 @@ func TestPaper(t *testing.T) {
 		case 1:
 			sweepOn(t, a, angles, sweep.Axis{Key: "b", Values: []string{"2", "4"}})
 		}
-		for _, size := range Choices[0].Options {
+		for _, size := range ExportChoices[0].Options {
 			for _, p := range a.Export.Pictures() {
 				kinds[p.Kind] = true
 				sheets = append(sheets, choose(a, p, size[0], "caption"))
@@ -253,8 +254,8 @@ func onPaper(t *testing.T, s *sheet) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if s.figure[i].Words == "" || !strings.Contains(root.Desc, strings.TrimSpace(s.figure[i].Words)) {
-			t.Errorf("%s: the description is %q, without %q", s.where, root.Desc, s.figure[i].Words)
+		if s.figure[i].Description == "" || !strings.Contains(root.Desc, strings.TrimSpace(s.figure[i].Description)) {
+			t.Errorf("%s: the description is %q, without %q", s.where, root.Desc, s.figure[i].Description)
 		}
 	}
 	if !strings.Contains(root.Desc, "Data: ") || !strings.Contains(root.Title, s.of.Title) ||
@@ -336,7 +337,7 @@ func TestJointPicture(t *testing.T) {
 	p, _ := a.Export.Picture("all", 0)
 	s := choose(a.State, p, "two", "caption")
 	lay(t, []*sheet{s})
-	if len(s.figure) != 5 || s.figure[4].Across != "Round" || s.figure[4].Up != "ARI" {
+	if len(s.figure) != 5 || s.figure[4].XTitle != "Round" || s.figure[4].YTitle != "ARI" {
 		t.Errorf("it has the figures %+v", s.figure)
 	}
 	if got := fmt.Sprint(s.facts["groups"], s.facts["models"]); got != "[group 1 group 2 group 3] [0 1 2]" {

@@ -17,17 +17,17 @@ const Version = 1
 
 // Messages is what the page around was told, and what it asks for.
 type Parent struct {
-	page  *State
-	run   *trace.Run
-	round int
-	state string  // what the last report was about
-	at    float64 // time of the last news, in ms
-	begun bool
-	wrong string // why the last run was refused, until that is told
+	page    *State
+	run     *trace.Run
+	round   int
+	state   string  // what the last report was about
+	at      float64 // time of the last news, in ms
+	begun   bool
+	refusal string // why the last run was refused, until that is told
 }
 
 // Refused notes why the last run was refused.
-func (m *Parent) Refused(why string) { m.wrong = why }
+func (m *Parent) Refused(why string) { m.refusal = why }
 
 // A Call is a message from the page around, with the fields that its type has.
 // Every field was checked to be of its kind.
@@ -74,15 +74,15 @@ func (c Call) update(s *State) {
 // post tells the page around something.
 func (s *State) post(p Post) { s.effects.Do(host.Post{Fields: p}) }
 
-// lookKeys are the keys of a link that say what is looked at.
-var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
+// viewKeys are the keys of a link that say what is looked at.
+var viewKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
 
 // setAll changes settings together, or none of them, and what is looked at.
 func (m *Parent) setAll(params [][2]string) error {
 	var changes [][2]string
 	view := url.Values{}
 	for _, p := range params {
-		if slices.Contains(lookKeys, p[0]) {
+		if slices.Contains(viewKeys, p[0]) {
 			view.Set(p[0], p[1])
 		} else {
 			changes = append(changes, p)
@@ -102,7 +102,7 @@ func (m *Parent) setAll(params [][2]string) error {
 	if len(view) > 0 {
 		p := m.page.Player
 		p.Playing = p.Playing && !view.Has("t")
-		m.page.look(view)
+		m.page.applyViewKeys(view)
 		m.page.effects.Redraw(host.Shell | host.Figures | host.Link)
 	}
 	return nil
@@ -179,14 +179,14 @@ func (m *Parent) laneReports() []any {
 }
 
 // The page around hears news four times a second at most.
-const Gap = 250.0 // ms
+const NewsInterval = 250.0 // ms
 
 // TellParent tells the page around what it should hear now, or asks to be sent again.
 type TellParent struct{}
 
 func (TellParent) update(s *State) {
 	m, shown := s.Parent, s.Shown()
-	if wait := m.at + Gap - s.now; wait > 0 && m.begun {
+	if wait := m.at + NewsInterval - s.now; wait > 0 && m.begun {
 		s.effects.Do(host.TellLater{After: wait})
 		return
 	}
@@ -201,12 +201,12 @@ func (TellParent) update(s *State) {
 		m.run, m.round = s.Run, shown
 		s.post(Post{"type": "round", "t": shown, "lanes": m.laneReports()})
 	}
-	if m.wrong != "" {
-		s.post(Post{"type": "error", "about": "run", "message": m.wrong})
-		m.wrong = ""
+	if m.refusal != "" {
+		s.post(Post{"type": "error", "about": "run", "message": m.refusal})
+		m.refusal = ""
 	}
-	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(), yes(s.Player.Playing),
-		yes(s.Runs.Complete())}, " ")
+	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(), boolText(s.Player.Playing),
+		boolText(s.Runs.Complete())}, " ")
 	if state != m.state {
 		m.state = state
 		s.post(m.report())
@@ -243,5 +243,5 @@ func Events(run *trace.Run, after, to int) (posts []Post) {
 	return posts
 }
 
-// yes is a text for a condition.
-func yes(b bool) string { return strconv.FormatBool(b) }
+// boolText is a text for a condition.
+func boolText(b bool) string { return strconv.FormatBool(b) }

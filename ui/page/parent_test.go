@@ -110,7 +110,7 @@ func TestNews(t *testing.T) {
 		a.Do(Step{By: 1})
 		posts, wait := a.News()
 		told += len(posts)
-		if len(posts) == 0 && (wait <= 0 || wait > Gap) {
+		if len(posts) == 0 && (wait <= 0 || wait > NewsInterval) {
 			t.Fatalf("nothing is told, and asked for again in %v ms", wait)
 		}
 	}
@@ -118,12 +118,12 @@ func TestNews(t *testing.T) {
 		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
 	}
 	a.Do(Seek{Round: 3})
-	p.Time += Gap
+	p.Time += NewsInterval
 	posts, _ := a.News()
 	if len(posts) != 1 || posts[0]["t"] != 3 {
 		t.Errorf("the last round is told as %v", posts)
 	}
-	p.Time += Gap
+	p.Time += NewsInterval
 	if posts, wait := a.News(); len(posts) > 0 || wait != 0 {
 		t.Errorf("news are told twice: %v", posts)
 	}
@@ -161,9 +161,9 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
 	a.Do(Seek{Round: 0})
-	p.Time += Gap
+	p.Time += NewsInterval
 	a.News()
-	p.Time += Gap
+	p.Time += NewsInterval
 	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
 	if got, _ := a.News(); strings.Contains(kinds(got), "event") {
 		t.Errorf("before the new run is there, the news are %q", kinds(got))
@@ -176,8 +176,8 @@ func TestNewsOfRefusal(t *testing.T) {
 	a.News()
 	a.Posts(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
 	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
-	for _, want := range []string{"error: C: there is no room. " + OldFigures + "|state", ""} {
-		p.Time += Gap
+	for _, want := range []string{"error: C: there is no room. " + OldFiguresNotice + "|state", ""} {
+		p.Time += NewsInterval
 		if got, _ := a.News(); kinds(got) != want {
 			t.Errorf("the news are %q, want %q", kinds(got), want)
 		}

@@ -27,7 +27,7 @@ func TestPartsAreThere(t *testing.T) {
 		for _, m := range regexp.MustCompile(`data-part="([^"]*)"`).FindAllSubmatch(text, -1) {
 			name := string(m[1])
 			found[name] = true
-			if !slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name }) {
+			if !slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name }) {
 				t.Errorf("%s has a part %q that is not in the list of parts", file, name)
 			}
 		}
@@ -36,7 +36,7 @@ func TestPartsAreThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range Parts {
+	for _, p := range FrameParts {
 		if !found[p.Name] {
 			t.Errorf("no component has the part %q", p.Name)
 		}
@@ -60,7 +60,7 @@ func TestPartsInDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, p := range Parts {
+	for _, p := range FrameParts {
 		if !strings.Contains(text, "`"+p.Name+"`") {
 			t.Errorf("EMBEDDING.md does not name the part %s", p.Name)
 		}

@@ -26,7 +26,7 @@ func TestMove(t *testing.T) {
 	if m.Tick(6, true); m.Moves() {
 		t.Error("it does not stop")
 	}
-	at, memory := Between(nil, []float32{0, 2}, []float32{4, 2}, 0.5)
+	at, memory := Interpolate(nil, []float32{0, 2}, []float32{4, 2}, 0.5)
 	if at[0] != 2 || at[1] != 2 || len(memory) != 2 {
 		t.Errorf("half the way is %v", at)
 	}

@@ -31,7 +31,7 @@ func (p *Phases) BeginMove() {
 
 // startMove begins a move that waited for the phases to be known.
 func (p *Phases) startMove() {
-	if p.moves && !p.page.Player.Still && p.page.Run.Header.Clients <= MostSliding {
+	if p.moves && !p.page.Player.Still && p.page.Run.Header.Clients <= MaxSliding {
 		p.move.Begin(p.page.now)
 	}
 	p.moves = false
@@ -48,9 +48,9 @@ func (p *Phases) tick(now float64) bool {
 	return p.move.Moves()
 }
 
-// bringing is the phase of the round, from 1, that brings what these phases bring, 0
+// firstOf is the phase of the round, from 1, that brings what these phases bring, 0
 // for none.
-func (p *Phases) bringing(phases []registry.Phase) int {
+func (p *Phases) firstOf(phases []registry.Phase) int {
 	all := p.All()
 	for _, phase := range phases {
 		if i := slices.IndexFunc(all, func(x Phase) bool { return x.Phase == phase }); i >= 0 {
@@ -60,9 +60,9 @@ func (p *Phases) bringing(phases []registry.Phase) int {
 	return 0
 }
 
-// share is how much of what these phases bring is there, 0 to 1.
-func (p *Phases) share(phases []registry.Phase) float32 {
-	switch at := p.bringing(phases); {
+// progressOf is how much of what these phases bring is there, 0 to 1.
+func (p *Phases) progressOf(phases []registry.Phase) float32 {
+	switch at := p.firstOf(phases); {
 	case at > p.At:
 		return 0
 	case at == p.At:
@@ -80,10 +80,10 @@ func (p *Phases) Inside(lane int) *chart.Inside {
 		return nil
 	}
 	before, now := &run.Tracks[lane].Frames[round-1], &run.Tracks[lane].Frames[round]
-	places, groups, models := p.share(phasesOfPlaces), p.share(phasesOfGroups), p.share(phasesOfModels)
-	labelled := p.bringing(phasesOfLabels) <= p.At // a colour has no way to go
+	places, groups, models := p.progressOf(phasesOfPlaces), p.progressOf(phasesOfGroups), p.progressOf(phasesOfModels)
+	labelled := p.firstOf(phasesOfLabels) <= p.At // a colour has no way to go
 	if p.All() == nil {
-		if p.asked.run != run || p.At > 1 {
+		if p.pendingQuestion.run != run || p.At > 1 {
 			return nil
 		}
 		places, groups, models, labelled = 0, 0, 0, false // they will be known in a moment
@@ -93,14 +93,14 @@ func (p *Phases) Inside(lane int) *chart.Inside {
 	if !labelled && len(before.Label) == len(now.Label) {
 		in.Frame.Label = before.Label
 	}
-	in.Frame.XY, p.places = Between(p.places, before.XY, now.XY, places)
-	in.Frame.Models, p.models = Between(p.models, before.Models, now.Models, models)
+	in.Frame.XY, p.places = Interpolate(p.places, before.XY, now.XY, places)
+	in.Frame.Models, p.models = Interpolate(p.models, before.Models, now.Models, models)
 	return in
 }
 
-// MostSliding is the most clients whose marks slide: with more of them nobody follows a
+// MaxSliding is the most clients whose marks slide: with more of them nobody follows a
 // single one, and sixty pictures a second cost a lot.
-const MostSliding = 300
+const MaxSliding = 300
 
 // MoveTime is how long what a phase of a round changes moves, in ms.
 const MoveTime = 300.0
@@ -134,9 +134,9 @@ func (m *Move) Share() float32 {
 	return float32(1 - left*left*left)
 }
 
-// Between returns the numbers a share of the way from one place to another, in the
+// Interpolate returns the numbers a share of the way from one place to another, in the
 // memory of dst where they are on their way.
-func Between(dst, from, to []float32, share float32) (at, memory []float32) {
+func Interpolate(dst, from, to []float32, share float32) (at, memory []float32) {
 	if share >= 1 || len(from) != len(to) {
 		return to, dst
 	}

@@ -18,7 +18,7 @@ func pageOf(run *trace.Run, round int) *State {
 	schema.Steps = []registry.Step{{Name: "send", Phase: registry.Broadcast}, {Name: "move", Phase: registry.Update}}
 	s := New(&schema, "algos=fedavg")
 	run.Header.Lanes[0].ID = "fedavg"
-	s.Run, s.Round, s.Runs.took, s.Player.Still = run, round, 10, true
+	s.Run, s.Round, s.Runs.runTime, s.Player.Still = run, round, 10, true
 	return s
 }
 
@@ -55,7 +55,7 @@ func TestStep(t *testing.T) {
 	p := s.Phases
 	step := func() bool { return questions(s.Update(0, StepPhase{By: 1})) > 0 }
 	answer := func() {
-		p.Take(&trace.Detail{Lane: 0, Round: s.Round,
+		p.TakeDetail(&trace.Detail{Lane: 0, Round: s.Round,
 			Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
 	}
 	if !step() || p.All() != nil {

@@ -16,12 +16,12 @@ type Phases struct {
 	At     int    // the one that is shown, from 1; 0 for the end of the round
 	Symbol string // of a formula, under the pointer or the focus, "" for none
 
-	page     *State
-	of       moment        // that detail is of
-	detail   *trace.Detail // nil while it is on its way
-	asked    moment        // what an engine has been asked and has not answered yet
-	insisted *trace.Run    // whose rounds are worth a long wait
-	wanted   wish          // a phase that was asked for by name
+	page            *State
+	detailOf        roundOfClient // that detail is of
+	detail          *trace.Detail // nil while it is on its way
+	pendingQuestion roundOfClient // what an engine has been asked and has not answered yet
+	forcedRun       *trace.Run    // whose rounds are worth a long wait
+	wantedPhase     phaseOfRound  // a phase that was asked for by name
 
 	move   Move // of what the phase changes
 	moves  bool // the next phase moves: a person or the player went there; a link arrives at once
@@ -30,15 +30,15 @@ type Phases struct {
 	models []float32
 }
 
-// moment is a round of a lane as a client lived it.
-type moment struct {
+// roundOfClient is a round of a lane as a client lived it.
+type roundOfClient struct {
 	run                 *trace.Run
 	lane, round, client int // the lane of the run
 }
 
-// wish is a phase to show of a moment.
-type wish struct {
-	of    moment
+// phaseOfRound is a phase to show of a moment.
+type phaseOfRound struct {
+	of    roundOfClient
 	phase registry.Phase
 }
 
@@ -48,17 +48,17 @@ type Phase struct {
 	Notes []trace.Note
 }
 
-// Last stands for the last phase of a round whose phases are not known yet.
-const Last = 99
+// LastPhase stands for the last phase of a round whose phases are not known yet.
+const LastPhase = 99
 
 // longReplay is how long a replay may take, in ms, without anybody asking for it
 // twice.
 const longReplay = 3000
 
-// now is the moment that is looked at; false where there is none to look into.
-func (p *Phases) now() (moment, bool) {
+// currentRound is the moment that is looked at; false where there is none to look into.
+func (p *Phases) currentRound() (roundOfClient, bool) {
 	lane := p.page.LaneOfRun(p.page.Lane)
-	m := moment{p.page.Run, lane, p.page.Shown(), p.page.Speaker()}
+	m := roundOfClient{p.page.Run, lane, p.page.Shown(), p.page.ExplainedClient()}
 	return m, lane >= 0 && m.round > 0
 }
 
@@ -70,14 +70,14 @@ func (p *Phases) ReplayTime() float64 {
 
 // TooLong reports whether looking into this round is for those who insist.
 func (p *Phases) TooLong() bool {
-	return p.insisted != p.page.Run && p.page.Run != nil && (!p.page.Run.Done() || p.ReplayTime() > longReplay)
+	return p.forcedRun != p.page.Run && p.page.Run != nil && (!p.page.Run.Done() || p.ReplayTime() > longReplay)
 }
 
-// Insist looks into the rounds of this run however long it takes.
-type Insist struct{}
+// ForceDetail looks into the rounds of this run however long it takes.
+type ForceDetail struct{}
 
-func (Insist) update(s *State) {
-	s.Phases.insisted = s.Run
+func (ForceDetail) update(s *State) {
+	s.Phases.forcedRun = s.Run
 	s.Phases.Ask()
 	s.effects.Redraw(host.Shell)
 }
@@ -86,17 +86,17 @@ func (Insist) update(s *State) {
 // asked for. One question is out at a time; of later ones the newest is kept, as it
 // is asked when the answer comes.
 func (p *Phases) Ask() {
-	m, ok := p.now()
+	m, ok := p.currentRound()
 	if p.At == 0 || !ok {
 		return
 	}
-	if p.of != m {
-		p.of, p.detail = m, nil
+	if p.detailOf != m {
+		p.detailOf, p.detail = m, nil
 	}
-	if p.detail != nil || p.asked.run == p.page.Run || p.TooLong() {
+	if p.detail != nil || p.pendingQuestion.run == p.page.Run || p.TooLong() {
 		return
 	}
-	p.asked = m
+	p.pendingQuestion = m
 	var message wire.Message
 	message.Reset(p.page.Runs.ID())
 	message.Record(wire.Explain, func(dst []byte) []byte {
@@ -107,20 +107,20 @@ func (p *Phases) Ask() {
 }
 
 // Forget forgets what was asked: the engine is gone, or does something else.
-func (p *Phases) Forget() { p.asked = moment{} }
+func (p *Phases) Forget() { p.pendingQuestion = roundOfClient{} }
 
-// Take takes the answer to a question.
-func (p *Phases) Take(d *trace.Detail) {
-	was := p.asked
-	p.asked = moment{}
+// TakeDetail takes the answer to a question.
+func (p *Phases) TakeDetail(d *trace.Detail) {
+	was := p.pendingQuestion
+	p.pendingQuestion = roundOfClient{}
 	if was.run == nil || was.run != p.page.Run || d.Lane != was.lane || d.Round != was.round {
 		p.Ask()
 		return
 	}
-	if was == p.of {
+	if was == p.detailOf {
 		p.detail = d
 		p.At = max(min(p.At, len(p.All())), min(p.At, 1))
-		if i := p.place(p.wanted.phase); p.wanted.of == p.of && i > 0 {
+		if i := p.indexOf(p.wantedPhase.phase); p.wantedPhase.of == p.detailOf && i > 0 {
 			p.At = i
 		}
 		p.page.effects.Redraw(host.Shell | host.Link)
@@ -132,7 +132,7 @@ func (p *Phases) Take(d *trace.Detail) {
 // All are the phases of the round looked at, nil while they are not known.
 func (p *Phases) All() []Phase {
 	d := p.detail
-	if m, ok := p.now(); !ok || d == nil || p.of != m {
+	if m, ok := p.currentRound(); !ok || d == nil || p.detailOf != m {
 		return nil
 	}
 	meta := p.page.Algorithm(p.page.Lane)
@@ -167,12 +167,12 @@ type StepPhase struct{ By int }
 func (m StepPhase) update(s *State) {
 	p := s.Phases
 	s.Player.Playing = false
-	p.wanted = wish{}
+	p.wantedPhase = phaseOfRound{}
 	switch all := p.All(); {
 	case p.At == 0:
 		s.Round = max(1, s.Shown())
 		if p.At = 1; m.By < 0 {
-			p.At = Last
+			p.At = LastPhase
 		}
 	case len(all) == 0 && s.Shown() > 0:
 		// On its way.
@@ -183,20 +183,20 @@ func (m StepPhase) update(s *State) {
 		p.At = 1
 	case m.By < 0 && s.Shown() > 1:
 		s.Round = s.Shown() - 1
-		p.At = Last
+		p.At = LastPhase
 	}
 	p.Ask()
 	p.BeginMove()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// ShowPhase puts a phase on screen, if the round passed it; [Phases.Absent] says so if not.
+// ShowPhase puts a phase on screen, if the round passed it; [Phases.MissingPhase] says so if not.
 type ShowPhase struct{ Phase registry.Phase }
 
 func (m ShowPhase) update(s *State) {
 	p := s.Phases
-	p.wanted = wish{}
-	switch i := p.place(m.Phase); {
+	p.wantedPhase = phaseOfRound{}
+	switch i := p.indexOf(m.Phase); {
 	case i > 0:
 		s.Player.Playing = false
 		p.At = i
@@ -205,15 +205,15 @@ func (m ShowPhase) update(s *State) {
 		StepPhase{1}.update(s)
 		fallthrough
 	default:
-		p.want(m.Phase)
+		p.wantPhase(m.Phase)
 	}
 	s.effects.Redraw(host.Shell | host.Link)
 }
 
-// want keeps which phase of the round looked at was asked for.
-func (p *Phases) want(phase registry.Phase) {
-	p.wanted.of, _ = p.now()
-	p.wanted.phase = phase
+// wantPhase keeps which phase of the round looked at was asked for.
+func (p *Phases) wantPhase(phase registry.Phase) {
+	p.wantedPhase.of, _ = p.currentRound()
+	p.wantedPhase.phase = phase
 }
 
 // ShowPhaseIn goes to a round and puts a phase of it on screen.
@@ -227,17 +227,17 @@ func (m ShowPhaseIn) update(s *State) {
 	s.Player.Playing = false
 	s.Round = m.Round
 	p.At = 1
-	p.want(m.Phase)
+	p.wantPhase(m.Phase)
 	p.Ask()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Absent is the phase that was asked for and that the round looked at did not pass, and
+// MissingPhase is the phase that was asked for and that the round looked at did not pass, and
 // the nearest round in which the server clustered clients, 0 for none; false when there is
 // no such phase.
-func (p *Phases) Absent() (phase registry.Phase, round int, ok bool) {
-	m, _ := p.now()
-	if p.At == 0 || p.wanted.of != m || m.run == nil || p.All() == nil || p.place(p.wanted.phase) > 0 {
+func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
+	m, _ := p.currentRound()
+	if p.At == 0 || p.wantedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(p.wantedPhase.phase) > 0 {
 		return 0, 0, false
 	}
 	frames := m.run.Tracks[m.lane].Frames
@@ -248,11 +248,11 @@ func (p *Phases) Absent() (phase registry.Phase, round int, ok bool) {
 			}
 		}
 	}
-	return p.wanted.phase, round, true
+	return p.wantedPhase.phase, round, true
 }
 
-// place is which of the round's phases a phase is, from 1; 0 for none.
-func (p *Phases) place(phase registry.Phase) int {
+// indexOf is which of the round's phases a phase is, from 1; 0 for none.
+func (p *Phases) indexOf(phase registry.Phase) int {
 	return 1 + slices.IndexFunc(p.All(), func(x Phase) bool { return x.Phase == phase })
 }
 
@@ -276,7 +276,7 @@ func (p *Phases) Client() int {
 	if d := p.detail; d != nil {
 		return d.Client
 	}
-	return p.page.Speaker()
+	return p.page.ExplainedClient()
 }
 
 // Names are the phases of the round looked at.

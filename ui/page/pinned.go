@@ -28,23 +28,23 @@ func (TogglePin) update(s *State) {
 	switch {
 	case p.run != nil:
 		p.run = nil
-	case p.Possible():
+	case p.CanToggle():
 		config, _ := s.Schema.Parse(s.Run.Header.Query) // the present one may have been refused
 		p.run, p.config = s.Run, config
 	}
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// On reports whether a run is pinned.
-func (p *Pinned) On() bool { return p.run != nil }
+// IsPinned reports whether a run is pinned.
+func (p *Pinned) IsPinned() bool { return p.run != nil }
 
-// Possible reports whether the button does anything.
-func (p *Pinned) Possible() bool {
-	return p.On() || p.page.Run != nil && p.page.Run.Done() && !p.page.Runs.Busy()
+// CanToggle reports whether the button does anything.
+func (p *Pinned) CanToggle() bool {
+	return p.IsPinned() || p.page.Run != nil && p.page.Run.Done() && !p.page.Runs.Busy()
 }
 
-// Behind is the run that is drawn behind the one on screen, nil for none.
-func (p *Pinned) Behind() *trace.Run {
+// Drawn is the run that is drawn behind the one on screen, nil for none.
+func (p *Pinned) Drawn() *trace.Run {
 	if p.run == p.page.Run {
 		return nil
 	}
@@ -54,9 +54,9 @@ func (p *Pinned) Behind() *trace.Run {
 // WhatChanged says how the run on screen differs from the one that is pinned: in
 // its settings, and in how its lanes end.
 func (p *Pinned) WhatChanged() string {
-	then := p.Behind()
+	then := p.Drawn()
 	switch {
-	case !p.On():
+	case !p.IsPinned():
 		return ""
 	case then == nil:
 		return "Pinned. Change a setting: this run is drawn behind the next one."

@@ -27,7 +27,7 @@ func TestPinned(t *testing.T) {
 	}
 	a.Do(Key{Key: "g", Shift: false})
 	first := a.Run
-	if !a.Pinned.On() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
+	if !a.Pinned.IsPinned() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
 		t.Errorf("right after pinning it says %q", a.Pinned.WhatChanged())
 	}
 	loss := first.Tracks[0].Frames[3].Loss
@@ -42,7 +42,7 @@ func TestPinned(t *testing.T) {
 	} {
 		settling(p, tt.rounds...)
 		a.Do(Set{Key: tt.key, Text: tt.text, Done: true})
-		if !strings.Contains(a.Pinned.WhatChanged(), "pinned run") && a.Pinned.Behind() != nil {
+		if !strings.Contains(a.Pinned.WhatChanged(), "pinned run") && a.Pinned.Drawn() != nil {
 			t.Errorf("while it is computed: %q", a.Pinned.WhatChanged())
 		}
 		p.Finish()
@@ -61,7 +61,7 @@ func TestPinned(t *testing.T) {
 	if strings.Contains(a.Query(), "pinned run") {
 		t.Error("the link tells of a pinned run that it cannot bring")
 	}
-	if a.Do(Key{Key: "g", Shift: false}); a.Pinned.On() || a.Pinned.WhatChanged() != "" {
+	if a.Do(Key{Key: "g", Shift: false}); a.Pinned.IsPinned() || a.Pinned.WhatChanged() != "" {
 		t.Error("it cannot be let go of")
 	}
 }
@@ -72,7 +72,7 @@ func TestPinned(t *testing.T) {
 func TestPinnedOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
 	a.Do(Set{Key: "dphi", Text: "8", Done: true})
-	if a.Pinned.Possible() {
+	if a.Pinned.CanToggle() {
 		t.Error("while the next run is awaited there is something to pin")
 	}
 	p.Say(p.Last().ID, wire.Refused, "dphi: not today")

@@ -15,10 +15,10 @@ func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + 
 
 // Player moves through the rounds. Times are in ms, of the clock of animation frames.
 type Player struct {
-	Playing   bool
-	Still     bool // reduced motion: nothing slides, nothing starts by itself
-	Peeked    int  // round of the timeline under the pointer, 0 for none
-	Scrubbing bool // the scrubber has the focus
+	Playing      bool
+	Still        bool // reduced motion: nothing slides, nothing starts by itself
+	HoveredRound int  // round of the timeline under the pointer, 0 for none
+	Scrubbing    bool // the scrubber has the focus
 
 	page         *State
 	clock        Clock
@@ -30,14 +30,14 @@ type Player struct {
 // delay is how long the present round stays on screen: at the slowest pace as long
 // as its phases want, where they can be told.
 func (p *Player) delay() float64 {
-	if p.phased() {
+	if p.playsPhases() {
 		return SlowDelay / p.page.Speed
 	}
 	return p.clock.Delay(p.page.Speed)
 }
 
-// phased reports whether playing goes through the phases of each round.
-func (p *Player) phased() bool {
+// playsPhases reports whether playing goes through the phases of each round.
+func (p *Player) playsPhases() bool {
 	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.TooLong() &&
 		p.page.Runs.RunTime() > 0
 }
@@ -45,7 +45,7 @@ func (p *Player) phased() bool {
 // tickPhases puts the phase on screen whose time it is.
 func (p *Player) tickPhases() {
 	n := len(p.page.Phases.All())
-	if !p.phased() || n == 0 || p.page.Phases.At == 0 {
+	if !p.playsPhases() || n == 0 || p.page.Phases.At == 0 {
 		return
 	}
 	if at := 1 + min(n-1, int(float64(n)*p.clock.Shown()/p.delay())); at != p.page.Phases.At {
@@ -57,7 +57,7 @@ func (p *Player) tickPhases() {
 
 // Back is how far marks still are from their new places, 1 to 0.
 func (p *Player) Back() float32 {
-	if !p.Playing || p.Still || p.page.Shown() == 0 || p.page.Run.Header.Clients > MostSliding {
+	if !p.Playing || p.Still || p.page.Shown() == 0 || p.page.Run.Header.Clients > MaxSliding {
 		return 0
 	}
 	return p.clock.Back()
@@ -168,7 +168,7 @@ func (p *Player) tick(now float64) bool {
 			Pause{}.update(p.page)
 			return false
 		}
-		if p.page.Phases.At = 0; p.phased() {
+		if p.page.Phases.At = 0; p.playsPhases() {
 			p.page.Phases.At = 1
 			p.page.Phases.Ask()
 		}
@@ -187,10 +187,10 @@ type Time struct{}
 
 func (Time) update(*State) {}
 
-// Awake goes on playing where the page fell asleep.
-type Awake struct{}
+// WakeUp goes on playing where the page fell asleep.
+type WakeUp struct{}
 
-func (Awake) update(s *State) { s.Player.clock.Awake(s.now) }
+func (WakeUp) update(s *State) { s.Player.clock.Awake(s.now) }
 
 // SetStill says whether nothing on the page may move.
 type SetStill struct{ On bool }

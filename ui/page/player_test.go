@@ -200,7 +200,7 @@ func TestKeys(t *testing.T) {
 				s.known, a.Round, a.Player.Playing, a.Lane)
 		}
 	}
-	a.Do(Select{Client: 3})
+	a.Do(SelectClient{Client: 3})
 	a.Do(ToggleDrawer{})
 	a.Tuning = 1
 	a.Do(Key{Key: "Escape", Shift: false})

@@ -17,7 +17,7 @@ import (
 func (r *Runs) Progress() int {
 	run := r.page.Run
 	if r.busy { // that on screen is another one
-		run = r.arrives
+		run = r.arriving
 	}
 	if run == nil || run.Done() || r.stopped {
 		return -1
@@ -25,9 +25,9 @@ func (r *Runs) Progress() int {
 	return 100 * max(0, run.Finished()) / max(1, run.Header.Rounds)
 }
 
-// tempo is how fast rounds come in: the first ones take longer, and others come
+// roundRate is how fast rounds come in: the first ones take longer, and others come
 // and go on the processors.
-type tempo struct{ then, since, last milestone }
+type roundRate struct{ then, since, last milestone }
 
 // milestone is how many rounds were there at a time, in ms.
 type milestone struct {
@@ -42,13 +42,13 @@ const (
 	few    = 2
 )
 
-func (t *tempo) begin(now float64) {
+func (t *roundRate) begin(now float64) {
 	start := milestone{now, 0}
-	*t = tempo{start, start, start}
+	*t = roundRate{start, start, start}
 }
 
 // note takes down how many rounds are there.
-func (t *tempo) note(now float64, rounds int) {
+func (t *roundRate) note(now float64, rounds int) {
 	if rounds <= t.last.rounds {
 		return
 	}
@@ -59,7 +59,7 @@ func (t *tempo) note(now float64, rounds int) {
 }
 
 // rate is in rounds a second, 0 where nothing can be said yet.
-func (t *tempo) rate() float64 {
+func (t *roundRate) rate() float64 {
 	if n := t.last.rounds - t.then.rounds; n >= few && t.last.at > t.then.at {
 		return float64(n) / (t.last.at - t.then.at) * 1000
 	}
@@ -67,13 +67,13 @@ func (t *tempo) rate() float64 {
 }
 
 // left is in how many seconds so many rounds will be there, at that rate.
-func (t *tempo) left(now float64, rounds int) float64 {
+func (t *roundRate) left(now float64, rounds int) float64 {
 	return float64(rounds-t.last.rounds)/t.rate() - (now-t.last.at)/1000
 }
 
-// counted is how many clients have done their part of what a lane asks them within a
+// clientProgress is how many clients have done their part of what a lane asks them within a
 // round that takes long; done is 0 in all others. Of several lanes it is the first.
-type counted struct{ lane, done int }
+type clientProgress struct{ lane, done int }
 
 // longRun is how long a run must have been under way, in ms, for more than a
 // percentage to be said about it, and for a way to stop it.
@@ -85,14 +85,14 @@ func (r *Runs) UnderWay() (since float64, ok bool) {
 	if r.machine.Problem != "" || !r.busy && r.Progress() < 0 {
 		return 0, false
 	}
-	return r.page.now - r.sent, true
+	return r.page.now - r.requestedAt, true
 }
 
 // LongFrom is when more will be said about the run under way, in ms, which nothing
 // that happens may bring to mind by then; false while there is no such run.
 func (r *Runs) LongFrom() (at float64, ok bool) {
 	_, ok = r.UnderWay()
-	return r.sent + longRun, ok
+	return r.requestedAt + longRun, ok
 }
 
 // Stoppable reports whether there is a run that is worth stopping.
@@ -108,7 +108,7 @@ func (r *Runs) Stopped() bool { return r.stopped }
 // many a second, and how long it will still take.
 func (r *Runs) ProgressWords() (short, full string) {
 	if r.Stopped() {
-		if r.early {
+		if r.stoppedBeforeStart {
 			return "stopped", "stopped before the first round"
 		}
 		return "stopped", say.Textf("stopped at round %d of %d", max(0, r.page.Run.Finished()), r.page.Rounds())
@@ -127,14 +127,14 @@ func (r *Runs) ProgressWords() (short, full string) {
 	}
 	done, all := r.page.Run.Finished(), r.page.Rounds()
 	parts := []string{say.Textf("%d of %d computed", done, all)}
-	rate := r.tempo.rate()
+	rate := r.roundRate.rate()
 	if rate == 0 {
-		if n := r.counted.done; n > 0 {
+		if n := r.clientProgress.done; n > 0 {
 			parts = append(parts, say.Textf("%d of %d clients", n, r.page.Run.Header.Clients))
 		}
 		return percent, say.Join(parts, " · ")
 	}
-	left := Duration(r.tempo.left(r.page.now, all))
+	left := Duration(r.roundRate.left(r.page.now, all))
 	return say.Join([]string{percent, left}, " · "), say.Join(append(parts, pace(rate), say.Textf("%s left", left)), " · ")
 }
 
@@ -170,22 +170,22 @@ func (r *Runs) Stop() {
 	var m wire.Message
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
-	for engine := range r.at {
+	for engine := range r.enginesUsed {
 		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
-	r.early = false
-	if r.arrives != nil && r.arrives.Finished() >= 0 {
-		r.putOnScreen()
+	r.stoppedBeforeStart = false
+	if r.arriving != nil && r.arriving.Finished() >= 0 {
+		r.showArrived()
 	} else if r.busy {
 		r.id++ // what still comes has no place
-		r.early = true
+		r.stoppedBeforeStart = true
 		if r.page.Run != nil && !r.Current() {
-			r.DropRefusal()
-			r.refusal = OldFigures
-			r.page.Notify(OldFigures)
+			r.withdrawRefusal()
+			r.refusal = OldFiguresNotice
+			r.page.Notify(OldFiguresNotice)
 		}
 	}
-	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
+	r.stopped, r.busy, r.newerWaits, r.arriving = true, false, false, nil
 	r.page.Player.Playing = false
 	r.page.effects.Redraw(host.Shell | host.Figures)
 	r.page.jobs().Dispatch()

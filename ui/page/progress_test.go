@@ -122,7 +122,7 @@ func TestRefusedMeanwhile(t *testing.T) {
 	if said(a) != "stopped at round 6 of 60" || a.Runs.Stoppable() || a.Runs.Progress() != -1 {
 		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Runs.Stoppable(), a.Runs.Progress())
 	}
-	if got := a.Notices[0].Text.String(); got != "C: there is no room. "+OldFigures {
+	if got := a.Notices[0].Text.String(); got != "C: there is no room. "+OldFiguresNotice {
 		t.Errorf("refused, the page notices %q", got)
 	}
 	asked := len(p.Asked)
@@ -192,7 +192,7 @@ func TestStop(t *testing.T) {
 	if said(a) != "stopped before the first round" || !a.Runs.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
 	}
-	if got := a.Export.Citation(); a.Notices[0].Text != OldFigures || strings.Contains(got, "result") {
+	if got := a.Export.Citation(); a.Notices[0].Text != OldFiguresNotice || strings.Contains(got, "result") {
 		t.Errorf("stopped at once, the page notices %v and is cited as %s", a.Notices, got)
 	}
 	before := len(a.Run.Tracks[0].Frames)
@@ -217,7 +217,7 @@ func TestSlowRunsStream(t *testing.T) {
 	if a.Run.Header.Query == next.Query {
 		t.Error("the new run is on screen at once")
 	}
-	p.Time += Slow + 1
+	p.Time += SlowArrival + 1
 	p.Rounds(next, 1, 2)
 	if a.Run.Header.Query != next.Query || a.Shown() != 2 || a.Round != 40 {
 		t.Errorf("after a while the page shows round %d of %q", a.Shown(), a.Run.Header.Query)

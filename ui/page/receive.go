@@ -38,7 +38,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 	}
 	r.showArriving()
 	if r.page.Run != nil && !r.busy {
-		r.tempo.note(r.page.now, r.page.Run.Finished())
+		r.roundRate.note(r.page.now, r.page.Run.Finished())
 	}
 	r.page.nameModels()
 	r.page.jobs().Dispatch()
@@ -69,11 +69,11 @@ func (r *Runs) record(kind wire.Kind, payload []byte) error {
 		if err != nil {
 			return err
 		}
-		r.page.Phases.Take(d)
+		r.page.Phases.TakeDetail(d)
 	case wire.Offer:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := r.page.Config.With(key, value); err == nil {
-				r.offers = append(r.offers, r.page.Settings.Offer(key, value))
+				r.offers = append(r.offers, r.page.Settings.offerSetting(key, value))
 			}
 		}
 	case wire.Refused:
@@ -91,11 +91,11 @@ func (r *Runs) takeHeader(payload []byte) error {
 	if !h.Sound() {
 		return errOrder
 	}
-	if r.arrives != nil || !r.busy {
+	if r.arriving != nil || !r.busy {
 		return nil // another engine of the same run was first
 	}
-	r.arrives = r.recycle(h)
-	r.tempo.begin(r.page.now)
+	r.arriving = r.recycle(h)
+	r.roundRate.begin(r.page.now)
 	return nil
 }
 
@@ -121,14 +121,14 @@ func (r *Runs) takeFrame(payload []byte) error {
 	if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), frame) {
 		return errOrder
 	}
-	r.counted = counted{}
+	r.clientProgress = clientProgress{}
 	return nil
 }
 
 // takeCount takes how many clients of a lane are done within a round that takes long.
 func (r *Runs) takeCount(payload []byte) {
-	if len(payload) == 5 && (r.counted.done == 0 || int(payload[0]) <= r.counted.lane) {
-		r.counted = counted{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
+	if len(payload) == 5 && (r.clientProgress.done == 0 || int(payload[0]) <= r.clientProgress.lane) {
+		r.clientProgress = clientProgress{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
 		r.page.effects.Redraw(host.Live)
 	}
 }
@@ -149,13 +149,13 @@ func (r *Runs) takeSummary(payload []byte) error {
 
 // takeDone notes that an engine has played its lanes.
 func (r *Runs) takeDone() {
-	if r.done++; r.done < r.at {
+	if r.done++; r.done < r.enginesUsed {
 		return
 	}
-	r.took, r.stopped = r.page.now-r.sent, false // it was faster than the wish to stop it
+	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was faster than the wish to stop it
 	r.page.Phases.Ask()
 	what := host.Shell
-	if r.arrives == nil {
+	if r.arriving == nil {
 		what |= host.Figures // those on screen have the scales of the rounds that were there
 	}
 	r.page.effects.Redraw(what)
@@ -163,18 +163,18 @@ func (r *Runs) takeDone() {
 
 // takeRefusal says why an engine does not play what it was asked for.
 func (r *Runs) takeRefusal(why say.Message) {
-	r.DropRefusal()
+	r.withdrawRefusal()
 	r.refusal = why
 	if r.page.Run != nil && !r.Current() {
-		r.refusal = say.Messagef("%s %s", why, say.Message(OldFigures))
+		r.refusal = say.Messagef("%s %s", why, say.Message(OldFiguresNotice))
 	}
 	r.page.Parent.Refused(r.refusal.String())
-	r.page.Notify(r.refusal, append(r.offers, r.page.Files.WayBack()...)...)
+	r.page.Notify(r.refusal, append(r.offers, r.page.Files.undoAction()...)...)
 	r.offers = nil
-	r.busy, r.arrives = false, nil
-	r.stopped, r.early = r.page.Run != nil && !r.page.Run.Done(), false // the engine has let go of that, too
+	r.busy, r.arriving = false, nil
+	r.stopped, r.stoppedBeforeStart = r.page.Run != nil && !r.page.Run.Done(), false
 	r.page.Phases.Forget()
-	if r.waiting {
+	if r.newerWaits {
 		r.Request()
 	}
 }
@@ -182,8 +182,8 @@ func (r *Runs) takeRefusal(why say.Message) {
 // incoming is the run that frames belong to: the one arriving or, once that is
 // on screen, the one on screen.
 func (r *Runs) incoming() *trace.Run {
-	if r.arrives != nil {
-		return r.arrives
+	if r.arriving != nil {
+		return r.arriving
 	}
 	return r.page.Run
 }
@@ -191,56 +191,56 @@ func (r *Runs) incoming() *trace.Run {
 // showArriving puts the arriving run on screen as soon as it has the round that is
 // looked at; until then the old picture stays, so nothing flickers.
 func (r *Runs) showArriving() {
-	if r.arrives == nil || (r.arrives.Finished() < min(r.page.Round, r.arrives.Header.Rounds) &&
-		!r.arrives.Done() && !r.slowToArrive()) {
+	if r.arriving == nil || (r.arriving.Finished() < min(r.page.Round, r.arriving.Header.Rounds) &&
+		!r.arriving.Done() && !r.slowToArrive()) {
 		return
 	}
-	r.putOnScreen()
-	if r.waiting {
+	r.showArrived()
+	if r.newerWaits {
 		r.Request()
 	}
 }
 
-// putOnScreen puts the arriving run on screen as it is.
-func (r *Runs) putOnScreen() {
+// showArrived puts the arriving run on screen as it is.
+func (r *Runs) showArrived() {
 	if run := r.page.Run; run != nil && run != r.page.Pinned.Run() {
-		r.spare = append(r.spare[:0], *run)
+		r.recycled = append(r.recycled[:0], *run)
 	}
-	arrived := r.arrives
-	r.arrives, r.busy = nil, false
-	r.DropRefusal()
-	r.answered = r.page.now - r.sent
+	arrived := r.arriving
+	r.arriving, r.busy = nil, false
+	r.withdrawRefusal()
+	r.answerTime = r.page.now - r.requestedAt
 	r.page.showRun(arrived)
 	r.page.effects.Redraw(host.Shell | host.Figures)
 }
 
-// DropRefusal takes back the notice of the last refusal: a later run was refused for
+// withdrawRefusal takes back the notice of the last refusal: a later run was refused for
 // another reason, or came through.
-func (r *Runs) DropRefusal() {
+func (r *Runs) withdrawRefusal() {
 	r.page.Withdraw(r.refusal)
 }
 
 // slowToArrive reports whether the arriving run is one that takes its time: then its
 // first rounds are better than an old picture.
 func (r *Runs) slowToArrive() bool {
-	return (r.arrives.Header.Clients > 200 || r.page.now-r.sent > Slow) && r.arrives.Finished() >= 0
+	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > SlowArrival) && r.arriving.Finished() >= 0
 }
 
-// Slow is how long an old picture may stay, in ms, before the first rounds of
+// SlowArrival is how long an old picture may stay, in ms, before the first rounds of
 // the run that follows it are shown instead.
-const Slow = 400
+const SlowArrival = 400
 
 // recycle returns an empty run under h in the memory of one that has left the
 // screen: a slider makes sixty of them a second.
 func (r *Runs) recycle(h *trace.Header) *trace.Run {
 	run := trace.NewRun(h)
-	if len(r.spare) == 0 {
+	if len(r.recycled) == 0 {
 		return run
 	}
-	for i := range min(len(run.Tracks), len(r.spare[0].Tracks)) {
-		run.Tracks[i].Frames = r.spare[0].Tracks[i].Frames[:0]
+	for i := range min(len(run.Tracks), len(r.recycled[0].Tracks)) {
+		run.Tracks[i].Frames = r.recycled[0].Tracks[i].Frames[:0]
 	}
-	r.spare = r.spare[:0]
+	r.recycled = r.recycled[:0]
 	return run
 }
 

@@ -46,11 +46,11 @@ func TestMessages(t *testing.T) {
 func portrait(s *State) string {
 	var b strings.Builder
 	short, full := s.Runs.ProgressWords()
-	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.Find, s.Drawer, s.Advanced, s.Tuning, s.Adding, s.Hover, s.Several,
+	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.Find, s.Drawer, s.Advanced, s.Tuning, s.Adding, s.Hover, s.Multiple,
 		s.Reading, s.Tabled, s.Player.Playing, s.Player.Back(), s.Moves, s.Phases.At, s.Phases.Names(), s.Fingerprint(),
 		s.Pinned.WhatChanged(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
 	for _, n := range s.AllNotices() {
-		fmt.Fprintln(&b, n.Text, n.Ways)
+		fmt.Fprintln(&b, n.Text, n.Actions)
 	}
 	painter := NewPainter(s)
 	for _, k := range figures.Kinds() {
@@ -101,11 +101,11 @@ func someone(r *rand.Rand) Message {
 	case 9:
 		return Redo{}
 	case 10:
-		return Select{Client: r.IntN(12)}
+		return SelectClient{Client: r.IntN(12)}
 	case 11:
 		return ToggleClient{Client: r.IntN(12)}
 	case 12:
-		return Point{Client: r.IntN(13) - 1}
+		return HoverClient{Client: r.IntN(13) - 1}
 	case 13:
 		return ShowTab{Tab: pick(Tabs...)}
 	case 14:

@@ -19,12 +19,12 @@ func phase(a *pagetest.Page) string {
 // Back and Forward lead to a phase of the run on screen, and out of it.
 func TestReturnToPhase(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=2")
-	a.Do(Return{Query: "?algos=cflgp,ifca&T=20&t=3&ph=2"})
+	a.Do(HistoryReturn{Query: "?algos=cflgp,ifca&T=20&t=3&ph=2"})
 	p.Answer()
 	if got := phase(a); got != "3U" {
 		t.Errorf("a link to a phase leads to %s", got)
 	}
-	a.Do(Return{Query: "?algos=cflgp,ifca&T=20&t=3"})
+	a.Do(HistoryReturn{Query: "?algos=cflgp,ifca&T=20&t=3"})
 	if got := phase(a); got != "3-" || len(p.Questions) > 0 {
 		t.Errorf("a link without one leads to %s, with %d questions", got, len(p.Questions))
 	}
@@ -38,7 +38,7 @@ func TestQuestions(t *testing.T) {
 	for range 4 {
 		a.Do(Step{By: 1})
 	}
-	a.Do(Select{Client: 7})
+	a.Do(SelectClient{Client: 7})
 	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
 		t.Fatalf("five moments are asked about as %+v", p.Questions)
 	}

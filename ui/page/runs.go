@@ -10,18 +10,18 @@ import (
 	"flockscope/ui/host"
 )
 
-// Machine is what runs are computed on.
-type Machine struct {
+// Hardware is what runs are computed on.
+type Hardware struct {
 	Problem    say.Message // why there is no engine; empty while there is one
-	How        string      // how the engine runs
-	NoVectors  bool        // networks train slowly here
+	EngineMode string      // how the engine runs
+	NoSIMD     bool        // networks train slowly here
 	Engines    int         // how many engines there are to share the lanes of a run
 	Workers    int         // how many workers there may be in all, 0 for as many as there are processors
 	Processors int         // how many there are; 0 while that is not known
 }
 
 // WorkerCount is how many may be at work at a time.
-func (m *Machine) WorkerCount() int {
+func (m *Hardware) WorkerCount() int {
 	if m.Workers > 0 {
 		return m.Workers
 	}
@@ -34,25 +34,25 @@ func (m *Machine) WorkerCount() int {
 // one that nobody wants any more.
 type Runs struct {
 	page    *State
-	machine *Machine
+	machine *Hardware
 
-	id      uint32     // of the last request
-	arrives *trace.Run // the run that is coming in, until it takes the screen
-	waiting bool       // a newer configuration waits
-	busy    bool       // a request is out and its run not yet on screen
-	at      int        // engines that the last run was shared among
-	done    int        // of them, how many have played their lanes
-	spare   []trace.Run
-	sent    float64     // when the last run was asked for, in ms
-	tempo   tempo       // of its rounds
-	counted counted     // within the present one
-	stopped bool        // it was ended before its time
-	early   bool        // and before its first round was on screen
-	refusal say.Message // why the last run was refused, until one comes through
-	offers  []Way       // what could be had instead
+	id                 uint32     // of the last request
+	arriving           *trace.Run // the run that is coming in, until it takes the screen
+	newerWaits         bool       // a newer configuration waits
+	busy               bool       // a request is out and its run not yet on screen
+	enginesUsed        int        // engines that the last run was shared among
+	done               int        // of them, how many have played their lanes
+	recycled           []trace.Run
+	requestedAt        float64        // when the last run was asked for, in ms
+	roundRate          roundRate      // of its rounds
+	clientProgress     clientProgress // within the present one
+	stopped            bool           // it was ended before its time
+	stoppedBeforeStart bool           // and before its first round was on screen
+	refusal            say.Message    // why the last run was refused, until one comes through
+	offers             []Action       // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.
-	answered, took float64
+	answerTime, runTime float64
 }
 
 // ID is the number of the run asked for last.
@@ -69,52 +69,52 @@ func (r *Runs) Current() bool {
 // rounds.
 func (r *Runs) Complete() bool { return r.Current() && r.page.Run.Done() && !r.busy }
 
-// Drop gives up the run that was asked for last: one is shown that no engine computes.
-func (r *Runs) Drop() {
+// Abandon gives up the run that was asked for last: one is shown that no engine computes.
+func (r *Runs) Abandon() {
 	var m wire.Message
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
-	for engine := range r.at {
+	for engine := range r.enginesUsed {
 		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
 	r.id++
-	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
+	r.busy, r.newerWaits, r.stopped, r.arriving = false, false, false, nil
 }
 
-// noVectors is said where networks train without the vectors of WebAssembly.
-const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are " +
+// noSIMDNotice is said where networks train without the vectors of WebAssembly.
+const noSIMDNotice = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are " +
 	"the same to the last bit."
 
-// OldFigures is said where no run has come of the present settings.
-const OldFigures = "The figures still show the previous run."
+// OldFiguresNotice is said where no run has come of the present settings.
+const OldFiguresNotice = "The figures still show the previous run."
 
 // Request asks for a run of the present configuration.
 func (r *Runs) Request() {
 	if r.page.Files.WaitsForFile() {
-		r.page.Notify(Needed)
+		r.page.Notify(FilesNeededNotice)
 		return
 	}
-	r.page.Withdraw(Needed)
+	r.page.Withdraw(FilesNeededNotice)
 	if r.busy {
-		r.waiting = true
+		r.newerWaits = true
 		return
 	}
 	r.id++
-	if r.machine.NoVectors && r.page.Config.Reads("net") {
-		r.page.Notify(noVectors)
+	if r.machine.NoSIMD && r.page.Config.Reads("net") {
+		r.page.Notify(noSIMDNotice)
 	}
-	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
-	r.counted = counted{}
-	r.page.jobs().Yield()
+	r.busy, r.newerWaits, r.stopped, r.arriving = true, false, false, nil
+	r.clientProgress = clientProgress{}
+	r.page.jobs().PauseAll()
 	lanes := len(r.page.Config.Lanes())
-	before := r.at
-	r.at, r.done = min(lanes, r.machine.Engines), 0
-	r.sent = r.page.now
+	before := r.enginesUsed
+	r.enginesUsed, r.done = min(lanes, r.machine.Engines), 0
+	r.requestedAt = r.page.now
 	query := r.page.Config.String()
 	var m wire.Message
-	for engine := range max(r.at, before) {
+	for engine := range max(r.enginesUsed, before) {
 		m.Reset(r.id)
-		if engine >= r.at {
+		if engine >= r.enginesUsed {
 			m.Record(wire.Cancel, nil)
 			r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 			continue
@@ -124,7 +124,7 @@ func (r *Runs) Request() {
 				uint32(r.page.Round))
 		})
 		m.Record(wire.Lanes, func(dst []byte) []byte {
-			for lane := engine; lane < lanes; lane += r.at {
+			for lane := engine; lane < lanes; lane += r.enginesUsed {
 				dst = append(dst, byte(lane))
 			}
 			return dst
@@ -139,26 +139,26 @@ func (r *Runs) Request() {
 // what the lanes leave of the processors.
 func (r *Runs) shards() int {
 	const most = 7
-	return max(0, min(r.machine.WorkerCount()/r.at-1, most))
+	return max(0, min(r.machine.WorkerCount()/r.enginesUsed-1, most))
 }
 
-// Enlist tells that so many engines are there. More than one share the lanes of
+// SetEngines tells that so many engines are there. More than one share the lanes of
 // the runs to come; one less than before, and the present run is asked for anew,
 // since some of its lanes may have gone with the engine.
-func (r *Runs) Enlist(engines int) {
+func (r *Runs) SetEngines(engines int) {
 	fewer := engines < r.machine.Engines
 	r.machine.Engines = engines
 	if fewer && !r.stopped {
-		r.at = min(r.at, engines)
+		r.enginesUsed = min(r.enginesUsed, engines)
 		r.busy = false
 		r.Request()
 	}
 }
 
-// Revive goes on with a new engine in the place of all that there were: the run
+// Restart goes on with a new engine in the place of all that there were: the run
 // that was lost with them is asked for again, unless the person has stopped it.
-func (r *Runs) Revive() {
-	r.machine.Engines, r.at, r.busy, r.took = 1, 0, false, 0
+func (r *Runs) Restart() {
+	r.machine.Engines, r.enginesUsed, r.busy, r.runTime = 1, 0, false, 0
 	r.page.Phases.Forget()
 	if !r.stopped {
 		r.Request()
@@ -170,8 +170,8 @@ func (r *Runs) Busy() bool { return r.busy }
 
 // RunTime is how long it took from the last request to all of its frames, and
 // AnswerTime to the first picture, in ms; 0 while that is not known.
-func (r *Runs) RunTime() float64    { return r.took }
-func (r *Runs) AnswerTime() float64 { return r.answered }
+func (r *Runs) RunTime() float64    { return r.runTime }
+func (r *Runs) AnswerTime() float64 { return r.answerTime }
 
 // How long a picture and the texts may wait for the rest of a run, in ms: most
 // runs are complete within it, and one picture of a whole run is better than two
@@ -182,26 +182,27 @@ const (
 	longPatience = 80
 )
 
-// Soon reports that the run asked for last will probably be complete by the next
+// CompleteSoon reports that the run asked for last will probably be complete by the next
 // animation frame.
-func (r *Runs) Soon(now float64) bool { return r.awaits(now, patience) }
+func (r *Runs) CompleteSoon(now float64) bool { return r.withinPatience(now, patience) }
 
-// Awaits reports that the texts had better wait for the run asked for last.
-func (r *Runs) Awaits(now float64) bool { return r.awaits(now, longPatience) }
+// TextsCanWait reports that the texts had better wait for the run asked for last.
+func (r *Runs) TextsCanWait(now float64) bool { return r.withinPatience(now, longPatience) }
 
-func (r *Runs) awaits(now, patience float64) bool {
-	return r.computes() && now-r.sent < patience
+func (r *Runs) withinPatience(now, patience float64) bool {
+	return r.underWay() && now-r.requestedAt < patience
 }
 
-// computes reports that a run is under way.
-func (r *Runs) computes() bool {
+// underWay reports that a run is under way.
+func (r *Runs) underWay() bool {
 	return !r.stopped && (r.busy || r.page.Run != nil && !r.page.Run.Done())
 }
 
-// Tight reports that the engines are at work on all processors, of which there are so
+// UsesAllProcessors reports that the engines are at work on all processors, of which there are so
 // few that it is felt when the page takes its part.
-func (r *Runs) Tight() bool {
+func (r *Runs) UsesAllProcessors() bool {
 	const few = 2
 	m := r.machine
-	return r.computes() && r.at > 0 && m.Processors > 0 && m.Processors <= few && r.at*(1+r.shards()) >= m.Processors
+	return r.underWay() && r.enginesUsed > 0 && m.Processors > 0 && m.Processors <= few &&
+		r.enginesUsed*(1+r.shards()) >= m.Processors
 }

@@ -11,20 +11,20 @@ import (
 	"flockscope/ui/host"
 )
 
-// Choose selects these clients and no others.
-type Choose struct{ Clients []int }
+// SelectClients selects these clients and no others.
+type SelectClients struct{ Clients []int }
 
-func (m Choose) update(s *State) {
-	s.Keep(m.Clients)
+func (m SelectClients) update(s *State) {
+	s.SetSelection(m.Clients)
 	s.Phases.Ask()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Brush selects clients while the pointer draws around them.
-type Brush struct{ Clients []int }
+// SelectWhileDragging selects clients while the pointer draws around them.
+type SelectWhileDragging struct{ Clients []int }
 
-func (m Brush) update(s *State) {
-	s.Keep(m.Clients)
+func (m SelectWhileDragging) update(s *State) {
+	s.SetSelection(m.Clients)
 	s.effects.Redraw(host.Figures) // the words follow at the end, so that nothing moves below the pointer
 }
 
@@ -32,7 +32,7 @@ func (m Brush) update(s *State) {
 type ToggleClient struct{ Client int }
 
 func (m ToggleClient) update(s *State) {
-	Choose{s.Toggled(m.Client)}.update(s)
+	SelectClients{s.Toggled(m.Client)}.update(s)
 }
 
 // ClearSelection empties the selection.
@@ -42,10 +42,10 @@ func (ClearSelection) update(s *State) { s.effects.Handled = s.clearSelection() 
 
 // clearSelection reports whether anybody was selected.
 func (s *State) clearSelection() bool {
-	if len(s.Chosen()) == 0 {
+	if len(s.SelectedClients()) == 0 {
 		return false
 	}
-	Choose{nil}.update(s)
+	SelectClients{nil}.update(s)
 	return true
 }
 
@@ -55,7 +55,7 @@ func (s *State) severalCard() Card {
 	c := Card{Head: s.SelectionWords()}
 	if h := s.Run.Header; h.HasTruth() {
 		v := s.view(0)
-		groups := s.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+		groups := s.countSelected(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
 			if n == 1 {
 				return say.Textf("%d client of %s", n, v.GroupName(g))
 			}
@@ -77,7 +77,7 @@ func (s *State) severalRow(lane int, f *trace.Frame) string {
 	if info.Columns == 1 && info.Models > 1 {
 		return say.Textf("%s: a model of its own for each", say.Message(info.Title))
 	}
-	models := s.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
+	models := s.countSelected(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
 		return say.Textf("%d with model %s", n, v.Letter(k))
 	})
 	text := say.Textf("%s: %s", say.Message(info.Title), say.Join(models, ", "))
@@ -85,7 +85,7 @@ func (s *State) severalRow(lane int, f *trace.Frame) string {
 		return text
 	}
 	wrong := 0
-	several := s.present()
+	several := s.selectedInRun()
 	for _, i := range new(clientmap.Map).Misplaced(&v) {
 		if _, in := slices.BinarySearch(several, i); in {
 			wrong++
@@ -94,12 +94,12 @@ func (s *State) severalRow(lane int, f *trace.Frame) string {
 	return say.Textf("%s; %d misplaced", text, wrong)
 }
 
-// tally counts the selected clients by what they are of, 0 to n−1, and puts the most
+// countSelected counts the selected clients by what they are of, 0 to n−1, and puts the most
 // frequent few into words.
-func (s *State) tally(n int, of func(client int) int, words func(k, count int) string) []string {
+func (s *State) countSelected(n int, of func(client int) int, words func(k, count int) string) []string {
 	const most = 4
 	counts, order := make([]int, n), make([]int, n)
-	for _, i := range s.present() {
+	for _, i := range s.selectedInRun() {
 		if k := of(i); k >= 0 && k < n {
 			counts[k]++
 		}
@@ -122,45 +122,45 @@ func (s *State) tally(n int, of func(client int) int, words func(k, count int) s
 	return out
 }
 
-// present are the selected clients, if several, that the run on screen has.
-func (s *State) present() []int {
-	n, _ := slices.BinarySearch(s.Several, s.Run.Header.Clients)
-	return s.Several[:n]
+// selectedInRun are the selected clients, if several, that the run on screen has.
+func (s *State) selectedInRun() []int {
+	n, _ := slices.BinarySearch(s.Multiple, s.Run.Header.Clients)
+	return s.Multiple[:n]
 }
 
 // SelectionWords say how many clients are selected, "" while they are not several.
 func (s *State) SelectionWords() string {
-	if s.Run == nil || len(s.present()) == 0 {
+	if s.Run == nil || len(s.selectedInRun()) == 0 {
 		return ""
 	}
-	return say.Textf("%d of %s selected", len(s.present()), say.Count(s.Run.Header.Clients, "client"))
+	return say.Textf("%d of %s selected", len(s.selectedInRun()), say.Count(s.Run.Header.Clients, "client"))
 }
 
 // Selection is the clients that are selected, by number from 0, and the one under the
 // pointer.
 type Selection struct {
 	Selected int   // client, −1 for none or several
-	Several  []int // clients, by number, when more than one is selected
+	Multiple []int // clients, by number, when more than one is selected
 	Hover    int   // client under the pointer, −1 for none
 }
 
-// Chosen are the clients that are selected, by number.
-func (s *Selection) Chosen() []int {
+// SelectedClients are the clients that are selected, by number.
+func (s *Selection) SelectedClients() []int {
 	if s.Selected >= 0 {
 		return []int{s.Selected}
 	}
-	return s.Several
+	return s.Multiple
 }
 
-// Keep makes clients the selection.
-func (s *Selection) Keep(clients []int) {
-	s.Selected, s.Several = -1, nil
+// SetSelection makes clients the selection.
+func (s *Selection) SetSelection(clients []int) {
+	s.Selected, s.Multiple = -1, nil
 	switch clients = union(clients, nil); len(clients) {
 	case 0:
 	case 1:
 		s.Selected = clients[0]
 	default:
-		s.Several = clients
+		s.Multiple = clients
 	}
 }
 
@@ -173,16 +173,16 @@ func union(a, b []int) []int {
 
 // Toggled are the selected clients with one more, or without it.
 func (s *Selection) Toggled(client int) []int {
-	chosen := slices.Clone(s.Chosen())
+	chosen := slices.Clone(s.SelectedClients())
 	if i := slices.Index(chosen, client); i >= 0 {
 		return slices.Delete(chosen, i, i+1)
 	}
 	return append(chosen, client)
 }
 
-// Speaker is the client whose numbers are shown where one has to speak for all.
-func (s *Selection) Speaker() int {
-	if chosen := s.Chosen(); len(chosen) > 0 {
+// ExplainedClient is the client whose numbers are shown where one has to speak for all.
+func (s *Selection) ExplainedClient() int {
+	if chosen := s.SelectedClients(); len(chosen) > 0 {
 		return chosen[0]
 	}
 	return 0

@@ -13,13 +13,13 @@ import (
 // Settings are the controls of the configuration, and undo.
 type Settings struct {
 	page     *State
-	history  History[step]
-	drafts   map[string]draft // texts that were refused, by key
-	controls map[place][]Node // of the present configuration, as far as they were asked for
+	history  History[undoStep]
+	drafts   map[string]refusedText  // texts that were refused, by key
+	controls map[panelSection][]Node // of the present configuration, as far as they were asked for
 }
 
-// draft is a text as typed and why it was refused.
-type draft struct{ text, why string }
+// refusedText is a text as typed and why it was refused.
+type refusedText struct{ text, why string }
 
 // Set changes one setting, by its key in the query. A refused text stays in
 // its field with the reason beside it, and nothing else changes. While done is
@@ -34,7 +34,7 @@ func (m Set) update(state *State) {
 	s := state.Settings
 	next, err := state.Config.With(m.Key, m.Text)
 	if err != nil {
-		s.drafts[m.Key] = draft{m.Text, reason(err)}
+		s.drafts[m.Key] = refusedText{m.Text, reason(err)}
 		state.effects.Redraw(host.Shell)
 		return
 	}
@@ -55,19 +55,19 @@ func (m Slide) update(s *State) {
 	s.Settings.history.Slid(m.Key, s.now)
 }
 
-// Type keeps a text that is being typed, so that the field is left alone until
+// TypeSetting keeps a text that is being typed, so that the field is left alone until
 // it is complete.
-type Type struct{ Key, Text string }
+type TypeSetting struct{ Key, Text string }
 
-func (m Type) update(s *State) {
-	s.Settings.drafts[m.Key] = draft{text: m.Text}
+func (m TypeSetting) update(s *State) {
+	s.Settings.drafts[m.Key] = refusedText{text: m.Text}
 }
 
-// Leave ends the typing: a text that was given up is forgotten, so that the field
+// LeaveField ends the typing: a text that was given up is forgotten, so that the field
 // follows the settings again. A refused one stays with its reason.
-type Leave struct{ Key string }
+type LeaveField struct{ Key string }
 
-func (m Leave) update(s *State) {
+func (m LeaveField) update(s *State) {
 	if d, ok := s.Settings.drafts[m.Key]; ok && d.why == "" {
 		delete(s.Settings.drafts, m.Key)
 		s.effects.Redraw(host.Shell)
@@ -91,16 +91,16 @@ func (s *Settings) Adopt(next experiment.Config, key string, done bool) {
 	same := s.page.Config.String() == next.String()
 	s.history.Change(key, s.now(), same, done)
 	if !same {
-		s.page.become(next)
+		s.page.setConfig(next)
 		return
 	}
-	s.page.settle(next)
+	s.page.keepRun(next)
 }
 
 // Changed forgets what was made for the configuration before.
 func (s *Settings) Changed() {
 	clear(s.controls)
-	s.recheck()
+	s.recheckRefused()
 }
 
 // Clear forgets that, and all that was typed.
@@ -109,9 +109,9 @@ func (s *Settings) Clear() {
 	clear(s.drafts)
 }
 
-// recheck forgets the refusals that the present settings no longer give: what
+// recheckRefused forgets the refusals that the present settings no longer give: what
 // another setting stood in the way of can now be entered.
-func (s *Settings) recheck() {
+func (s *Settings) recheckRefused() {
 	for key, d := range s.drafts {
 		if d.why == "" {
 			continue
@@ -120,20 +120,20 @@ func (s *Settings) recheck() {
 		if err == nil {
 			delete(s.drafts, key)
 		} else {
-			s.drafts[key] = draft{d.text, reason(err)}
+			s.drafts[key] = refusedText{d.text, reason(err)}
 		}
 	}
 }
 
-// step is what an undo goes back to: the settings, and the files of the user's if
+// undoStep is what an undo goes back to: the settings, and the files of the user's if
 // there were any.
-type step struct {
+type undoStep struct {
 	experiment.Config
-	files *Loaded
+	files *FileData
 }
 
 // now is what is on the page, to go back to.
-func (s *Settings) now() step { return step{s.page.Config, s.page.Files.InUse()} }
+func (s *Settings) now() undoStep { return undoStep{s.page.Config, s.page.Files.InUse()} }
 
 // CanUndo says whether there is something to take back.
 func (s *Settings) CanUndo() bool { return s.history.CanUndo() }
@@ -147,7 +147,7 @@ type Undo struct{}
 func (Undo) update(state *State) {
 	s := state.Settings
 	if then, ok := s.history.Undo(s.now()); ok {
-		s.goBack(then)
+		s.restore(then)
 	}
 }
 
@@ -157,17 +157,17 @@ type Redo struct{}
 func (Redo) update(state *State) {
 	s := state.Settings
 	if then, ok := s.history.Redo(s.now()); ok {
-		s.goBack(then)
+		s.restore(then)
 	}
 }
 
-// goBack puts a step on screen.
-func (s *Settings) goBack(to step) {
+// restore puts a step on screen.
+func (s *Settings) restore(to undoStep) {
 	clear(s.drafts)
 	if to.files != nil && to.files != s.page.Files.InUse() { // files that came since are not sent away
-		s.page.Files.BringBack(to.files)
+		s.page.Files.restore(to.files)
 	}
-	s.page.become(to.Config)
+	s.page.setConfig(to.Config)
 }
 
 // Text is what a field shows: what was typed and refused, else the value.
@@ -213,22 +213,22 @@ func (NewSeeds) update(s *State) {
 	s.Settings.Adopt(s.Config.Reseeded(1), "", true)
 }
 
-// Remember makes what is there now a step to go back to, whatever is on the move.
-func (s *Settings) Remember() {
+// PushUndo makes what is there now a step to go back to, whatever is on the move.
+func (s *Settings) PushUndo() {
 	s.history.Remember(s.now())
 	s.history.EndDrag()
 }
 
 // Previous is what undo leads to: the configuration, and the files in use.
-func (s *Settings) Previous() (*Loaded, experiment.Config, bool) {
+func (s *Settings) Previous() (*FileData, experiment.Config, bool) {
 	before, ok := s.history.Last()
 	return before.files, before.Config, ok
 }
 
 // ForgetSteps forgets the first step that is not to be kept, the newest first, with all
 // before it. keep is asked about the files of a step.
-func (s *Settings) ForgetSteps(keep func(step *Loaded) bool) {
-	s.history.Trim(func(at step) bool { return keep(at.files) })
+func (s *Settings) ForgetSteps(keep func(step *FileData) bool) {
+	s.history.Trim(func(at undoStep) bool { return keep(at.files) })
 }
 
 // Dragged is the key of the setting on the move, "" for none.
@@ -244,11 +244,11 @@ func (s *Settings) IsSeed(name string) bool {
 	return false
 }
 
-// Offer offers a setting in place of what was refused.
-func (s *Settings) Offer(key, value string) Way {
+// offerSetting offers a setting in place of what was refused.
+func (s *Settings) offerSetting(key, value string) Action {
 	name := key
 	if f, ok := s.page.Schema.Field(key); ok {
 		name = f.Label
 	}
-	return Way{Words: say.Messagef("Set %s to %s", say.Message(name), value), Do: Set{Key: key, Text: value, Done: true}}
+	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value), Do: Set{Key: key, Text: value, Done: true}}
 }

@@ -51,7 +51,7 @@ func (CloseSheet) update(s *State) {
 }
 
 // SheetTitle is the title of the open sheet, "" for none.
-func (o *Opened) SheetTitle() string {
+func (o *Panels) SheetTitle() string {
 	for _, s := range Sheets {
 		if s.Name == o.Sheet {
 			return s.Title
@@ -106,7 +106,7 @@ type OpenTable struct {
 }
 
 func (m OpenTable) update(s *State) {
-	if m.Kind == "curves" && s.Lessons.Course.Asks() {
+	if m.Kind == "curves" && s.Lessons.Progress.AwaitsAnswer() {
 		return
 	}
 	s.Tabled = chart.Spot{Kind: m.Kind, Lane: m.Lane}

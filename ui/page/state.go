@@ -21,18 +21,18 @@ type State struct {
 
 	Look
 	Selection
-	Opened
-	Machine
+	Panels
+	Hardware
 
-	Forced      bool // the system's few colours are in force: there is no hue
-	enginesHeld bool // the engines wait, since nobody can see the page
+	Forced        bool // the system's few colours are in force: there is no hue
+	enginesPaused bool // the engines wait, since nobody can see the page
 
-	Frame Options     // how the author of a frame wants it
-	Guide guide.Guide // the explanations, once the sheet of them was open
+	Frame FrameOptions // how the author of a frame wants it
+	Guide guide.Guide  // the explanations, once the sheet of them was open
 
-	Notices   []Notice   // what a link or a file got wrong; dismissed one by one
-	Asides    []string   // what a link got wrong, for those who look at the console
-	dismissed *trace.Run // whose own notices have been dismissed
+	Notices         []Notice   // what a link or a file got wrong; dismissed one by one
+	ConsoleWarnings []string   // what a link got wrong, for those who look at the console
+	dismissed       *trace.Run // whose own notices have been dismissed
 
 	Player   *Player
 	Runs     *Runs
@@ -46,11 +46,11 @@ type State struct {
 	Pinned   *Pinned
 
 	names modelNames
-	lanes laneFacts
+	lanes laneInfo
 
 	Moves bool // something moves: the next animation frame is a Tick
 
-	pool    pool
+	pool    enginePool
 	record  record
 	now     float64 // time of the update under way, in ms
 	effects host.Effects
@@ -80,8 +80,8 @@ type Look struct {
 	Embed      bool // in a frame, without what belongs to a page of its own
 }
 
-// Opened is what is open on the page, and what is pointed at in it.
-type Opened struct {
+// Panels is what is open on the page, and what is pointed at in it.
+type Panels struct {
 	Drawer   bool // settings are open where they are not always there
 	Advanced bool
 	Tuning   int              // lane whose own settings are open, −1 for none
@@ -99,8 +99,8 @@ type modelNames struct {
 	aliases [][]uint16
 }
 
-// laneFacts are what figures ask about lanes; see [chart.View].
-type laneFacts struct {
+// laneInfo are what figures ask about lanes; see [chart.View].
+type laneInfo struct {
 	unclustered func(algorithm string) bool
 	finds       func(id string) bool
 }
@@ -109,15 +109,15 @@ type laneFacts struct {
 func New(schema *experiment.Schema, query string) *State {
 	a := &State{
 		Schema: schema, Selection: Selection{Selected: -1, Hover: -1},
-		Look: Look{Speed: 1, From: clientmap.Aside, Tab: "map"}, Opened: Opened{Tuning: -1},
-		Machine: Machine{Engines: 1},
+		Look: Look{Speed: 1, From: clientmap.Aside, Tab: "map"}, Panels: Panels{Tuning: -1},
+		Hardware: Hardware{Engines: 1},
 	}
 	a.Parent, a.Pinned, a.Lessons = &Parent{page: a}, &Pinned{page: a}, &Lessons{page: a}
 	a.Player, a.Files, a.Phases, a.Export = &Player{page: a}, &Files{page: a}, &Phases{page: a}, &Exporter{page: a}
-	a.Runs = &Runs{page: a, machine: &a.Machine}
-	a.Settings = &Settings{page: a, drafts: map[string]draft{}, controls: map[place][]Node{}}
+	a.Runs = &Runs{page: a, machine: &a.Hardware}
+	a.Settings = &Settings{page: a, drafts: map[string]refusedText{}, controls: map[panelSection][]Node{}}
 	a.Jobs = jobs.New()
-	a.lanes.unclustered = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
+	a.lanes.unclustered = func(algorithm string) bool { return a.methodOf(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
@@ -161,9 +161,9 @@ func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (s *State) view(lane int) chart.View {
-	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, Several: s.Several,
+	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, Several: s.Multiple,
 		Hover: s.Hover,
-		Back:  s.Player.Back(), ReducedMotion: s.Player.Still, Pinned: s.Pinned.Behind(),
+		Back:  s.Player.Back(), ReducedMotion: s.Player.Still, Pinned: s.Pinned.Drawn(),
 		Projector: s.Theme == Projector, Letters: s.Forced, Aliases: s.names.aliases,
 		Unclustered: s.lanes.unclustered, Finds: s.lanes.finds}
 }
@@ -177,33 +177,33 @@ func (m Focus) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Point puts the pointer's attention on a client, −1 for none.
-type Point struct{ Client int }
+// HoverClient puts the pointer's attention on a client, −1 for none.
+type HoverClient struct{ Client int }
 
-func (m Point) update(s *State) {
+func (m HoverClient) update(s *State) {
 	if m.Client != s.Hover {
 		s.Hover = m.Client
 		s.effects.Redraw(host.Figures | host.Shell)
 	}
 }
 
-// Read reads values off the curves.
-type Read struct{ Reading progress.Reading }
+// ReadCurves reads values off the curves.
+type ReadCurves struct{ Reading progress.Reading }
 
-func (m Read) update(s *State) {
+func (m ReadCurves) update(s *State) {
 	if m.Reading != s.Reading {
 		s.Reading = m.Reading
 		s.effects.Redraw(host.Stream)
 	}
 }
 
-// ReadNext has the next lane stand out on the curves, or the one before, by the sign of
+// ReadNextMethod has the next lane stand out on the curves, or the one before, by the sign of
 // by; after the last none does.
-type ReadNext struct{ By int }
+type ReadNextMethod struct{ By int }
 
-func (m ReadNext) update(s *State) {
+func (m ReadNextMethod) update(s *State) {
 	n := len(s.Config.Lanes()) + 1
-	Read{progress.Reading{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
+	ReadCurves{progress.Reading{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
 	s.effects.Redraw(host.Shell) // the curves are described by their values
 }
 
@@ -215,20 +215,20 @@ func (m SetOwnScale) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Select keeps a client in focus; selecting it again lets it go.
-type Select struct{ Client int }
+// SelectClient keeps a client in focus; selecting it again lets it go.
+type SelectClient struct{ Client int }
 
-func (m Select) update(s *State) {
+func (m SelectClient) update(s *State) {
 	if m.Client == s.Selected {
 		m.Client = -1
 	}
-	s.Selected, s.Several = m.Client, nil
+	s.Selected, s.Multiple = m.Client, nil
 	s.Phases.Ask()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Subject is the client in focus: the one pointed at, else the selected.
-func (s *State) Subject() int {
+// FocusedClient is the client in focus: the one pointed at, else the selected.
+func (s *State) FocusedClient() int {
 	n := -1
 	switch {
 	case s.Hover >= 0:

@@ -1,33 +1,35 @@
 package page
 
-// Stop is one page of the tour of the page.
-type Stop struct {
+// TourStop is one page of the tour of the page.
+type TourStop struct {
 	Title, Text string
-	At          string                       // selectors of what it is about; the first that can be seen is framed
-	On, Off     func(t *Tour, p *State)      // on arriving and on leaving, nil for nothing
-	Try         string                       // something to try, "" for nothing
-	Done        func(t *Tour, p *State) bool // whether it was tried
+	// At are selectors of what it is about; the first that can be seen is framed.
+	At string
+
+	Arrive, LeaveStop func(t *Tour, p *State)      // on arriving and on leaving, nil for nothing
+	Try               string                       // something to try, "" for nothing
+	Done              func(t *Tour, p *State) bool // whether it was tried
 }
 
-// Stops are the tour.
-var Stops = []Stop{
+// TourStops are the tour.
+var TourStops = []TourStop{
 	{Title: "Shape and colour", At: ".lanes .map",
 		Text: "Each mark is a client. Its shape is its true group, which no method knows. Its colour is its model. Where the clustering is right, each shape has one colour; a hollow mark is a misplaced client."},
 	{Title: "Round by round", At: ".transport",
-		Text: "Play, step by one round, or drag the slider. The flag marks the round from which all clients are in the right place for good.",
-		Try:  "Go to another round.",
-		On:   func(t *Tour, p *State) { t.round = p.Round }, Done: func(t *Tour, p *State) bool {
+		Text:   "Play, step by one round, or drag the slider. The flag marks the round from which all clients are in the right place for good.",
+		Try:    "Go to another round.",
+		Arrive: func(t *Tour, p *State) { t.round = p.Round }, Done: func(t *Tour, p *State) bool {
 			return p.Round != t.round
 		}},
 	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
-		Text: "Each change of a setting computes the whole run again, at once, and you stay at the same round. You cannot break anything: there is undo.",
-		Try:  "Move a slider.",
-		On:   func(t *Tour, p *State) { t.settings = p.Config.String() }, Done: func(t *Tour, p *State) bool {
+		Text:   "Each change of a setting computes the whole run again, at once, and you stay at the same round. You cannot break anything: there is undo.",
+		Try:    "Move a slider.",
+		Arrive: func(t *Tour, p *State) { t.settings = p.Config.String() }, Done: func(t *Tour, p *State) bool {
 			return p.Config.String() != t.settings
 		}},
 	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
-		Text: "Each lane runs one method, on the same samples and from the same start models. Its name is a menu of all methods; beside it are its score and its own settings, which are open now.",
-		On:   func(_ *Tour, p *State) { p.Tuning = 0 }, Off: func(_ *Tour, p *State) { p.Tuning = -1 }},
+		Text:   "Each lane runs one method, on the same samples and from the same start models. Its name is a menu of all methods; beside it are its score and its own settings, which are open now.",
+		Arrive: func(_ *Tour, p *State) { p.Tuning = 0 }, LeaveStop: func(_ *Tour, p *State) { p.Tuning = -1 }},
 	{Title: "What the method looks at", At: ".lane .below, .tabs",
 		Text: "Below a map are the losses of every client on every model, the clients that moved, and more. Point at a client in one figure, and it is marked in all of them."},
 	{Title: "What just happened", At: ".story, .lanes .map",
@@ -40,11 +42,11 @@ var Stops = []Stop{
 
 // Tour is where the tour stands.
 type Tour struct {
-	On    bool
-	At    int  // of Stops
-	Asked bool // the card wants the focus
+	On         bool
+	At         int  // of Stops
+	WantsFocus bool // the card wants the focus
 
-	tried    bool
+	tryDone  bool
 	round    int // on arriving
 	settings string
 }
@@ -57,10 +59,10 @@ func (t *Tour) Start(p *State) {
 
 // To goes to a stop; before the first or past the last one the tour ends.
 func (t *Tour) To(n int, p *State) {
-	if off := Stops[t.At].Off; off != nil {
+	if off := TourStops[t.At].LeaveStop; off != nil {
 		off(t, p)
 	}
-	if n < 0 || n >= len(Stops) {
+	if n < 0 || n >= len(TourStops) {
 		*t = Tour{}
 		return
 	}
@@ -69,15 +71,15 @@ func (t *Tour) To(n int, p *State) {
 }
 
 func (t *Tour) arrive(p *State) {
-	t.tried, t.Asked = false, true
-	if on := Stops[t.At].On; on != nil {
+	t.tryDone, t.WantsFocus = false, true
+	if on := TourStops[t.At].Arrive; on != nil {
 		on(t, p)
 	}
 }
 
-// Tried reports whether what a stop has to try was tried.
-func (t *Tour) Tried(p *State) bool {
-	done := Stops[t.At].Done
-	t.tried = t.tried || done != nil && done(t, p)
-	return t.tried
+// TryDone reports whether what a stop has to try was tried.
+func (t *Tour) TryDone(p *State) bool {
+	done := TourStops[t.At].Done
+	t.tryDone = t.tryDone || done != nil && done(t, p)
+	return t.tryDone
 }

@@ -9,19 +9,19 @@ import (
 // hold many frames, and only one of them is read at a time. In a window of its
 // own a run goes on while the person does something else.
 
-// Hold makes the engines wait, or lets them go on.
-type Hold struct{ On bool }
+// PauseEngines makes the engines wait, or lets them go on.
+type PauseEngines struct{ On bool }
 
-func (m Hold) update(s *State) {
-	if s.enginesHeld == m.On {
+func (m PauseEngines) update(s *State) {
+	if s.enginesPaused == m.On {
 		return
 	}
-	s.enginesHeld = m.On
+	s.enginesPaused = m.On
 	for engine := range s.Engines {
-		s.effects.Do(host.Send{Engine: engine, Message: holdMessage(m.On)})
+		s.effects.Do(host.Send{Engine: engine, Message: pauseMessage(m.On)})
 	}
 	if m.On {
-		s.jobs().Yield()
+		s.jobs().PauseAll()
 	} else {
 		s.jobs().Dispatch()
 	}
@@ -31,13 +31,13 @@ func (m Hold) update(s *State) {
 // all wait. Of all engines the first one's answers count.
 func (s *State) briefing(first bool) [][]byte {
 	out := s.Files.Messages(first)
-	if s.enginesHeld {
-		out = append(out, holdMessage(true))
+	if s.enginesPaused {
+		out = append(out, pauseMessage(true))
 	}
 	return out
 }
 
-func holdMessage(on bool) []byte {
+func pauseMessage(on bool) []byte {
 	var m wire.Message
 	m.Reset(MessageID)
 	m.Record(wire.Hold, func(dst []byte) []byte {
@@ -50,15 +50,15 @@ func holdMessage(on bool) []byte {
 }
 
 const (
-	noNetwork  = "No network. Everything still works."
-	newVersion = "The server has a new version of Flockscope. Reload the page to use it; " +
+	noNetworkNotice  = "No network. Everything still works."
+	newVersionNotice = "The server has a new version of Flockscope. Reload the page to use it; " +
 		"until then this version goes on."
 )
 
-// Replaced says that the server has another version of the site than this page is of.
-type Replaced struct{}
+// NewVersionServed says that the server has another version of the site than this page is of.
+type NewVersionServed struct{}
 
-func (Replaced) update(s *State) { s.Notify(newVersion) }
+func (NewVersionServed) update(s *State) { s.Notify(newVersionNotice) }
 
 // Network says whether there is one. kept is whether the page would open
 // without it.
@@ -67,9 +67,9 @@ type Network struct{ Up, Kept bool }
 func (m Network) update(s *State) {
 	switch {
 	case m.Up:
-		s.Withdraw(noNetwork)
+		s.Withdraw(noNetworkNotice)
 		s.effects.Redraw(host.Shell)
 	case m.Kept:
-		s.Notify(noNetwork)
+		s.Notify(noNetworkNotice)
 	}
 }

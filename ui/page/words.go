@@ -34,14 +34,14 @@ func (s *State) ShownFrame(lane int) *trace.Frame {
 	return &frames[min(s.Shown(), len(frames)-1)]
 }
 
-// NoAnswer reports that nobody knows the true groups of the run on screen, so
+// HasNoTruth reports that nobody knows the true groups of the run on screen, so
 // that no clustering is right or wrong.
-func (s *State) NoAnswer() bool { return s.Run != nil && !s.Run.Header.HasTruth() }
+func (s *State) HasNoTruth() bool { return s.Run != nil && !s.Run.Header.HasTruth() }
 
-// judged reports whether a lane of the run on screen puts clients together, so that
+// hasClusteringLane reports whether a lane of the run on screen puts clients together, so that
 // it can be told how right it is.
-func (s *State) judged() bool {
-	if s.NoAnswer() {
+func (s *State) hasClusteringLane() bool {
+	if s.HasNoTruth() {
 		return false
 	}
 	for lane := range s.Config.Lanes() {
@@ -62,13 +62,13 @@ func (s *State) Classifies() bool { v := s.view(0); return v.Classifies() }
 // Metrics are what curves show most of the run on screen.
 func (s *State) Metrics() []progress.Metric {
 	var out []progress.Metric
-	if s.judged() {
+	if s.hasClusteringLane() {
 		out = append(out, progress.ARI)
 	}
 	if s.Classifies() {
 		out = append(out, progress.Accuracy)
 	}
-	if s.judged() {
+	if s.hasClusteringLane() {
 		out = append(out, progress.Misplaced)
 	}
 	return append(out, progress.Loss, progress.Cost)
@@ -77,7 +77,7 @@ func (s *State) Metrics() []progress.Metric {
 // MoreMetrics are what else they can show.
 func (s *State) MoreMetrics() []progress.Metric {
 	var out []progress.Metric
-	if s.judged() {
+	if s.hasClusteringLane() {
 		out = append(out, progress.NMI, progress.Purity)
 	}
 	out = append(out, progress.Worst)
@@ -121,9 +121,9 @@ func (m ShowMetric) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Shows is the metric of the curves: the one chosen, if the run has it, else the
+// ShownMetric is the metric of the curves: the one chosen, if the run has it, else the
 // share of right answers where there are such, else the first there is.
-func (s *State) Shows() progress.Metric {
+func (s *State) ShownMetric() progress.Metric {
 	metrics := s.Metrics()
 	switch {
 	case s.Picked && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
@@ -135,10 +135,12 @@ func (s *State) Shows() progress.Metric {
 }
 
 // Algorithm returns what the schema says of a lane's algorithm.
-func (s *State) Algorithm(lane int) registry.Meta { return s.meta(s.Config.Lanes()[lane].Algorithm) }
+func (s *State) Algorithm(lane int) registry.Meta {
+	return s.methodOf(s.Config.Lanes()[lane].Algorithm)
+}
 
-// meta is what is known of an algorithm.
-func (s *State) meta(name string) registry.Meta {
+// methodOf is what is known of an algorithm.
+func (s *State) methodOf(name string) registry.Meta {
 	for i := range s.Schema.Algorithms {
 		if m := &s.Schema.Algorithms[i]; m.Name == name {
 			return *m
@@ -186,8 +188,8 @@ func (s *State) Verdict(lane int) []string {
 }
 
 // laneWords puts a lane of the run on screen into words, −1 for none.
-func (s *State) laneWords(lane int) Lane {
-	l := Lane{View: s.view(lane), Frame: s.ShownFrame(lane)}
+func (s *State) laneWords(lane int) LaneWords {
+	l := LaneWords{View: s.view(lane), Frame: s.ShownFrame(lane)}
 	if l.Frame != nil {
 		l.Unclustered = s.lanes.unclustered(s.Run.Header.Lanes[lane].Algorithm)
 	}

@@ -182,7 +182,7 @@ func TestCard(t *testing.T) {
 		t.Errorf("with nobody in focus the card says %+v", got)
 	}
 	a.Do(Seek{Round: 12})
-	a.Do(Point{Client: 4})
+	a.Do(HoverClient{Client: 4})
 	want := Card{"Client 5, group 2 (square)", []string{
 		"CFL-GP: model B since round 3; losses A 0.250, B 0.300, C 0.350",
 		"FedAvg: model A since round 0; losses A 0.250",
@@ -193,22 +193,22 @@ func TestCard(t *testing.T) {
 		t.Errorf("the card says\n%q\n%q, want\n%q\n%q", got.Head, got.Rows, want.Head, want.Rows)
 	}
 	// The pointer goes before the choice; without it the choice is shown.
-	a.Do(Select{Client: 0})
-	if a.Subject() != 4 {
-		t.Errorf("Subject = %d, want the one pointed at", a.Subject())
+	a.Do(SelectClient{Client: 0})
+	if a.FocusedClient() != 4 {
+		t.Errorf("Subject = %d, want the one pointed at", a.FocusedClient())
 	}
-	a.Do(Point{Client: -1})
-	if a.Subject() != 0 || !strings.HasPrefix(a.Card().Head, "Client 1, group 1 (circle)") {
-		t.Errorf("Subject = %d, %q", a.Subject(), a.Card().Head)
+	a.Do(HoverClient{Client: -1})
+	if a.FocusedClient() != 0 || !strings.HasPrefix(a.Card().Head, "Client 1, group 1 (circle)") {
+		t.Errorf("Subject = %d, %q", a.FocusedClient(), a.Card().Head)
 	}
-	a.Do(Select{Client: 0})
-	if a.Subject() != -1 {
+	a.Do(SelectClient{Client: 0})
+	if a.FocusedClient() != -1 {
 		t.Error("selecting again does not let go")
 	}
 	p.Unknown = true
 	set(t, a, "dphi", "5")
 	p.Finish()
-	a.Do(Point{Client: 4})
+	a.Do(HoverClient{Client: 4})
 	if got := a.Card().Head; got != "Client 5" {
 		t.Errorf("without groups the card says %q", got)
 	}
@@ -240,7 +240,7 @@ func TestFingerprintWords(t *testing.T) {
 func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
 	a.Do(Seek{Round: 7})
-	a.Do(Point{Client: 0})
+	a.Do(HoverClient{Client: 0})
 	want := Card{"Client 1, group 1 (circle): 0°",
 		[]string{"CFL-GP: model A since round 0, right 50% in round 5",
 			"Local only: its own model, right 50% in round 5"}}
@@ -248,12 +248,12 @@ func TestCardOfPictures(t *testing.T) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
 	a.Do(Seek{Round: 4})
-	a.Do(Point{Client: 15})
+	a.Do(HoverClient{Client: 15})
 	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, right 75% in round 0 with model A" {
 		t.Errorf("of a client that has moved the card says %q", got)
 	}
 	a.Do(Seek{Round: 7})
-	a.Do(Point{Client: 0})
+	a.Do(HoverClient{Client: 0})
 	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") ||
 		!strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)
@@ -271,38 +271,38 @@ func TestCardOfPictures(t *testing.T) {
 // The curves show the answers of models that have some, until a person chooses.
 func TestShows(t *testing.T) {
 	a, p := ready(t, "data=digits")
-	if got := a.Shows(); got != progress.Accuracy {
+	if got := a.ShownMetric(); got != progress.Accuracy {
 		t.Errorf("of pictures the curves show %v", got)
 	}
 	set(t, a, "data", "linreg")
 	p.Finish()
-	if got := a.Shows(); got != progress.ARI {
+	if got := a.ShownMetric(); got != progress.ARI {
 		t.Errorf("of lines the curves show %v", got)
 	}
 	a, p = ready(t, "data=digits&curve=ari")
-	if got := a.Shows(); got != progress.ARI || !strings.Contains(a.Query(), "&curve=ari") {
+	if got := a.ShownMetric(); got != progress.ARI || !strings.Contains(a.Query(), "&curve=ari") {
 		t.Errorf("asked for ARI the curves show %v, the link is %q", got, a.Query())
 	}
 	p.Unknown = true
 	set(t, a, "sd", "2")
 	p.Finish()
 	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
-		a.Shows() != progress.Accuracy {
-		t.Errorf("without groups the curves can show %v and show %v", got, a.Shows())
+		a.ShownMetric() != progress.Accuracy {
+		t.Errorf("without groups the curves can show %v and show %v", got, a.ShownMetric())
 	}
 	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest}) {
 		t.Errorf("without groups the curves can also show %v", got)
 	}
 	// The others need groups and a clock.
 	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} {
-		if a.Do(ShowMetric{Metric: m}); (a.Shows() == m) != (m == progress.Weakest) {
-			t.Errorf("asked for %v the curves show %v", m, a.Shows())
+		if a.Do(ShowMetric{Metric: m}); (a.ShownMetric() == m) != (m == progress.Weakest) {
+			t.Errorf("asked for %v the curves show %v", m, a.ShownMetric())
 		}
 	}
 	a, p = ready(t, "data=digits&guests=100&curve=test")
 	if got := a.MoreMetrics(); !slices.Contains(got, progress.Val) || !slices.Contains(got, progress.Test) ||
-		a.Shows() != progress.Test {
-		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.Shows())
+		a.ShownMetric() != progress.Test {
+		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.ShownMetric())
 	}
 	p.Finish()
 	if got := string(given(t, a, "csv").Data); !strings.HasPrefix(got,

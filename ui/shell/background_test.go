@@ -59,8 +59,8 @@ func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 
 // jobs.Settle lets the time pass that settings must stand still for.
 func (s *troop) settle() {
-	s.Time += jobs.Settle
-	s.app.Do(page.Wake{})
+	s.Time += jobs.SettleTime
+	s.app.Do(page.DispatchJobs{})
 }
 
 // arrive brings up all workers that the page has asked for.
@@ -95,7 +95,7 @@ func (s *troop) report(j task, ari float64) {
 }
 
 // runOf is the run of a trial that a worker was given last.
-func (s *troop) runOf(t *jobs.Trial, worker int) int {
+func (s *troop) runOf(t *jobs.Batch, worker int) int {
 	query := ""
 	for _, j := range s.jobs {
 		if j.worker == worker {
@@ -134,11 +134,11 @@ func TestFirstSliderHasPreview(t *testing.T) {
 		t.Errorf("the first task is %s, want the present value", got)
 	}
 	sc, _ := a.Jobs.Preview("dphi")
-	if sc == nil || !sc.Auto || sc.Trial == nil {
+	if sc == nil || !sc.Auto || sc.Batch == nil {
 		t.Fatalf("the first slider has the preview %+v", sc)
 	}
-	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != sc.Trial.Table.Plan.Cells()*jobs.Seeds {
-		t.Errorf("%d runs for %d values, done %v", len(s.jobs), sc.Trial.Table.Plan.Cells(), sc.Trial.Done())
+	if s.exhaust(); !sc.Batch.Done() || len(s.jobs) != sc.Batch.Table.Plan.Cells()*jobs.Seeds {
+		t.Errorf("%d runs for %d values, done %v", len(s.jobs), sc.Batch.Table.Plan.Cells(), sc.Batch.Done())
 	}
 	seen := map[string]bool{}
 	for _, j := range s.jobs {
@@ -149,7 +149,7 @@ func TestFirstSliderHasPreview(t *testing.T) {
 	}
 	// Idle workers go after a while.
 	s.Time += jobs.IdleTimeout
-	if a.Do(page.Wake{}); s.Workers != 0 {
+	if a.Do(page.DispatchJobs{}); s.Workers != 0 {
 		t.Errorf("%d workers stay for nothing", s.Workers)
 	}
 }
@@ -161,7 +161,7 @@ func TestNoPreview(t *testing.T) {
 	}{
 		{"by the link", "scent=0", nil},
 		{"on one worker", "workers=1", func(a *App) { a.Workers = 1 }},
-		{"without workers", "", func(a *App) { a.How = "main thread" }},
+		{"without workers", "", func(a *App) { a.EngineMode = "main thread" }},
 	} {
 		a, s := withWorkers(t, tt.query, 4)
 		if tt.change != nil {
@@ -203,7 +203,7 @@ func TestWorkersRest(t *testing.T) {
 	}
 	sc, _ := a.Jobs.Preview("dphi")
 	s.exhaust()
-	if !sc.Trial.Done() || sc.Trial.Table.Stat(sc.Trial.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
+	if !sc.Batch.Done() || sc.Batch.Table.Stat(sc.Batch.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
 		t.Error("the trial did not go on where it was, or took what came too late")
 	}
 }
@@ -215,13 +215,13 @@ func TestPreviewGoesStale(t *testing.T) {
 	s.arrive()
 	s.report(s.jobs[0], 1)
 	before, _ := a.Jobs.Preview("dphi")
-	trial := before.Trial
+	trial := before.Batch
 	a.Do(page.Set{Key: "b", Text: "20", Done: true})
-	if before.Trial != nil {
+	if before.Batch != nil {
 		t.Fatal("a curve that was made with another batch is still there")
 	}
 	s.Finish()
-	if s.settle(); before.Trial == nil || before.Trial == trial {
+	if s.settle(); before.Batch == nil || before.Batch == trial {
 		t.Fatal("there is no new curve")
 	}
 	if last := s.jobs[len(s.jobs)-1].query; !strings.Contains(last, "b=20") {
@@ -229,7 +229,7 @@ func TestPreviewGoesStale(t *testing.T) {
 	}
 	// Undo brings the old settings, not the old curve: it is made anew.
 	a.Do(page.Undo{})
-	if s.Finish(); before.Trial != nil {
+	if s.Finish(); before.Batch != nil {
 		t.Error("the curve of the other batch is still there")
 	}
 }
@@ -239,19 +239,19 @@ func TestPreviewOnDemand(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	c := Control{App: a, Name: "b"}
 	c.Field, _ = a.Schema.Field("b")
-	if c.previewed() || c.tryWords() != "Try the whole range of Batch b" {
-		t.Errorf("the button says %q", c.tryWords())
+	if c.previewed() || c.previewLabel() != "Try the whole range of Batch b" {
+		t.Errorf("the button says %q", c.previewLabel())
 	}
 	a.Do(page.TogglePreview{Key: "b"})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
+	if got := c.previewRuns(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
 		t.Errorf("it says %q", got)
 	}
 	sc, _ := a.Jobs.Preview("b")
 	a.Do(page.TogglePreview{Key: "b"})
-	if sc.Trial.Busy() || c.trying() != "" || !c.previewed() || len(s.called) != 1 {
+	if sc.Batch.Busy() || c.previewRuns() != "" || !c.previewed() || len(s.called) != 1 {
 		t.Error("stopping does not stop, or takes the curve away")
 	}
 	if a.Do(page.TogglePreview{Key: "b"}); c.previewed() {
@@ -277,7 +277,7 @@ func TestPreviewTakenAway(t *testing.T) {
 func TestWorkersLost(t *testing.T) {
 	a, s := withWorkers(t, "", 2)
 	s.settle()
-	for range jobs.MostLost {
+	for range jobs.MaxLostWorkers {
 		a.Do(page.WorkerStarted{Worker: 0})
 		a.Do(page.WorkerLost{Worker: 0, Full: false})
 		if !a.Jobs.Available() {
@@ -286,8 +286,8 @@ func TestWorkersLost(t *testing.T) {
 	}
 	a.Do(page.WorkerStarted{Worker: 0})
 	sc, _ := a.Jobs.Preview("dphi")
-	if done, _ := sc.Trial.Table.Done(); done != jobs.MostLost {
-		t.Errorf("%d runs that end their engine are left out, want %d", done, jobs.MostLost)
+	if done, _ := sc.Batch.Table.Done(); done != jobs.MaxLostWorkers {
+		t.Errorf("%d runs that end their engine are left out, want %d", done, jobs.MaxLostWorkers)
 	}
 	if a.Do(page.WorkerLost{Worker: 0, Full: false}); a.Jobs.Available() || s.Workers != 0 {
 		t.Error("the page goes on")
@@ -301,29 +301,29 @@ func TestWorkersFull(t *testing.T) {
 	a, s := withWorkers(t, "", 3)
 	s.settle()
 	sc, _ := a.Jobs.Preview("dphi")
-	plan, left := sc.Trial.Table.Plan, map[int]bool{}
-	for range 2 * jobs.MostLost {
+	plan, left := sc.Batch.Table.Plan, map[int]bool{}
+	for range 2 * jobs.MaxLostWorkers {
 		a.Do(page.WorkerStarted{Worker: 0})
 		a.Do(page.WorkerStarted{Worker: 1})
-		full, other := s.runOf(sc.Trial, 0), s.runOf(sc.Trial, 1)
+		full, other := s.runOf(sc.Batch, 0), s.runOf(sc.Batch, 1)
 		cell, _ := plan.Cell(full)
 		if left[cell] {
 			t.Errorf("a value that was too large is tried again")
 		}
 		left[cell] = true
 		a.Do(page.WorkerLost{Worker: 0, Full: true})
-		if beside, _ := plan.Cell(other); !left[beside] && !sc.Trial.Table.Open(other) {
+		if beside, _ := plan.Cell(other); !left[beside] && !sc.Batch.Table.Open(other) {
 			t.Error("what another worker was at is left out, too")
 		}
-		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.Jobs.Available() {
+		if done, _ := sc.Batch.Table.Done(); done != len(left)*plan.Seeds || !a.Jobs.Available() {
 			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done,
 				a.Jobs.Available())
 		}
 	}
-	if sc.Trial.Gaps() == "" {
+	if sc.Batch.MissingWords() == "" {
 		t.Error("nothing is said of what is left out")
 	}
-	for range jobs.MostLost + 1 { // without anything to do it is as good as broken
+	for range jobs.MaxLostWorkers + 1 { // without anything to do it is as good as broken
 		a.Do(page.WorkerLost{Worker: 0, Full: true})
 	}
 	if a.Jobs.Available() {
@@ -374,11 +374,11 @@ func TestTight(t *testing.T) {
 	} {
 		a, p := open(t, tt.query)
 		a.Processors = tt.processors
-		if got := a.Runs.Tight(); got != tt.want {
+		if got := a.Runs.UsesAllProcessors(); got != tt.want {
 			t.Errorf("%s, while a run is computed: %v", tt.name, got)
 		}
 		p.Finish()
-		if a.Runs.Tight() {
+		if a.Runs.UsesAllProcessors() {
 			t.Errorf("%s: the run is complete", tt.name)
 		}
 	}

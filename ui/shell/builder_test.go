@@ -47,8 +47,8 @@ func TestFrameQuery(t *testing.T) {
 			t.Errorf("the frame is %q, want %q", got, usual+"&t=14"+tt.want)
 		}
 		b := page.New(catalog.Schema(), got)
-		if b.Query() != got || len(b.AllNotices())+len(b.Asides) > 0 {
-			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), b.AllNotices(), b.Asides)
+		if b.Query() != got || len(b.AllNotices())+len(b.ConsoleWarnings) > 0 {
+			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), b.AllNotices(), b.ConsoleWarnings)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (c *StoryCard) class() string {
 	if c.App.Phases.At > 0 {
 		class += " looking"
 	}
-	if len(c.App.Chosen()) > 0 {
+	if len(c.App.SelectedClients()) > 0 {
 		class += " chosen"
 	}
 	return class
@@ -73,7 +73,7 @@ type CurvesCard struct {
 }
 
 func (c *CurvesCard) class(m progress.Metric) string {
-	if m == c.App.Shows() {
+	if m == c.App.ShownMetric() {
 		return "tab on"
 	}
 	return "tab"
@@ -81,7 +81,7 @@ func (c *CurvesCard) class(m progress.Metric) string {
 
 // more tells whether the curves show one of the less common metrics.
 func (c *CurvesCard) more() string {
-	if slices.Contains(c.App.MoreMetrics(), c.App.Shows()) {
+	if slices.Contains(c.App.MoreMetrics(), c.App.ShownMetric()) {
 		return "tab on"
 	}
 	return "tab"
@@ -94,7 +94,7 @@ func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < page.Max
 func (c *CurvesCard) found() vugu.HTML {
 	var b strings.Builder
 	family := registry.Family(0)
-	for _, m := range c.App.Found() {
+	for _, m := range c.App.FoundMethods() {
 		if m.Family != family {
 			family = m.Family
 			add(&b, "<h3>", family.Title(), "</h3>")
@@ -106,7 +106,7 @@ func (c *CurvesCard) found() vugu.HTML {
 
 // none says that a search has found nothing.
 func (c *CurvesCard) none() string {
-	if len(c.App.Found()) > 0 {
+	if len(c.App.FoundMethods()) > 0 {
 		return ""
 	}
 	return "No method has all of these words in its name or description."

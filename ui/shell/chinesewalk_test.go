@@ -115,7 +115,7 @@ func (r *reader) see(t *testing.T, where string, a *App) {
 			}
 		}
 		for _, attr := range n.Attr {
-			if Spoken[attr.Key] {
+			if TranslatedAttributes[attr.Key] {
 				r.read(where, attr.Val)
 			}
 		}
@@ -177,7 +177,7 @@ func TestChineseTexts(t *testing.T) {
 			r.read(l.Title, s.Do, s.Then)
 		}
 	}
-	for _, s := range page.Stops {
+	for _, s := range page.TourStops {
 		r.read("the tour", s.Title, s.Text, s.Try)
 	}
 	for _, k := range figures.Kinds() {
@@ -234,7 +234,7 @@ func TestChineseWalk(t *testing.T) {
 			a.Do(page.CloseSheet{})
 		}
 		a.Do(page.StartTour{})
-		for i := range page.Stops {
+		for i := range page.TourStops {
 			a.Do(page.TourTo{Stop: i})
 			see("the tour")
 		}
@@ -247,11 +247,11 @@ func TestChineseWalk(t *testing.T) {
 func TestChineseMoments(t *testing.T) {
 	r := newReader(t)
 	a, p := ready(t, "algos=cflgp,ifca&t=3&T=20")
-	a.Do(page.Select{Client: 3})
+	a.Do(page.SelectClient{Client: 3})
 	r.see(t, "a client", a)
-	a.Do(page.Choose{Clients: []int{1, 2, 7}})
+	a.Do(page.SelectClients{Clients: []int{1, 2, 7}})
 	r.see(t, "several clients", a)
-	a.Do(page.Select{Client: 3})
+	a.Do(page.SelectClient{Client: 3})
 	for range 6 {
 		a.Do(page.Key{Key: ".", Shift: false})
 		if len(p.Questions) > 0 {
@@ -274,7 +274,7 @@ func TestChineseMoments(t *testing.T) {
 	a.Export.Builder.Live = true
 	r.see(t, "a preview", a)
 	a.Do(page.OpenSheet{Name: "take"})
-	a.Export.ByHand = "x"
+	a.Export.CopyText = "x"
 	r.see(t, "a copy by hand", a)
 }
 
@@ -303,7 +303,7 @@ func TestChineseLessons(t *testing.T) {
 		a.Do(page.Seek{Round: a.Config.Values(-1).Int("T")})
 		a.Player.Playing = false
 		a.Lessons.Paused()
-		a.Lessons.Course.Mark(l.Number).Done = [2]bool{true, true}
+		a.Lessons.Progress.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
 		a.Do(page.OpenSheet{Name: "teacher"})
 		r.see(t, l.Title, a)

@@ -146,10 +146,10 @@ func TestRefusedColumns(t *testing.T) {
 		m.Text(wire.Columns, columnLines())
 		m.Text(wire.Refused, "iris.csv: no column tells what to predict")
 	})
-	if n := a.AllNotices(); len(n) == 0 || len(n[len(n)-1].Ways) != 1 {
+	if n := a.AllNotices(); len(n) == 0 || len(n[len(n)-1].Actions) != 1 {
 		t.Fatalf("the notices are %v", n)
 	} else {
-		a.Do(n[len(n)-1].Ways[0].Do)
+		a.Do(n[len(n)-1].Actions[0].Do)
 	}
 	if a.Sheet != "columns" || !strings.Contains(text(rendered(t, a)), "2 · a") {
 		t.Errorf("the sheet is %q", a.Sheet)

@@ -134,14 +134,14 @@ func (c *Control) trackClass() string {
 	return "track"
 }
 
-// tryWords say what the button beside the number does.
-func (c *Control) tryWords() string {
+// previewLabel say what the button beside the number does.
+func (c *Control) previewLabel() string {
 	label := say.Message(c.label())
 	s, _ := c.App.Jobs.Preview(c.Name)
 	switch {
 	case s == nil:
 		return say.Textf("Try the whole range of %s", label)
-	case s.Trial != nil && s.Trial.Busy():
+	case s.Batch != nil && s.Batch.Busy():
 		return say.Textf("Stop trying %s, keep what is there", label)
 	}
 	return say.Textf("Take the curve of %s away", label)
@@ -150,7 +150,7 @@ func (c *Control) tryWords() string {
 // previewHint says how to read the curve behind the thumb.
 func (c *Control) previewHint() string {
 	s, _ := c.App.Jobs.Preview(c.Name)
-	if s == nil || s.Trial == nil {
+	if s == nil || s.Batch == nil {
 		return ""
 	}
 	return say.Textf("Mean over n = %d runs and one standard deviation to either side, a curve a lane. "+
@@ -163,15 +163,15 @@ func (c *Control) previewWords() string {
 	return c.App.Describe("scent", n)
 }
 
-// trying says how far a trial is that the person has asked for, and what any
+// previewRuns says how far a trial is that the person has asked for, and what any
 // leaves out.
-func (c *Control) trying() string {
+func (c *Control) previewRuns() string {
 	switch s, _ := c.App.Jobs.Preview(c.Name); {
-	case s == nil || s.Trial == nil:
+	case s == nil || s.Batch == nil:
 		return ""
-	case s.Trial.Busy() && !s.Auto:
-		return s.Trial.Words()
+	case s.Batch.Busy() && !s.Auto:
+		return s.Batch.Words()
 	default:
-		return s.Trial.Gaps()
+		return s.Batch.MissingWords()
 	}
 }

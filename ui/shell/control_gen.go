@@ -77,11 +77,11 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small try"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "scent"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.tryWords())
+				vgn.AddAttrInterface("aria-label", c.previewLabel())
 				vgn.AddAttrInterface("aria-pressed", yes(c.previewed()))
 				vgn.AddAttrInterface("data-try", c.Name)
 				vgn.AddAttrInterface("hidden", !c.App.Jobs.Available())
-				vgn.AddAttrInterface("title", c.tryWords())
+				vgn.AddAttrInterface("title", c.previewLabel())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePreview{Key: c.Name}) },
@@ -233,7 +233,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.why())
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.trying() != "" {
+		if c.previewRuns() != "" {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint trying"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -243,7 +243,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "status"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.trying())
+				vgn.SetInnerHTML(c.previewRuns())
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text small"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}

@@ -63,11 +63,11 @@ func TestLessonLinks(t *testing.T) {
 	if got, want := a.Query(), "data=mix1d&algos=ifca,clove"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
-	a.Do(page.Return{Query: "?data=linreg&dphi=3&algos=ifca&t=4"})
+	a.Do(page.HistoryReturn{Query: "?data=linreg&dphi=3&algos=ifca&t=4"})
 	if p.Finish(); a.Lessons.Lesson() != nil || a.Query() != "data=linreg&dphi=3&algos=ifca&t=4" {
 		t.Errorf("back in the history is %q", a.Query())
 	}
-	a.Do(page.Return{Query: "?data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1"})
+	a.Do(page.HistoryReturn{Query: "?data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1"})
 	if p.Finish(); a.Lessons.Lesson() == nil || a.Query() != "data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1" {
 		t.Errorf("and on is %q", a.Query())
 	}

@@ -49,17 +49,17 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		a.Do(page.Set{Key: "dphi", Text: angle, Done: false})
 		p.Finish()
 	}
-	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{} {
+	if m := a.Lessons.Progress.Mark(1); m.Done != [2]bool{} {
 		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
 	a.Do(page.Set{Key: "dphi", Text: "0", Done: true})
-	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, false} ||
-		!strings.HasPrefix(a.Lessons.Course.Says, "Step 1 done") {
-		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Lessons.Course.Says)
+	if m := a.Lessons.Progress.Mark(1); m.Done != [2]bool{true, false} ||
+		!strings.HasPrefix(a.Lessons.Progress.Announcement, "Step 1 done") {
+		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Lessons.Progress.Announcement)
 	}
 	a.Do(page.ShowStep{Step: 1})
 	p.Finish()
-	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
+	if m := a.Lessons.Progress.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
 		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.Done, a.Config.Value("dphi"))
 	}
 
@@ -117,8 +117,8 @@ func TestMarksAreKept(t *testing.T) {
 		t.Errorf("kept is %q", p.Kept)
 	}
 	b, _ := ready(t, "")
-	b.Lessons.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if m := b.Lessons.Course.Marks; len(m) != 2 ||
+	b.Lessons.Progress.Read(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if m := b.Lessons.Progress.Marks; len(m) != 2 ||
 		*m[1] != (page.Mark{Answer: page.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
 		*m[2] != (page.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)

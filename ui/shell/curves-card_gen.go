@@ -47,7 +47,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = m
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Shows()))
+					vgn.AddAttrInterface("aria-pressed", yes(m == c.App.ShownMetric()))
 					vgn.AddAttrInterface("class", c.class(m))
 					vgn.AddAttrInterface("data-metric", m.String())
 					vgn.SetInnerHTML(m.String())
@@ -93,7 +93,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("value", m.Key())
 						{
-							b, err := vjson.Marshal(m == c.App.Shows())
+							b, err := vjson.Marshal(m == c.App.ShownMetric())
 							if err != nil {
 								panic(err)
 							}
@@ -118,8 +118,8 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pin"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Draw this run, pale, behind the next ones (G)"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-pressed", yes(c.App.Pinned.On()))
-				vgn.AddAttrInterface("disabled", !c.App.Pinned.Possible())
+				vgn.AddAttrInterface("aria-pressed", yes(c.App.Pinned.IsPinned()))
+				vgn.AddAttrInterface("disabled", !c.App.Pinned.CanToggle())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePin{}) },
@@ -240,7 +240,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Lessons.Course.Asks() {
+		if c.App.Lessons.Progress.AwaitsAnswer() {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint secret"}}}
 			vgparent.AppendChild(vgn)
 			{

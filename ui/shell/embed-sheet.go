@@ -13,7 +13,7 @@ type EmbedSheet struct {
 }
 
 // change changes the frame in the making.
-func (c *EmbedSheet) change(f func(b *page.Builder)) {
+func (c *EmbedSheet) change(f func(b *page.FrameBuilder)) {
 	b := c.App.Export.Builder
 	f(&b)
 	c.App.Do(page.BuildFrame{Builder: b})
@@ -26,16 +26,16 @@ func chip(on bool) string {
 	return "pill"
 }
 
-func (c *EmbedSheet) size(i int)  { c.change(func(b *page.Builder) { b.Size = i }) }
-func (c *EmbedSheet) kind(i int)  { c.change(func(b *page.Builder) { b.Kind = i }) }
-func (c *EmbedSheet) lanes(n int) { c.change(func(b *page.Builder) { b.Lanes = n }) }
+func (c *EmbedSheet) size(i int)  { c.change(func(b *page.FrameBuilder) { b.Size = i }) }
+func (c *EmbedSheet) kind(i int)  { c.change(func(b *page.FrameBuilder) { b.Kind = i }) }
+func (c *EmbedSheet) lanes(n int) { c.change(func(b *page.FrameBuilder) { b.Lanes = n }) }
 
 func (c *EmbedSheet) shows(view string) bool {
 	return !slices.Contains(c.App.Export.Builder.Without, view)
 }
 
 func (c *EmbedSheet) view(name string) {
-	c.change(func(b *page.Builder) { b.Without = page.Toggle(b.Without, name) })
+	c.change(func(b *page.FrameBuilder) { b.Without = page.Toggle(b.Without, name) })
 }
 
 func (c *EmbedSheet) has(control string) bool {
@@ -43,23 +43,23 @@ func (c *EmbedSheet) has(control string) bool {
 }
 
 func (c *EmbedSheet) control(name string) {
-	c.change(func(b *page.Builder) { b.Controls = page.Toggle(b.Controls, name) })
+	c.change(func(b *page.FrameBuilder) { b.Controls = page.Toggle(b.Controls, name) })
 }
 
 func (c *EmbedSheet) all() {
-	c.change(func(b *page.Builder) { b.All = !b.All })
+	c.change(func(b *page.FrameBuilder) { b.All = !b.All })
 }
 
 func (c *EmbedSheet) autoplay() {
-	c.change(func(b *page.Builder) { b.Autoplay = !b.Autoplay })
+	c.change(func(b *page.FrameBuilder) { b.Autoplay = !b.Autoplay })
 }
 
 func (c *EmbedSheet) theme(name string) {
-	c.change(func(b *page.Builder) { b.Theme = name })
+	c.change(func(b *page.FrameBuilder) { b.Theme = name })
 }
 
 func (c *EmbedSheet) live() {
-	c.change(func(b *page.Builder) { b.Live = !b.Live })
+	c.change(func(b *page.FrameBuilder) { b.Live = !b.Live })
 }
 
 func (c *EmbedSheet) liveWords() string {

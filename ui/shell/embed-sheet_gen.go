@@ -42,7 +42,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for i, s := range page.Sizes {
+				for i, s := range page.FrameSizes {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
 					i := i
@@ -93,7 +93,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.shows(name)))
 					vgn.AddAttrInterface("class", chip(c.shows(name)))
 					vgn.AddAttrInterface("data-view", name)
-					vgn.SetInnerHTML(page.WhatIs(name))
+					vgn.SetInnerHTML(page.PartDescription(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.view(name) },
@@ -151,7 +151,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", chip(c.has(name)))
 					vgn.AddAttrInterface("data-control", name)
 					vgn.AddAttrInterface("disabled", c.App.Export.Builder.All)
-					vgn.SetInnerHTML(page.WhatIs(name))
+					vgn.SetInnerHTML(page.PartDescription(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.control(name) },
@@ -404,7 +404,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.App.Export.Took)
+			vgn.SetInnerHTML(c.App.Export.Result)
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 		vgparent.AppendChild(vgn)

@@ -102,7 +102,7 @@ func (c *ExplainSheet) explained() vugu.HTML {
 		b.WriteString("<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
 		for _, f := range fields {
 			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>",
-				takes(f), "</span></td></tr>")
+				exportRows(f), "</span></td></tr>")
 		}
 		b.WriteString("</tbody></table>")
 	}
@@ -145,8 +145,8 @@ func (c *ExplainSheet) fields() (out []*param.Field) {
 	return out
 }
 
-// takes says what values a setting takes.
-func takes(f *param.Field) string {
+// exportRows says what values a setting takes.
+func exportRows(f *param.Field) string {
 	if f.Kind != param.Choice {
 		return say.Text(f.Want())
 	}

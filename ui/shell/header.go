@@ -13,8 +13,8 @@ type Header struct {
 
 // linkWords is what the button to copy the link says.
 func (c *Header) linkWords() string {
-	if c.App.Export.Copied != "" {
-		return c.App.Export.Copied
+	if c.App.Export.LinkStatus != "" {
+		return c.App.Export.LinkStatus
 	}
 	return "Copy link"
 }

@@ -57,7 +57,7 @@ func (c *InsideCard) status() string {
 	case a.Shown() == 0:
 		return "The start: no round yet."
 	case a.Phases.All() != nil:
-		if phase, _, ok := a.Phases.Absent(); ok {
+		if phase, _, ok := a.Phases.MissingPhase(); ok {
 			return say.Textf("In round %d, %s has no %s phase for client %d.", a.Shown(), say.Message(a.Title(a.Lane)),
 				say.Message(phase.Name()), a.Phases.Client()+1)
 		}
@@ -79,14 +79,14 @@ func (c *InsideCard) offers() bool {
 // elsewhere is what the button says that leads to a round with the phase that was asked
 // for, "" for no button.
 func (c *InsideCard) elsewhere() string {
-	if _, round, ok := c.App.Phases.Absent(); ok && round > 0 {
+	if _, round, ok := c.App.Phases.MissingPhase(); ok && round > 0 {
 		return say.Textf("Go to round %d, where clients are clustered", round)
 	}
 	return ""
 }
 
 func (c *InsideCard) goElsewhere() {
-	if phase, round, ok := c.App.Phases.Absent(); ok && round > 0 {
+	if phase, round, ok := c.App.Phases.MissingPhase(); ok && round > 0 {
 		c.App.Do(page.ShowPhaseIn{Round: round, Phase: phase})
 	}
 }
@@ -140,24 +140,24 @@ func size(floats int) string {
 	return say.Textf("%s, %s bytes", count, chart.Number(bytes))
 }
 
-// Told is a step of the phase on screen.
-type Told struct {
+// Announcement is a step of the phase on screen.
+type Announcement struct {
 	Says     string
 	Formulas []vugu.HTML // in symbols, and below that in numbers
 }
 
-func (c *InsideCard) steps() []Told {
+func (c *InsideCard) steps() []Announcement {
 	p, ok := c.App.Phases.Shown()
 	if !ok {
 		return nil
 	}
 	meta := c.App.Algorithm(c.App.Lane)
 	mark := c.App.Phases.Marks()
-	var out []Told
+	var out []Announcement
 	for i := range p.Notes {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
 		slot := c.App.Phases.Slot(&p.Notes[i])
-		told := Told{Says: formula.Text(say.Text(s.Says), slot)}
+		told := Announcement{Says: formula.Text(say.Text(s.Says), slot)}
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
 			if source != "" && !slices.ContainsFunc(formula.Slots(source), empty) {

@@ -66,7 +66,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Insist{}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ForceDetail{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

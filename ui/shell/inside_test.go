@@ -70,7 +70,7 @@ func TestLongReplay(t *testing.T) {
 	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane must be computed again up to this round: about 5 s." {
 		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
-	a.Do(page.Insist{})
+	a.Do(page.ForceDetail{})
 	if len(p.Questions) != 1 || card.offers() {
 		t.Errorf("insisted, there are %d questions", len(p.Questions))
 	}

@@ -20,14 +20,16 @@ type LaneCard struct {
 }
 
 // Compute comes before each building.
-func (c *LaneCard) Compute() { c.under, c.below = c.App.Under(c.Lane), c.App.Below(c.Lane) }
+func (c *LaneCard) Compute() {
+	c.under, c.below = c.App.FiguresBelow(c.Lane), c.App.FigureBelow(c.Lane)
+}
 
 func (c *LaneCard) class() string {
 	class := "card lane"
 	if c.Lane == c.App.Lane {
 		class += " focus"
 	}
-	if c.App.Mapless(c.Lane) {
+	if c.App.HasNoMap(c.Lane) {
 		class += " mapless"
 	}
 	return class
@@ -88,7 +90,7 @@ func (c *LaneCard) belowClass(name string) string {
 // all are the figures that a lane with room for one shows in turn: its map and
 // those that stand below it elsewhere.
 func (c *LaneCard) all() []chart.Kind {
-	if k, _ := figures.KindOf("map"); !c.App.Lacks("map") && !c.App.Mapless(c.Lane) {
+	if k, _ := figures.KindOf("map"); !c.App.Hides("map") && !c.App.HasNoMap(c.Lane) {
 		return append([]chart.Kind{k}, c.under...)
 	}
 	return c.under
@@ -96,7 +98,7 @@ func (c *LaneCard) all() []chart.Kind {
 
 // alone is the one of them that is there.
 func (c *LaneCard) alone() string {
-	if c.App.WantsBelow() || c.App.Lacks("map") || c.App.Mapless(c.Lane) {
+	if c.App.ShowsFigureBelow() || c.App.Hides("map") || c.App.HasNoMap(c.Lane) {
 		return c.below
 	}
 	return "map"

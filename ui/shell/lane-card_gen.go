@@ -55,7 +55,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", say.Textf("Algorithm of lane %d", c.Lane+1))
 			vgn.AddAttrInterface("data-algorithm", itoa(c.Lane))
-			vgn.AddAttrInterface("disabled", c.App.Lacks("lanes"))
+			vgn.AddAttrInterface("disabled", c.App.Hides("lanes"))
 			vgn.AddAttrInterface("title", c.App.Algorithm(c.Lane).Doc)
 			{
 				vgparent := vgn

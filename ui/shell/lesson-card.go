@@ -12,15 +12,15 @@ type LessonCard struct {
 	App *App
 }
 
-func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
+func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Progress.Lesson }
 
-func (c *LessonCard) mark() *page.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
+func (c *LessonCard) mark() *page.Mark { return c.App.Lessons.Progress.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(say.Text(text)) }
 
 func (c *LessonCard) class() string {
-	if c.App.Lessons.Course.Folded {
+	if c.App.Lessons.Progress.Folded {
 		return "card lesson folded"
 	}
 	return "card lesson"
@@ -31,7 +31,7 @@ func (c *LessonCard) heading() string {
 }
 
 // asks, plays and tells are the three states of a lesson.
-func (c *LessonCard) asks() bool { return c.App.Lessons.Course.Asks() }
+func (c *LessonCard) asks() bool { return c.App.Lessons.Progress.AwaitsAnswer() }
 
 func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 
@@ -99,14 +99,14 @@ func (c *LessonCard) nextClass() string {
 }
 
 func (c *LessonCard) foldWords() string {
-	if c.App.Lessons.Course.Folded {
+	if c.App.Lessons.Progress.Folded {
 		return "Show the lesson"
 	}
 	return "Fold the lesson"
 }
 
 func (c *LessonCard) foldPath() string {
-	if c.App.Lessons.Course.Folded {
+	if c.App.Lessons.Progress.Folded {
 		return "m5 12 5-5 5 5"
 	}
 	return "m5 8 5 5 5-5"

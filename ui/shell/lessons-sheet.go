@@ -14,7 +14,7 @@ func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 
 // state says how far the person is.
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
-	m := c.App.Lessons.Course.Marks[l.Number]
+	m := c.App.Lessons.Progress.Marks[l.Number]
 	switch {
 	case m == nil || m.Answer == page.Unanswered:
 		return ""
@@ -27,11 +27,11 @@ func (c *LessonsSheet) state(l *lesson.Lesson) string {
 }
 
 func (c *LessonsSheet) class(l *lesson.Lesson) string {
-	if c.App.Lessons.Course.At == l {
+	if c.App.Lessons.Progress.Lesson == l {
 		return "pick-lesson on"
 	}
 	return "pick-lesson"
 }
 
 // begun reports whether there is anything to forget.
-func (c *LessonsSheet) begun() bool { return len(c.App.Lessons.Course.Marks) > 0 }
+func (c *LessonsSheet) begun() bool { return len(c.App.Lessons.Progress.Marks) > 0 }

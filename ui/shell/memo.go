@@ -38,7 +38,7 @@ type takenOut struct {
 func (m *Memo) Shorten(page *vugu.BuildResults) bool {
 	last := m.last
 	m.last, m.Placed = page, last == nil
-	return last == nil || !m.same(Built(last, last.Out.Out[0]), Built(page, page.Out.Out[0]), last, page)
+	return last == nil || !m.same(BuiltNode(last, last.Out.Out[0]), BuiltNode(page, page.Out.Out[0]), last, page)
 }
 
 // Restore makes a shortened page whole after it was rendered. From now on, controls
@@ -73,7 +73,7 @@ func (m *Memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 	unchanged := kept[:0]
 	was, is := old.FirstChild, now.FirstChild
 	for ; was != nil && is != nil; was, is = was.NextSibling, is.NextSibling {
-		if child := Built(page, is); m.same(Built(last, was), child, last, page) {
+		if child := BuiltNode(page, is); m.same(BuiltNode(last, was), child, last, page) {
 			unchanged = append(unchanged, child)
 		} else {
 			same = false
@@ -125,9 +125,9 @@ func sameButSaid(old, now vugu.VGAttribute) bool {
 	return old == now || old.Key == now.Key && now.Key == "aria-label"
 }
 
-// Built returns a node as it is rendered: the outermost one that a component has
+// BuiltNode returns a node as it is rendered: the outermost one that a component has
 // built, if it stands for one.
-func Built(page *vugu.BuildResults, n *vugu.VGNode) *vugu.VGNode {
+func BuiltNode(page *vugu.BuildResults, n *vugu.VGNode) *vugu.VGNode {
 	for n.Component != nil {
 		n = page.ResultFor(n.Component).Out[0]
 	}

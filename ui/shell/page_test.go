@@ -153,9 +153,9 @@ func TestHostileText(t *testing.T) {
 	a.Do(page.OpenFiles{Files: []wire.Named{{Name: evil + ".csv", Data: []byte("x")}}})
 	p.Say(pagetest.AboutFiles, wire.Refused, evil)
 	a.Do(page.Seek{Round: 9})
-	a.Do(page.Select{Client: 2})
+	a.Do(page.SelectClient{Client: 2})
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
-	a.Export.LinkText, a.Export.Copied = evil, evil
+	a.Export.LinkText, a.Export.LinkStatus = evil, evil
 	a.Do(page.Set{Key: "lr", Text: evil, Done: true})
 	a.Do(page.Set{Key: "cflgp.K", Text: evil, Done: true})
 	a.Do(page.EngineLost{Why: evil})

@@ -28,8 +28,8 @@ func TestLacks(t *testing.T) {
 	for _, tt := range tests {
 		a := page.New(catalog.Schema(), tt.query)
 		var got []string
-		for _, p := range page.Parts {
-			if a.Lacks(p.Name) {
+		for _, p := range page.FrameParts {
+			if a.Hides(p.Name) {
 				got = append(got, p.Name)
 			}
 		}

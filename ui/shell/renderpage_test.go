@@ -21,7 +21,7 @@ type kept struct {
 
 // render does what the script does with a page.
 func (k *kept) render(page *vugu.BuildResults, n *vugu.VGNode) {
-	n = Built(page, n)
+	n = BuiltNode(page, n)
 	if tag := fmt.Sprint(n.Type, n.Data); tag != k.tag {
 		*k = kept{tag: tag}
 	}
@@ -127,8 +127,8 @@ func TestMemo(t *testing.T) {
 		{"playing", func() { a.Do(page.Play{}) }},
 		{"a slider", func() { a.Do(page.Set{Key: "dphi", Text: "7", Done: false}) }},
 		{"its run", func() { p.Finish() }},
-		{"a client", func() { a.Do(page.Select{Client: 2}) }},
-		{"no client", func() { a.Do(page.Select{Client: -1}) }},
+		{"a client", func() { a.Do(page.SelectClient{Client: 2}) }},
+		{"no client", func() { a.Do(page.SelectClient{Client: -1}) }},
 		{"a refusal", func() { a.Do(page.Set{Key: "K", Text: "99", Done: true}) }},
 		{"none", func() { a.Do(page.Undo{}) }},
 		{"advanced", func() { a.Advanced = true }},

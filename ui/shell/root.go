@@ -18,14 +18,14 @@ type Root struct {
 // class tells the style sheet what is open and what is shown.
 func (c *Root) class() string {
 	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.LanesShown()))}
-	words = append(words, c.App.Without()...)
-	if c.App.WantsBelow() {
+	words = append(words, c.App.HiddenClasses()...)
+	if c.App.ShowsFigureBelow() {
 		words = append(words, "tab-below")
 	}
 	if p, ok := c.App.Phases.Shown(); ok {
 		words = append(words, "phased", "phase-"+strings.ToLower(p.Phase.Name()))
 	}
-	if c.App.Phases.At > 0 && !c.App.Lacks("story") && c.App.Lessons.Lesson() == nil {
+	if c.App.Phases.At > 0 && !c.App.Hides("story") && c.App.Lessons.Lesson() == nil {
 		words = append(words, "inside-round")
 	}
 	if c.App.Player.Still {
@@ -43,7 +43,7 @@ func (c *Root) class() string {
 		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
 			words = append(words, "no-plane")
 		}
-		if c.App.Lessons.Course.Asks() {
+		if c.App.Lessons.Progress.AwaitsAnswer() {
 			words = append(words, "lesson-asks")
 		}
 	}
@@ -70,8 +70,8 @@ func (c *Root) atRest() bool {
 // round names the round on screen, and the phase.
 func (c *Root) round() string { return (&StoryCard{c.App}).heading() }
 
-// told are the lanes whose stories are told.
-func (c *Root) told() []int {
+// announcedLanes are the lanes whose stories are told.
+func (c *Root) announcedLanes() []int {
 	if !c.atRest() {
 		return nil
 	}
@@ -97,8 +97,8 @@ func (c *Root) laneClass(lane int) string {
 	return "chip"
 }
 
-// heroes are the settings at hand.
-func (c *Root) heroes() []*param.Field { return c.App.Heroes() }
+// mainSettings are the settings at hand.
+func (c *Root) mainSettings() []*param.Field { return c.App.MainSettings() }
 
 // playPath is the outline on the play button.
 func playPath(playing bool) string {

@@ -95,7 +95,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(say.Text(n.Text))
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					for j, way := range n.Ways {
+					for j, way := range n.Actions {
 						var vgiterkey interface{} = j
 						_ = vgiterkey
 						j := j
@@ -104,10 +104,10 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = way
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "way"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(say.Text(way.Words))
+						vgn.SetInnerHTML(say.Text(way.Label))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.TakeWay{Notice: i, Way: j}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.TakeAction{Notice: i, Action: j}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -154,7 +154,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for vgiterkeyt, i := range c.told() {
+			for vgiterkeyt, i := range c.announcedLanes() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				i := i
@@ -309,7 +309,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, f := range c.heroes() {
+				for vgiterkeyt, f := range c.mainSettings() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					f := f
@@ -401,7 +401,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 					vgparent.AppendChild(vgn)
-					if !c.App.NoAnswer() {
+					if !c.App.HasNoTruth() {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
 						{
@@ -436,7 +436,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(vugu.HTML("\x3Csvg viewBox=\"0 0 42 12\" aria-hidden=\"true\"\x3E\x3Ccircle class=\"model-a\" cx=\"6\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3Ccircle class=\"model-b\" cx=\"21\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3Ccircle class=\"model-c\" cx=\"36\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3C/svg\x3E \x3Cspan\x3Ecolour: model\x3C/span\x3E"))
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 					vgparent.AppendChild(vgn)
-					if !c.App.NoAnswer() {
+					if !c.App.HasNoTruth() {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
 						{
@@ -464,7 +464,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 					vgparent.AppendChild(vgn)
-					if !c.App.NoAnswer() {
+					if !c.App.HasNoTruth() {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "spelt"}}}
 						vgparent.AppendChild(vgn)
 						{
@@ -531,7 +531,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Files.Offered {
+		if c.App.Files.DropTarget {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "let-go"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -651,12 +651,12 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			if c.App.Sheet == "take" {
 				{
-					vgcompKey := vugu.MakeCompKey(0x63AA3642554DF607^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := vugu.MakeCompKey(0x5B648E77498A5774^vgin.CurrentPositionHash(), vgiterkey)
 					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*TakeSheet)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*ExportSheet)
 					if vgcomp == nil {
 						// create new one if needed
-						vgcomp = new(TakeSheet)
+						vgcomp = new(ExportSheet)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around

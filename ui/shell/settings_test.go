@@ -12,7 +12,7 @@ import (
 func TestType(t *testing.T) {
 	a, p := ready(t, "")
 	asked := len(p.Asked)
-	a.Do(page.Type{Key: "dphi", Text: "3"})
+	a.Do(page.TypeSetting{Key: "dphi", Text: "3"})
 	if a.Settings.Text("dphi") != "3" || a.Settings.Why("dphi") != "" || a.Config.Value("dphi") != "20" ||
 		len(p.Asked) != asked || a.Settings.CanUndo() {
 		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Settings.Text("dphi"),
@@ -22,12 +22,12 @@ func TestType(t *testing.T) {
 	if c.position() != "20" {
 		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
 	}
-	a.Do(page.Type{Key: "dphi", Text: "30"})
+	a.Do(page.TypeSetting{Key: "dphi", Text: "30"})
 	a.Do(page.Set{Key: "dphi", Text: "30", Done: true})
 	if a.Settings.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
 		t.Errorf("30 typed and entered leaves %q", a.Settings.Text("dphi"))
 	}
-	a.Do(page.Type{Key: "dphi", Text: "4"})
+	a.Do(page.TypeSetting{Key: "dphi", Text: "4"})
 	a.Do(page.Undo{})
 	if a.Settings.Text("dphi") != "20" {
 		t.Errorf("after undoing, the field says %q, want 20", a.Settings.Text("dphi"))
@@ -90,7 +90,7 @@ func TestEverySettingHasAPlace(t *testing.T) {
 				t.Errorf("%s: %s cannot be set anywhere", query, f.Name)
 			}
 		}
-		if query != "data=csv" && len((&Root{App: a}).heroes()) == 0 {
+		if query != "data=csv" && len((&Root{App: a}).mainSettings()) == 0 {
 			t.Errorf("%s: there is no slider at hand", query)
 		}
 	}

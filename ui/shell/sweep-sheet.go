@@ -42,7 +42,7 @@ func (c *SweepSheet) spanLabel(n int) string {
 	return [2]string{"Vary which setting", "and which setting"}[n]
 }
 
-func (c *SweepSheet) trial() *jobs.Trial { return c.App.Jobs.Sweep.Trial }
+func (c *SweepSheet) trial() *jobs.Batch { return c.App.Jobs.Sweep.Batch }
 
 func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
 
@@ -59,12 +59,12 @@ func (c *SweepSheet) startWords() string {
 // resumes reports whether the sweep that is drawn was stopped and another one is typed.
 func (c *SweepSheet) resumes() bool {
 	t := c.trial()
-	return t != nil && !t.Busy() && !t.Done() && !t.Foreign() && !c.App.Jobs.Continues()
+	return t != nil && !t.Busy() && !t.Done() && !t.OtherEngine() && !c.App.Jobs.Continues()
 }
 
 // retries reports whether runs failed that could be tried again.
 func (c *SweepSheet) retries() bool {
-	if t := c.trial(); t != nil && !t.Busy() && !t.Foreign() {
+	if t := c.trial(); t != nil && !t.Busy() && !t.OtherEngine() {
 		n, _ := t.Failed()
 		return n > 0
 	}
@@ -74,12 +74,12 @@ func (c *SweepSheet) retries() bool {
 // notice says what a person must know of the results.
 func (c *SweepSheet) notice() string {
 	b := c.App.Jobs
-	words := []string{say.Text(b.Sweep.Lost)}
+	words := []string{say.Text(b.Sweep.NotKept)}
 	if r := b.Sweep.Results; r != nil {
 		words = append(words, r.Words)
 	}
 	if t := c.trial(); t != nil {
-		if t.Foreign() {
+		if t.OtherEngine() {
 			words = append(words, jobs.OtherVersion(t.Engine()))
 		}
 		if n, why := t.Failed(); n > 0 {
@@ -93,7 +93,7 @@ func (c *SweepSheet) notice() string {
 // command is what continues the sweep on other computers.
 func (c *SweepSheet) command() string {
 	t := c.trial()
-	if t == nil || t.Foreign() {
+	if t == nil || t.OtherEngine() {
 		return ""
 	}
 	names, _ := c.App.Jobs.Files()
@@ -105,7 +105,7 @@ func (c *SweepSheet) count() string {
 	switch plan, err := c.App.Jobs.SweepPlan(); {
 	case c.App.Jobs.Sweep.Why != "":
 		return c.App.Jobs.Sweep.Why
-	case c.busy() && c.trial().Waits():
+	case c.busy() && c.trial().Waiting():
 		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
 	case c.busy():
 		if _, computing := c.App.Runs.UnderWay(); computing {
@@ -134,7 +134,7 @@ func (c *SweepSheet) result() string {
 	}
 	all := []string{say.Textf("%s, the same seeds for every value and lane. Means ± one standard deviation.",
 		c.trial().Words())}
-	if gaps := c.trial().Gaps(); gaps != "" {
+	if gaps := c.trial().MissingWords(); gaps != "" {
 		all = append(all, say.Text(gaps))
 	}
 	base, s := c.trial().Table.Plan.Base, &c.App.Jobs.Sweep

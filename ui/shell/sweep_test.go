@@ -27,7 +27,7 @@ func TestSweepSheet(t *testing.T) {
 		t.Fatalf("the sheet %q begins with %q", a.SheetTitle(), c.count())
 	}
 	a.Do(page.SweepField{Field: "seeds", Text: "many"})
-	if a.Do(page.StartSweep{}); a.Jobs.Sweep.Trial != nil || !strings.Contains(c.count(), "a whole number") {
+	if a.Do(page.StartSweep{}); a.Jobs.Sweep.Batch != nil || !strings.Contains(c.count(), "a whole number") {
 		t.Errorf("a word for a number: %q", c.count())
 	}
 	a.Do(page.SweepField{Field: "0.count", Text: "2"})
@@ -57,23 +57,23 @@ func TestSweepSheet(t *testing.T) {
 	if c.busy() || !c.deep() || c.flat() {
 		t.Error("it does not come to its end")
 	}
-	if done, of := a.Jobs.Sweep.Trial.Table.Done(); done != 12 || of != 12 {
+	if done, of := a.Jobs.Sweep.Batch.Table.Done(); done != 12 || of != 12 {
 		t.Errorf("%d of %d runs", done, of)
 	}
 	if head, rows := c.head(), c.rows(); len(head) != 3+2*2 || len(rows) != 4 || len(rows[0]) != len(head) {
 		t.Errorf("the table has the head %v and %d rows", head, len(rows))
 	}
 
-	a.Do(page.WalkCells{X: 1, Y: 0}) // into the figure
-	a.Do(page.WalkCells{X: 1, Y: 0})
-	a.Do(page.WalkCells{X: 0, Y: 1})
-	a.Do(page.WalkCells{X: 0, Y: 1}) // there is no further
-	if got := a.Jobs.LightWords(); !strings.HasPrefix(got,
+	a.Do(page.MoveCell{X: 1, Y: 0}) // into the figure
+	a.Do(page.MoveCell{X: 1, Y: 0})
+	a.Do(page.MoveCell{X: 0, Y: 1})
+	a.Do(page.MoveCell{X: 0, Y: 1}) // there is no further
+	if got := a.Jobs.CellWords(); !strings.HasPrefix(got,
 		"Gap Δφ 45°, Batch b 200: CFL-GP 1.00 ± 0.00 and IFCA") || !strings.Contains(got, "n = 3") {
 		t.Errorf("in focus: %q", got)
 	}
 	before := a.Config.String()
-	a.Do(page.OpenCell{Cell: a.Jobs.Sweep.Light})
+	a.Do(page.OpenCell{Cell: a.Jobs.Sweep.Hovered})
 	if a.Sheet != "" || a.Config.Value("dphi") != "45" || a.Config.Value("b") != "200" || a.Config.Value("sd") != "1" {
 		t.Errorf("the run of the last cell is %s, sheet %q", a.Config, a.Sheet)
 	}
@@ -131,7 +131,7 @@ func TestSweepFigures(t *testing.T) {
 					seen[hits.Nearest(x, y, 2)] = true
 				}
 			}
-			if cells := a.Jobs.Sweep.Trial.Table.Plan.Cells(); len(seen) != cells+1 {
+			if cells := a.Jobs.Sweep.Batch.Table.Plan.Cells(); len(seen) != cells+1 {
 				t.Errorf("%s: the pointer meets %d of %d cells", kind, len(seen)-1, cells)
 			}
 			if text := a.Describe(kind, 1); !strings.Contains(text, "Gap Δφ 0°") {
@@ -164,7 +164,7 @@ func TestSaveSweep(t *testing.T) {
 	}
 	a.Do(page.SaveSweep{Format: "jsonl"})
 	lines := strings.Split(strings.TrimSpace(s.Saved["flockscope-sweep.jsonl application/jsonl"]), "\n")
-	p := a.Jobs.Sweep.Trial.Plan()
+	p := a.Jobs.Sweep.Batch.Plan()
 	for i, line := range lines { // by point, then by seed, as flock writes them
 		r, err := plan.ParseRecord([]byte(line))
 		c, _ := p.Cell(p.Join(i/2, i%2))
@@ -215,7 +215,7 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	b.Do(page.SweepRecalled{Plan: text, Engine: version.Engine, Running: true})
 	next.settle()
 	next.arrive()
-	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != 2 || of != 6 {
+	if done, of := b.Jobs.Sweep.Batch.Table.Done(); done != 2 || of != 6 {
 		t.Errorf("%d of %d runs are back", done, of)
 	}
 	next.exhaust()
@@ -226,14 +226,14 @@ func TestSweepOutlivesThePage(t *testing.T) {
 		}
 		seen[j.query] = true
 	}
-	if done, _ := b.Jobs.Sweep.Trial.Table.Done(); done != 6 || s.Store.Kept != 6 || len(s.Store.Records) != 6 {
+	if done, _ := b.Jobs.Sweep.Batch.Table.Done(); done != 6 || s.Store.Kept != 6 || len(s.Store.Records) != 6 {
 		t.Errorf("%d runs, %d kept of %d cells", done, s.Store.Kept, len(s.Store.Records))
 	}
 
 	// Opened a day later, the sheet shows it; a larger one computes what is new.
 	c, third := s.tab(t, "scent=0")
 	c.Do(page.OpenSweep{})
-	if done, _ := c.Jobs.Sweep.Trial.Table.Done(); done != 6 || c.Jobs.Sweep.Trial.Busy() {
+	if done, _ := c.Jobs.Sweep.Batch.Table.Done(); done != 6 || c.Jobs.Sweep.Batch.Busy() {
 		t.Errorf("%d runs are shown", done)
 	}
 	c.Do(page.SweepField{Field: "0.count", Text: "2"})
@@ -242,7 +242,7 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	third.settle()
 	third.arrive()
 	third.exhaust()
-	if len(third.jobs) != 2 || !c.Jobs.Sweep.Trial.Done() {
+	if len(third.jobs) != 2 || !c.Jobs.Sweep.Batch.Done() {
 		t.Errorf("a fourth seed takes %d runs, want 2", len(third.jobs))
 	}
 
@@ -278,7 +278,7 @@ func TestSweepContinues(t *testing.T) {
 		s.report(s.jobs[n], 1)
 	}
 	// One was called off.
-	if done, of := a.Jobs.Sweep.Trial.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 {
+	if done, of := a.Jobs.Sweep.Batch.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 {
 		t.Errorf("%d of %d runs after %d tasks", done, of, len(s.jobs))
 	}
 }
@@ -302,7 +302,7 @@ func TestSweepInTwoTabs(t *testing.T) {
 	}
 	s.exhaust()
 	other.exhaust()
-	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != 0 || s.Store.Kept != 6 {
+	if done, of := b.Jobs.Sweep.Batch.Table.Done(); done != of || len(other.jobs) != 0 || s.Store.Kept != 6 {
 		t.Errorf("the second tab has %d of %d runs after %d tasks; %d are kept", done, of, len(other.jobs),
 			s.Store.Kept)
 	}
@@ -355,7 +355,7 @@ func TestOpenResults(t *testing.T) {
 	s.report(s.jobs[1], 1)
 	s.report(s.jobs[2], 1)
 	a.Do(page.StartSweep{})
-	want := a.Jobs.Sweep.Trial.Plan().String()
+	want := a.Jobs.Sweep.Batch.Plan().String()
 	a.Do(page.SaveSweep{Format: "jsonl"})
 	file := s.Saved["flockscope-sweep.jsonl application/jsonl"]
 
@@ -370,7 +370,7 @@ func TestOpenResults(t *testing.T) {
 	other.settle()
 	other.arrive()
 	other.exhaust()
-	if done, of := b.Jobs.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != of-3 {
+	if done, of := b.Jobs.Sweep.Batch.Table.Done(); done != of || len(other.jobs) != of-3 {
 		t.Errorf("%d of %d runs after %d tasks", done, of, len(other.jobs))
 	}
 	if !strings.Contains(want, "seeds 3") || len(other.Store.Records) != 4 {
@@ -422,7 +422,7 @@ func TestOpenResults(t *testing.T) {
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)
 		if why := d.Jobs.OpenResults(name, []byte(tt.data)); !strings.Contains(why.String(), tt.want) ||
-			d.Jobs.Sweep.Trial != nil {
+			d.Jobs.Sweep.Batch != nil {
 			t.Errorf("%s: %q", name, why)
 		}
 		if !jobs.IsResults([]byte(tt.data)) {
@@ -471,13 +471,13 @@ func TestFilesRecallSweep(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	before := a.Jobs.Sweep.Trial
+	before := a.Jobs.Sweep.Batch
 	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
 	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
-	if after := a.Jobs.Sweep.Trial; after == nil || after == before {
+	if after := a.Jobs.Sweep.Batch; after == nil || after == before {
 		t.Fatal("the sheet is open without the sweep that is kept")
 	}
-	if done, of := a.Jobs.Sweep.Trial.Table.Done(); done != of || a.Jobs.Sweep.Trial.Busy() {
+	if done, of := a.Jobs.Sweep.Batch.Table.Done(); done != of || a.Jobs.Sweep.Batch.Busy() {
 		t.Errorf("%d of %d runs are back", done, of)
 	}
 }
@@ -490,7 +490,7 @@ func TestFilesForgetTrials(t *testing.T) {
 	s.exhaust()
 	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
 	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
-	if sc, _ := a.Jobs.Preview("dphi"); s.Workers != 0 || sc.Trial != nil || a.Jobs.Sweep.Trial != nil {
+	if sc, _ := a.Jobs.Preview("dphi"); s.Workers != 0 || sc.Batch != nil || a.Jobs.Sweep.Batch != nil {
 		t.Error("old trials are kept")
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestTables(t *testing.T) {
 	a, _ := ready(t, "t=14")
 	shown := []string{"map", "data", "curves", "timeline"}
-	for _, k := range a.Under(0) {
+	for _, k := range a.FiguresBelow(0) {
 		shown = append(shown, k.Name)
 	}
 	for _, name := range shown {

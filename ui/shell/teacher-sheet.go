@@ -10,7 +10,7 @@ type TeacherSheet struct {
 	App *App
 }
 
-func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
+func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Lessons.Progress.Lesson }
 
 func (c *TeacherSheet) card() *LessonCard { return &LessonCard{App: c.App} }
 

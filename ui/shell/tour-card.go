@@ -10,13 +10,13 @@ type TourCard struct {
 	App *App
 }
 
-func (c *TourCard) stop() *page.Stop { return &page.Stops[c.App.Lessons.Tour.At] }
+func (c *TourCard) stop() *page.TourStop { return &page.TourStops[c.App.Lessons.Tour.At] }
 
 func (c *TourCard) progress() string {
-	return say.Textf("%d of %d", c.App.Lessons.Tour.At+1, len(page.Stops))
+	return say.Textf("%d of %d", c.App.Lessons.Tour.At+1, len(page.TourStops))
 }
 
-func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(page.Stops)-1 }
+func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(page.TourStops)-1 }
 
 func (c *TourCard) nextWords() string {
 	if c.last() {
@@ -27,7 +27,7 @@ func (c *TourCard) nextWords() string {
 
 // tryPath is a circle, with a tick once it was tried.
 func (c *TourCard) tryPath() string {
-	if c.App.Lessons.Tried() {
+	if c.App.Lessons.TryDone() {
 		return ticked
 	}
 	return unticked
@@ -35,7 +35,7 @@ func (c *TourCard) tryPath() string {
 
 // triedWords say that the stop was tried.
 func (c *TourCard) triedWords() string {
-	if c.App.Lessons.Tried() {
+	if c.App.Lessons.TryDone() {
 		return "Done."
 	}
 	return ""

@@ -22,27 +22,27 @@ func TestTour(t *testing.T) {
 	if a.Sheet != "" {
 		t.Error("the tour begins below a sheet")
 	}
-	for n := range page.Stops {
+	for n := range page.TourStops {
 		html := rendered(t, a)
-		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(page.Stops))) ||
-			!strings.Contains(html, page.Stops[n].Title) {
+		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(page.TourStops))) ||
+			!strings.Contains(html, page.TourStops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if page.Stops[n].Done == nil == (page.Stops[n].Try != "") || page.Stops[n].At == "" ||
-			page.Stops[n].Text == "" {
+		if page.TourStops[n].Done == nil == (page.TourStops[n].Try != "") || page.TourStops[n].At == "" ||
+			page.TourStops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
-		if (a.Tuning >= 0) != (page.Stops[n].Off != nil) {
+		if (a.Tuning >= 0) != (page.TourStops[n].LeaveStop != nil) {
 			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
 		}
-		if page.Stops[n].Done != nil {
-			if a.Lessons.Tried() {
+		if page.TourStops[n].Done != nil {
+			if a.Lessons.TryDone() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
 			a.Do(page.Step{By: 3})
 			set(t, a, "dphi", itoa(30+n))
 			p.Finish()
-			if !a.Lessons.Tried() || !strings.Contains(rendered(t, a), ticked) {
+			if !a.Lessons.TryDone() || !strings.Contains(rendered(t, a), ticked) {
 				t.Errorf("stop %d does not notice that it was tried", n+1)
 			}
 		}
@@ -88,7 +88,7 @@ func TestExplanations(t *testing.T) {
 			a.Do(page.Explain{Topic: topic})
 			sheet := &ExplainSheet{App: a}
 			for _, f := range sheet.fields() {
-				if takes := takes(f); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
+				if takes := exportRows(f); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
 					strings.Contains(f.Doc+takes, "..") {
 					t.Errorf("%s: %q is explained as %q, %q", topic, f.Label, f.Doc, takes)
 				}
@@ -161,7 +161,7 @@ func TestGuide(t *testing.T) {
 func TestFindMethods(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Do(page.ToggleAdding{})
-	if got, want := len(a.Found()), len(a.Schema.Algorithms); got != want {
+	if got, want := len(a.FoundMethods()), len(a.Schema.Algorithms); got != want {
 		t.Errorf("the list has %d methods, want %d", got, want)
 	}
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 // is built and before it is rendered: every text of it and every attribute that people
 // read or hear. So components and templates are plain English.
 
-// Spoken are the attributes that people read or hear.
-var Spoken = map[string]bool{"title": true, "aria-label": true, "placeholder": true, "alt": true,
+// TranslatedAttributes are the attributes that people read or hear.
+var TranslatedAttributes = map[string]bool{"title": true, "aria-label": true, "placeholder": true, "alt": true,
 	"aria-valuetext": true, "label": true}
 
 // Translate translates what a component has built, and the components in it.
@@ -39,7 +39,7 @@ func translate(page *vugu.BuildResults, n *vugu.VGNode) {
 		n.InnerHTML = &said
 	}
 	for i, a := range n.Attr {
-		if Spoken[a.Key] {
+		if TranslatedAttributes[a.Key] {
 			n.Attr[i].Val = translated(a.Val)
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,8 +22,16 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/version"
+)
+
+// The streams of NATS for this version of the engine.
+var (
+	cellsStream    = fmt.Sprintf("FLOCK_CELLS_%d", version.Engine)
+	resultsStream  = fmt.Sprintf("FLOCK_RESULTS_%d", version.Engine)
+	rejectedStream = fmt.Sprintf("FLOCK_REJECTED_%d", version.Engine)
 )
 
 // natsServer starts a server with its files in dir, at a port of its own for 0.
@@ -136,9 +145,8 @@ func jetStream(t *testing.T, url string) jetstream.JetStream {
 func waitForResults(t *testing.T, js jetstream.JetStream, n uint64) {
 	t.Helper()
 	late := time.Now().Add(2 * time.Minute)
-	_, records := streamNames(version.Engine)
 	for {
-		stream, err := js.Stream(context.Background(), records)
+		stream, err := js.Stream(context.Background(), resultsStream)
 		if err == nil && stream.CachedInfo().State.Msgs >= n {
 			return
 		}
@@ -196,10 +204,9 @@ func TestOddMessages(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.flock")
 	ctx := context.Background()
 	sweep := start(sweepOf("-nats", url, "-o", name)...)
-	cells, records := streamNames(version.Engine)
 	waitForQueue(t, js, 64)
 	// A cell of the queue, once more, by hand.
-	stream, err := js.Stream(ctx, cells)
+	stream, err := js.Stream(ctx, cellsStream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +236,7 @@ func TestOddMessages(t *testing.T) {
 	if exported(t, name) != quiet(t, sweepOf()) {
 		t.Error("the results are others")
 	}
-	for stream, want := range map[string]uint64{records: 64, rejectedStream + strconv.Itoa(version.Engine): 1} {
+	for stream, want := range map[string]uint64{resultsStream: 64, rejectedStream: 1} {
 		if s, err := js.Stream(ctx, stream); err != nil || s.CachedInfo().State.Msgs != want {
 			t.Errorf("%s holds %d messages, want %d: %v", stream, s.CachedInfo().State.Msgs, want, err)
 		}
@@ -240,20 +247,21 @@ func TestOddMessages(t *testing.T) {
 func sweepTokenOf(t *testing.T) string {
 	t.Helper()
 	d := &plan.Draft{Query: "T=4&C=6&algos=ifca", Vary: []string{"dphi=5:40:5", "K=2,3"}, Seeds: 4}
-	p, err := d.Plan(parseQuery)
+	p, err := d.Plan(catalog.Schema().Parse)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sweepToken(p)
+	h := fnv.New64a()
+	io.WriteString(h, p.String())
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // waitForQueue waits until so many cells wait to be computed.
 func waitForQueue(t *testing.T, js jetstream.JetStream, n uint64) {
 	t.Helper()
 	late := time.Now().Add(time.Minute)
-	cells, _ := streamNames(version.Engine)
 	for {
-		stream, err := js.Stream(context.Background(), cells)
+		stream, err := js.Stream(context.Background(), cellsStream)
 		if err == nil && stream.CachedInfo().State.Msgs >= n {
 			return
 		}
@@ -290,7 +298,7 @@ func TestOtherVersion(t *testing.T) {
 	url := natsServer(t, t.TempDir(), 0, nil).ClientURL()
 	js := jetStream(t, url)
 	if _, err := js.CreateStream(context.Background(),
-		jetstream.StreamConfig{Name: cellsStream + "7", Subjects: []string{"flock.7.cells.>"}}); err != nil {
+		jetstream.StreamConfig{Name: "FLOCK_CELLS_7", Subjects: []string{"flock.7.cells.>"}}); err != nil {
 		t.Fatal(err)
 	}
 	worker := start("work", "-nats", url, "-idle", "1s")
@@ -497,9 +505,8 @@ func TestServerOfBefore(t *testing.T) {
 	}
 	sweep.errs.wait(t, "the NATS server is back")
 	send(lines[:30])
-	_, records := streamNames(version.Engine)
 	read := func() bool { // whether the sweep has got them
-		stream, err := jetStream(t, url).Stream(ctx, records)
+		stream, err := jetStream(t, url).Stream(ctx, resultsStream)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/lab/plan"
 )
 
@@ -25,7 +26,7 @@ func TestPageCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := d.Plan(parseQuery)
+		p, err := d.Plan(catalog.Schema().Parse)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}

@@ -31,8 +31,8 @@ var _ = register(command{
 //	<!-- flock: NAME -->
 //	<!-- flock: end -->
 //
-// with what [blocks] writes under that name. It takes files, and folders of which it
-// reads every Markdown file.
+// with what [blocks] writes under that name. It takes files, and folders, in which it reads
+// every Markdown file.
 func docs(ctx context.Context, args []string, _, _ io.Writer) error {
 	args, err := operands("docs", args)
 	if err != nil {
@@ -94,7 +94,7 @@ var blocks = map[string]block{
 	"methods":   plain(methods),
 	"results":   defaultResults,
 	"names":     plain(names),
-	"papers":    plain(papers),
+	"papers":    plain(listPapers),
 	"workloads": plain(workloads),
 	"settings":  plain(allSettings),
 	"lessons":   plain(lessons),
@@ -229,8 +229,8 @@ func workloads(w io.Writer) {
 	}
 }
 
-// papers lists every paper that a method or a workload follows, by year.
-func papers(w io.Writer) {
+// listPapers lists every paper that a method or a workload follows, by year.
+func listPapers(w io.Writer) {
 	var all []registry.Citation
 	for _, a := range catalog.Finished() {
 		all = append(all, a.Paper)

@@ -194,8 +194,7 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	value := variable(file, "rules")
-	list, ok := value.(*ast.CompositeLit)
+	list, ok := variable(file, "rules").(*ast.CompositeLit)
 	if !ok {
 		return badInput(fmt.Errorf("%s has no list rules", args[0]))
 	}
@@ -205,33 +204,50 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 		if !ok {
 			return badInput(fmt.Errorf("%s: rules holds something else than rules", args[0]))
 		}
-		said := map[string][]string{}
-		for _, pair := range rule.Elts {
-			pair := pair.(*ast.KeyValueExpr)
-			name := pair.Key.(*ast.Ident).Name
-			if said[name], err = constants(file, pair.Value); err != nil {
-				return badInput(fmt.Errorf("%s: %s of a rule: %w", args[0], name, err))
-			}
+		row, err := ruleRow(file, rule)
+		if err != nil {
+			return badInput(fmt.Errorf("%s: %w", args[0], err))
 		}
-		who := codes(said["layer"])
-		if len(said["except"]) > 0 {
-			who += " except " + codes(said["except"])
-		}
-		what := "nothing of " + codes(said["never"])
-		if only, ok := said["only"]; ok {
-			what = "only the standard library"
-			if len(only) > 0 {
-				what = "only " + codes(only) + " and the standard library"
-			}
-		}
-		if len(said["direct"]) > 0 {
-			what += ", directly"
-		}
-		who = strings.ReplaceAll(who, "`"+strings.TrimSuffix(module, "/")+"`", "all")
-		cells(w, strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""),
-			strings.Join(said["why"], ""))
+		cells(w, row...)
 	}
 	return nil
+}
+
+// ruleRow returns a rule about imports as a row of the table. A field that the table does not
+// show is an error, so that no exception stays out of it.
+func ruleRow(file *ast.File, rule *ast.CompositeLit) ([]string, error) {
+	values := map[string][]string{}
+	for _, pair := range rule.Elts {
+		pair, ok := pair.(*ast.KeyValueExpr)
+		if !ok {
+			return nil, errors.New("a rule has a field without its name")
+		}
+		name := pair.Key.(*ast.Ident).Name
+		if !slices.Contains([]string{"why", "layer", "except", "never", "only", "direct"}, name) {
+			return nil, fmt.Errorf("the table does not show the field %s of rules; add it to ruleRow", name)
+		}
+		var err error
+		if values[name], err = constants(file, pair.Value); err != nil {
+			return nil, fmt.Errorf("%s of a rule: %w", name, err)
+		}
+	}
+	who := codes(values["layer"])
+	if len(values["except"]) > 0 {
+		who += " except " + codes(values["except"])
+	}
+	what := "nothing of " + codes(values["never"])
+	if only, ok := values["only"]; ok {
+		what = "only the standard library"
+		if len(only) > 0 {
+			what = "only " + codes(only) + " and the standard library"
+		}
+	}
+	if len(values["direct"]) > 0 {
+		what += ", directly"
+	}
+	who = strings.ReplaceAll(who, "`"+strings.TrimSuffix(module, "/")+"`", "all")
+	return []string{strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""),
+		strings.Join(values["why"], "")}, nil
 }
 
 // variable returns the value of a variable of a file, nil if there is none.

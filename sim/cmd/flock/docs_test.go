@@ -159,6 +159,29 @@ func TestCode(t *testing.T) {
 	}
 }
 
+// Rules about imports are listed with their exceptions; a field that the table would leave out
+// is an error.
+func TestImportRules(t *testing.T) {
+	dir := t.TempDir()
+	write := func(rule string) {
+		t.Helper()
+		source := "package p\n\nvar rules = []rule{{" + rule + "}}\n"
+		if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(source), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`why: "it is so", layer: []string{"flockscope/a"}, except: []string{"flockscope/a/b"}, never: []string{"os"}, direct: true`)
+	var out bytes.Buffer
+	if err := imports(context.Background(), &out, dir, []string{"p.go"}); err != nil ||
+		!strings.Contains(out.String(), "| `a` except `a/b` | nothing of `os`, directly | it is so |\n") {
+		t.Errorf("imports = %v, %q", err, &out)
+	}
+	write(`why: "it is so", layer: []string{"flockscope/a"}, never: []string{"os"}, spare: []string{"os/user"}`)
+	if err := imports(context.Background(), &out, dir, []string{"p.go"}); err == nil || !strings.Contains(err.Error(), "spare") {
+		t.Errorf("a field that the table does not show: %v", err)
+	}
+}
+
 // A package is listed with the first sentence of its comment and what it imports of
 // the project, tests left out.
 func TestReadPackages(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"flockscope/sim/lab/cluster"
 )
 
 // array is a task of a job array: bash runs the script as Slurm does.
@@ -63,9 +65,6 @@ func TestEmittedCommands(t *testing.T) {
 		!strings.Contains(job, "#   flock merge -o 'all `runs`.flock' 'all `runs`'-*-of-2.flock\n") {
 		t.Errorf("the manifest is\n%s", job)
 	}
-	if got, want := yamlList([]string{"$(HOME)", "a, b", `"`}), `["$$(HOME)", "a, b", "\""]`; got != want {
-		t.Errorf("a list of YAML is %s, want %s", got, want)
-	}
 	if _, errs := says(t, exitInput, sweepOf("-emit", "slurm", "-o", "a\nb")...); !strings.Contains(errs, "one line") {
 		t.Errorf("a name of two lines: %q", errs)
 	}
@@ -100,7 +99,7 @@ func TestGroupedArray(t *testing.T) {
 			t.Fatalf("task %d: %v\n%s", task, err, out)
 		}
 		for _, part := range want {
-			if _, err := os.Stat(shardName(name, part, 2003)); err != nil {
+			if _, err := os.Stat(cluster.Part{Index: part, Count: 2003}.Name(name)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -117,7 +116,7 @@ func TestGroupedArray(t *testing.T) {
 	if err := task.Start(); err != nil {
 		t.Fatal(err)
 	}
-	first := shardName(name, 0, 1002)
+	first := cluster.Part{Count: 1002}.Name(name)
 	await(t, "the first part", func() bool {
 		info, err := os.Stat(first)
 		return err == nil && info.Size() > 0
@@ -129,7 +128,7 @@ func TestGroupedArray(t *testing.T) {
 		t.Error("a task that was stopped ends as if it were complete")
 	}
 	says(t, 0, "results", "-plan", first) // nobody has it open any more
-	if _, err := os.Stat(shardName(name, 1, 1002)); err == nil {
+	if _, err := os.Stat(cluster.Part{Index: 1, Count: 1002}.Name(name)); err == nil {
 		t.Error("a task that was stopped begins with another part")
 	}
 }

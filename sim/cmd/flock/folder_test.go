@@ -230,8 +230,8 @@ func TestFoldersRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	imageFiles(t, at("two"), 40, 20, false)
-	for _, name := range officialSets[1].names {
-		save(t, at("two", name), []byte("x"), false)
+	for _, name := range []string{"data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4", "data_batch_5", "test_batch"} {
+		save(t, at("two", name+".bin"), []byte("x"), false)
 	}
 	newsFiles(t, at("news"), 60, 20)
 	save(t, at("titanic", "train.csv"), []byte("age,fare,survived\n1,2,0\n2,3,1\n3,4,0\n4,5,1\n"), false)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/param"
 )
 
@@ -32,7 +33,7 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	if *na != "drop" && *na != "mean" {
 		return badInput(&param.Error{Field: "na", Got: *na, Want: "drop or mean"})
 	}
-	opened, err := readFiles(fs.Args())
+	opened, err := datafiles.Open(fs.Args())
 	if err != nil {
 		return badInput(err)
 	}

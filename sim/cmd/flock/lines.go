@@ -14,8 +14,8 @@ import (
 	"flockscope/sim/workload"
 )
 
-// jsonLines prints a run as one JSON object a line: every lane after every
-// round from 1 on, then a summary a lane, then the result.
+// jsonLines prints a run as one JSON object per line: every lane after every round from 1 on,
+// then a summary per lane, then the result.
 type jsonLines struct {
 	w      *bufio.Writer
 	errs   io.Writer // for what went wrong in a lane
@@ -29,12 +29,12 @@ type jsonLines struct {
 	// or wrong.
 	classifies bool
 	partial    bool                         // not all clients take part
-	weakest    [experiment.MaxLanes]float64 // accuracy of a client in the last trial of each lane
+	weakest    [experiment.MaxLanes]float64 // least accuracy of a client at the last evaluation of each lane
 }
 
 // roundLine is a lane after a round. Rounds count from 1. ARI, misplaced, NMI and purity
-// are null where nobody knows the groups, and of methods that make no clusters: their
-// labels say whose model a client uses, and a mean over such numbers would say nothing.
+// are null where the groups are unknown, and for methods that make no clusters: their labels
+// say whose model a client uses, and a mean over such numbers means nothing.
 // Down and up are floats sent per client so far.
 type roundLine struct {
 	Lane      string   `json:"lane"`
@@ -43,14 +43,14 @@ type roundLine struct {
 	Misplaced *int     `json:"misplaced"`
 	NMI       *float64 `json:"nmi"`    // normalised mutual information, as ARI without allowing for chance
 	Purity    *float64 `json:"purity"` // share of clients of the commonest group of their cluster
-	// ARIParticipants is the ARI of those who took part in this round and were heard; there where
-	// not all clients take part. ARI is that of all who have been heard so far.
+	// ARIParticipants is the ARI of the participants of this round that replied, where not all
+	// clients take part. ARI is that of all clients that have replied so far.
 	ARIParticipants *float64 `json:"ari_participants,omitempty"`
-	Loss            *float64 `json:"loss"`               // null in rounds after which the models were not tried
+	Loss            *float64 `json:"loss"`               // null in rounds after which the models were not evaluated
 	Worst           *float64 `json:"worst"`              // the largest loss of a client; null likewise
-	Accuracy        *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
+	Accuracy        *float64 `json:"accuracy,omitempty"` // in rounds after which the models were evaluated
 	Weakest         *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
-	Val             *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where test clients come
+	Val             *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where there are test clients
 	Test            *float64 `json:"test,omitempty"`
 	Clusters        int      `json:"clusters"`
 	Assign          []uint16 `json:"assign"`

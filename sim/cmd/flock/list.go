@@ -65,10 +65,10 @@ func describe(out io.Writer, m *registry.Meta, defaults map[string]string) {
 // settings prints fields, and further in those that an option brings along, with the
 // defaults that hold here, and returns the names of those fields.
 func settings(out io.Writer, fields []param.Field, defaults map[string]string, depth int) map[string]bool {
-	told := map[string]bool{}
+	listed := map[string]bool{}
 	for i := range fields {
 		f := &fields[i]
-		told[f.Name] = true
+		listed[f.Name] = true
 		value, ok := defaults[f.Name]
 		if !ok {
 			value = f.Default
@@ -77,12 +77,12 @@ func settings(out io.Writer, fields []param.Field, defaults map[string]string, d
 		for _, o := range f.Options {
 			if len(o.Fields)+len(o.Defaults) > 0 {
 				fmt.Fprintf(out, "  %-8s   %*swith %s=%s\n", "", 4*depth+2, "", f.Name, o.Name)
-				maps.Copy(told, settings(out, o.Fields, defaults, depth+1))
+				maps.Copy(listed, settings(out, o.Fields, defaults, depth+1))
 				changes(out, o.Defaults, depth+1)
 			}
 		}
 	}
-	return told
+	return listed
 }
 
 // changes prints the defaults of settings that are listed elsewhere.

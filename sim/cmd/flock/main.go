@@ -2,8 +2,16 @@
 //
 //	flock run 'data=linreg&dphi=20&C=12&b=10&K=3&T=200&algos=cflgp,ifca&sd=1&sm=1&sa=1'
 //
-// flock help lists the commands and the exit codes. Each command registers itself
-// in its own file.
+// flock help lists the commands and the exit codes. A command registers itself in the file of
+// its name; it parses flags, calls the simulator or the laboratory (sim/lab), and prints.
+//
+//	main.go     dispatch, exit codes, standard output
+//	run.go      the query, flags and files of one experiment; run and check
+//	lines.go    a run as lines of JSON
+//	sweep.go    the flags of a sweep, shared by arena and reproduce
+//	results.go  results and merge
+//	docs*.go    the generated parts of Markdown files
+//	signals*.go interrupts
 package main
 
 import (

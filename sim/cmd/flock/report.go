@@ -14,12 +14,13 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/draw/scene/glyphs"
-	"flockscope/sim/lab/book"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
-	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -32,7 +33,7 @@ var _ = register(command{
 // defaultSite is where flock serve shows the page.
 const defaultSite = "http://localhost:8080/"
 
-// reportFlags are what a report is told.
+// reportFlags are the flags of a report.
 type reportFlags struct {
 	format, measures, columns, against, spread, unit, site, title, plan, svg string
 	runs                                                                     bool
@@ -85,8 +86,8 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("report")
 	var flags reportFlags
 	flags.add(fs)
-	var lost damage
-	lost.add(fs)
+	damaged := &cluster.Damaged{Log: cluster.NewLog(errs)}
+	addDamaged(fs, &damaged.Skip)
 	names, err := parseInterspersed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(out, "flock report [FLAGS] FILE …")
@@ -104,7 +105,11 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
-	sources, err := readSources(names, flags.plan, &lost, errs)
+	given, err := flags.givenPlan()
+	if err != nil {
+		return badInput(err)
+	}
+	sources, err := damaged.Sources(names, given)
 	if err != nil {
 		return inputUnlessDamaged(err)
 	}
@@ -112,25 +117,45 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	study, err := report.New(sources, parseQuery, labels)
-	if damaged := lost.err(); err != nil && damaged != nil {
-		return errors.Join(damaged, err)
+	study, err := report.New(sources, catalog.Schema().Parse, labels)
+	if lost := damaged.Err(); err != nil && lost != nil {
+		return errors.Join(lost, err)
 	}
 	if err != nil {
 		return badInput(err)
 	}
-	return errors.Join(flags.print(study, o, out, errs), lost.err())
+	return errors.Join(flags.print(study, o, out, errs), damaged.Err())
+}
+
+// givenPlan returns the plan in the file of -plan, nil for none.
+func (f *reportFlags) givenPlan() (*plan.Plan, error) {
+	if f.plan == "" {
+		return nil, nil
+	}
+	text, err := readText(f.plan, maxPlan)
+	if err != nil {
+		return nil, err
+	}
+	draft, err := plan.ParseDraft(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.plan, err)
+	}
+	p, err := draft.Plan(catalog.Schema().Parse)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.plan, err)
+	}
+	return p, nil
 }
 
 // labelsOf returns the names of values if the plan is that of a named sweep.
 func labelsOf(p *plan.Plan) (report.Labels, error) {
-	all, err := book.All()
+	all, err := papers.All()
 	if p == nil || err != nil {
 		return nil, err
 	}
 	for _, s := range all {
 		if p.Data != "" {
-			if s, err = s.On(&book.Files{Texts: s.Texts()}); err != nil {
+			if s, err = s.On(&papers.Files{Texts: s.Texts()}); err != nil {
 				continue
 			}
 		}
@@ -195,67 +220,3 @@ func writePictures(folder string, pictures []report.Picture, errs io.Writer) err
 		say.Either(len(pictures), "is", "are"), folder)
 	return nil
 }
-
-// readSources reads files of results of either kind. planFile holds the plan of those
-// that have none.
-func readSources(names []string, planFile string, lost *damage, errs io.Writer) ([]report.Source, error) {
-	var given *plan.Plan
-	if planFile != "" {
-		text, err := readText(planFile, maxPlan)
-		if err != nil {
-			return nil, err
-		}
-		draft, err := plan.ParseDraft(text)
-		if err == nil {
-			given, err = draft.Plan(parseQuery)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", planFile, err)
-		}
-	}
-	var sources []report.Source
-	for _, name := range names {
-		source := report.Source{Name: name, Plan: given}
-		if info, err := os.Stat(name); err != nil {
-			return nil, err
-		} else if info.Size() == 0 {
-			return nil, fmt.Errorf("%s is empty", name)
-		}
-		if !isLines(name) && given == nil {
-			text, _, err := results.ReadPlan(name)
-			if err != nil {
-				return nil, err
-			}
-			if text != "" {
-				if source.Plan, err = planOf(storedText{name, text}); err != nil {
-					return nil, err
-				}
-			}
-		}
-		var mine damage // of this file
-		mine.skip = lost.skip
-		records, closeFile, err := recordsOf(name, &mine, errs)
-		if err != nil {
-			return nil, err
-		}
-		for r, err := range records {
-			if err != nil {
-				return nil, errors.Join(err, closeFile())
-			}
-			source.Records = append(source.Records, r)
-		}
-		if err := closeFile(); err != nil {
-			return nil, err
-		}
-		source.Damaged = mine.unreadable()
-		lost.lost = append(lost.lost, mine.lost...)
-		sources = append(sources, source)
-	}
-	return sources, nil
-}
-
-// storedText is the plan of a file of results.
-type storedText struct{ name, text string }
-
-func (s storedText) Name() string { return s.name }
-func (s storedText) Plan() string { return s.text }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -15,9 +14,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"flockscope/sim/lab/book"
+	"flockscope/sim/catalog"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/datafiles"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/say"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
@@ -43,7 +46,7 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(names) > 0 {
 		return badInput(fmt.Errorf("arena takes no arguments, got %q", names[0]))
 	}
-	return n.run(ctx, book.Arena, out, errs)
+	return n.run(ctx, papers.Arena, out, errs)
 }
 
 // reproduce runs sweeps of papers.
@@ -53,7 +56,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := book.All()
+	all, err := papers.All()
 	if err != nil {
 		return err
 	}
@@ -67,8 +70,8 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
 	if slices.ContainsFunc(names, isPattern) {
-		chosen := slices.DeleteFunc(all, func(s *book.Sweep) bool {
-			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return fits(name, s.Name) })
+		chosen := slices.DeleteFunc(all, func(s *papers.Sweep) bool {
+			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return matches(name, s.Name) })
 		})
 		if len(chosen) == 0 {
 			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them",
@@ -77,7 +80,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		return n.runAll(ctx, chosen, out, errs)
 	}
 	for _, name := range names { // before anything is computed
-		if s, err := book.Find(name); err != nil {
+		if s, err := papers.Find(name); err != nil {
 			return badInput(err)
 		} else if _, err = n.on(s); err != nil {
 			return badInput(err)
@@ -95,7 +98,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 }
 
 // listSweeps prints names and titles.
-func listSweeps(out io.Writer, all []*book.Sweep) error {
+func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "name\truns\treduced\ttable or figure")
 	for _, s := range all {
@@ -133,16 +136,16 @@ type named struct {
 	sets          []dataSet // of data
 }
 
-// dataSet are files that stand in for drawn samples.
+// dataSet is files that stand in for synthetic samples.
 type dataSet struct {
 	path  string // as it was given
-	files *book.Files
+	files *papers.Files
 	file  *workload.File
 }
 
-// onData is a sweep, and the set that it runs on, nil for drawn samples.
+// onData is a sweep, and the set that it runs on, nil for synthetic samples.
 type onData struct {
-	*book.Sweep
+	*papers.Sweep
 	set *dataSet
 }
 
@@ -151,7 +154,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs := newFlags(n.command)
 	n.sweep.seeds = ""
 	n.report.add(fs)
-	if n.command == book.Arena { // it is about kinds of data, not about seeds
+	if n.command == papers.Arena { // it is about kinds of data, not about seeds
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
@@ -183,8 +186,8 @@ const everything = "all"
 // document.
 func isPattern(name string) bool { return name == everything || strings.Contains(name, "*") }
 
-// fits reports whether a name or a pattern such as hcfl-* stands for a sweep.
-func fits(pattern, name string) bool {
+// matches reports whether a name or a pattern such as hcfl-* stands for a sweep.
+func matches(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return pattern == everything || ok && err == nil
 }
@@ -192,57 +195,31 @@ func fits(pattern, name string) bool {
 // openAll reads the files of -data: each folder is a set, and so are all files that were
 // named one by one.
 func (n *named) openAll() error {
+	var sets []paths
 	var single paths
 	for _, path := range n.data {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			single = append(single, path) // whoever opens it says what is wrong
-		} else if err := n.open(path); err != nil {
-			return fmt.Errorf("-data: %w", err)
+			single = append(single, path) // opening it reports what is wrong
+		} else {
+			sets = append(sets, paths{path})
 		}
 	}
-	if len(single) == 0 {
-		return nil
+	if len(single) > 0 {
+		sets = append(sets, single)
 	}
-	if err := n.open(single...); err != nil {
-		return fmt.Errorf("-data: %w", err)
+	for _, set := range sets {
+		files, file, err := datafiles.StandIn(set)
+		if err != nil {
+			return fmt.Errorf("-data: %w", err)
+		}
+		n.sets = append(n.sets, dataSet{datafiles.Titles(set), files, file})
 	}
 	return nil
 }
 
-// open reads the files of one set.
-func (n *named) open(data ...string) error {
-	files, err := expand(data)
-	if err != nil {
-		return err
-	}
-	file, err := readFiles(files)
-	if err == nil {
-		file, err = file.With("", "")
-	}
-	if err != nil {
-		return err
-	}
-	set := file.Set
-	if file.Data() != "samples" || set.Classes == 0 || !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2) {
-		return fmt.Errorf("%s: got %s; want images or texts with classes, which stand in for drawn ones", titles(data),
-			file.Words())
-	}
-	of := &book.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
-		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
-	if set.Texts {
-		of.Kind = fmt.Sprintf("texts with %s different words", say.Whole(set.Shape.Size()))
-	}
-	if err := describeFiles(of, files, set.Classes); err != nil {
-		return err
-	}
-	of.Hash, err = hashFiles(files)
-	n.sets = append(n.sets, dataSet{titles(data), of, file})
-	return err
-}
-
 // on returns a sweep on the files of -data, if there are any: of several sets, on that of
 // its paper.
-func (n *named) on(s *book.Sweep) (onData, error) {
+func (n *named) on(s *papers.Sweep) (onData, error) {
 	if len(n.sets) == 0 {
 		return onData{Sweep: s}, nil
 	}
@@ -260,7 +237,7 @@ func (n *named) on(s *book.Sweep) (onData, error) {
 
 // run computes a sweep and prints its report.
 func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
-	found, err := book.Find(name)
+	found, err := papers.Find(name)
 	if err != nil {
 		return badInput(err)
 	}
@@ -277,7 +254,7 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 	})
 }
 
-// compute computes a sweep into its file and hands over what came out.
+// compute computes a sweep into its file and hands its results on.
 func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
 	p, labels, err := s.Plan(n.reduced)
@@ -295,12 +272,13 @@ func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	if s.set != nil {
 		file = s.set.file
 	}
-	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error {
-		source, err := t.source(flags.out)
+	return flags.play(ctx, p, file, out, cluster.NewLog(errs), func(w io.Writer, t *results.Table) error {
+		records, err := t.Own()
 		if err != nil {
 			return err
 		}
-		study, err := report.New([]report.Source{source}, parseQuery, labels)
+		source := report.Source{Name: flags.out, Plan: t.Plan, Records: records}
+		study, err := report.New([]report.Source{source}, catalog.Schema().Parse, labels)
 		if err != nil {
 			return err
 		}
@@ -310,7 +288,7 @@ func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 
 // runAll computes sweeps of papers and prints one report: the papers' numbers, their
 // claims, and what is missing.
-func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writer) error {
+func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
 		return badInput(err)
@@ -319,62 +297,40 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 		return badInput(errors.New("all sweeps at once have a file each and are documents; leave -o out, and choose markdown, latex or html"))
 	}
 	o.NoTables = true
-	d := &report.Document{Title: cmp.Or(o.Title, "Tables and figures of papers, reproduced")}
-	d.Parts = append(d.Parts, report.Part{Text: n.intro()})
-	cannot := &report.Table{Names: 2, Head: []string{"what", "why"}}
-	var drawn []string
-	for _, s := range all {
-		if len(s.Cannot) > 0 {
-			cannot.Rows = append(cannot.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
+	var reports []*report.Document
+	var notOnFiles []string
+	for _, found := range all {
+		if len(found.Cannot) > 0 {
 			continue
 		}
-		s, err := n.on(s)
+		s, err := n.on(found)
 		if err != nil {
-			drawn = append(drawn, err.Error()+".")
+			notOnFiles = append(notOnFiles, err.Error()+".")
 			continue
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
 			part, err := s.Report(study, *o, n.made(s, study))
-			if err == nil {
-				d.Parts = append(d.Parts, part.Under()...)
-			}
+			reports = append(reports, part)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if len(drawn) > 0 {
-		d.Parts = append(d.Parts, report.Part{Heading: "What does not run on files", Text: drawn})
-	}
-	if len(cannot.Rows) > 0 {
-		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
-	}
+	d := papers.Combine(o.Title, n.rights(), all, reports, notOnFiles)
 	return d.Write(out, report.Format(n.report.format), n.report.site)
 }
 
-// intro says how to read a document of several sweeps, and how to doubt it.
-func (n *named) intro() []string {
-	out := []string{
-		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
-			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
-		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
-			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
-			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
-			"without -reduced it takes more seeds. flock reproduce -list names everything.",
-	}
-	if len(n.sets) == 0 {
-		return append(out, "Where digits or texts are drawn, flock reproduce -data FOLDER runs the same table on the files of "+
-			"MNIST, Fashion-MNIST, CIFAR-10 or AG News in a folder.")
-	}
+// rights says whose the files of -data are, a list per set; nil without files.
+func (n *named) rights() (out [][]string) {
 	for i := range n.sets {
-		out = append(out, n.sets[i].rights()...)
+		out = append(out, n.sets[i].rights())
 	}
 	return out
 }
 
-// rights says whose the files of a set are, if that is known.
+// rights says whose the files of a set are, if known.
 func (d *dataSet) rights() []string {
 	if d == nil || d.files.Rights == "" {
 		return nil
@@ -420,23 +376,7 @@ func (n *named) made(s onData, study *report.Study) string {
 	made := fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
 		version.Text("flock"), version.Engine)
 	if study.Seconds > 0 {
-		made += fmt.Sprintf(" The times of its %s add up to %s.", say.Amount(study.Records, "run"), duration(study.Seconds))
+		made += fmt.Sprintf(" The times of its %s add up to %s.", say.Amount(study.Records, "run"), cluster.Duration(study.Seconds))
 	}
 	return made
-}
-
-// source returns the records of a table.
-func (t *table) source(name string) (report.Source, error) {
-	source := report.Source{Name: name, Plan: t.plan}
-	for r, err := range t.rows() {
-		if err != nil {
-			return source, err
-		}
-		for _, record := range r.records {
-			if record != nil {
-				source.Records = append(source.Records, *record)
-			}
-		}
-	}
-	return source, nil
 }

@@ -9,12 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/sim/textfile"
@@ -31,139 +32,168 @@ var _ = register(command{
 	doc: "print the canonical query if run accepts it, or what is wrong",
 })
 
-// parseArgs reads a query and flags into a configuration. A key that nobody reads is an
-// error unless -lenient is given. What was repaired or adapted, and warnings, go to errs.
-// A command may have put flags of its own into fs.
+// arguments are what a command about one experiment is given: a query or a preset, settings
+// as flags, and files of samples.
+type arguments struct {
+	flags   *flag.FlagSet
+	schema  *experiment.Schema
+	files   paths
+	preset  string
+	lenient bool
+	given   map[string]*string // settings as flags, by name
+
+	link  experiment.Link // the query, with what the files add
+	asked experiment.Link // the query alone
+	file  *workload.File  // nil without files
+	notes []string        // on the files, printed once all else is right
+}
+
+// parseArgs reads a query and flags into a configuration. An unknown key is an error unless
+// -lenient is given. Repairs, adaptations and warnings go to errs. A command may have put flags
+// of its own into fs.
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
-	s := catalog.Schema()
-	var files paths
-	fs.Var(&files, "data", "a table, or files of samples with commas between them, or the folder of MNIST's or CIFAR-10's; may be given more than once")
-	preset := fs.String("preset", "", "a file that holds a query")
-	lenient := fs.Bool("lenient", false, "pass over settings that do not exist, with a warning")
-	given := map[string]*string{}
-	for _, f := range s.Fields() {
+	a := newArguments(fs)
+	query, err := a.query(args)
+	if err != nil {
+		return experiment.Config{}, nil, badInput(err)
+	}
+	a.link = a.schema.ReadLink(query)
+	a.asked = a.link
+	if len(a.files) > 0 {
+		if err := a.openFiles(); err != nil {
+			return experiment.Config{}, nil, badInput(err)
+		}
+	}
+	c, err := a.config(errs)
+	if err != nil {
+		return experiment.Config{}, nil, badInput(err)
+	}
+	for _, note := range a.notes {
+		fmt.Fprintln(errs, "flock: note:", note)
+	}
+	for _, p := range c.Adapted() {
+		fmt.Fprintln(errs, "flock:", p)
+	}
+	return c, a.file, nil
+}
+
+// newArguments adds the flags of an experiment to those of a command.
+func newArguments(fs *flag.FlagSet) *arguments {
+	a := &arguments{flags: fs, schema: catalog.Schema(), given: map[string]*string{}}
+	fs.Var(&a.files, "data", "a table, or files of samples with commas between them, or the folder of MNIST's or CIFAR-10's; may be given more than once")
+	fs.StringVar(&a.preset, "preset", "", "a file that holds a query")
+	fs.BoolVar(&a.lenient, "lenient", false, "pass over settings that do not exist, with a warning")
+	for _, f := range a.schema.Fields() {
 		for _, name := range append([]string{f.Name}, f.Was...) {
-			given[name] = fs.String(name, "", f.Label)
+			a.given[name] = fs.String(name, "", f.Label)
 		}
 	}
-	given["algos"] = fs.String("algos", "", "lanes")
-	var none experiment.Config
-	// The query may stand before or after the flags.
-	var query string
-	for len(args) > 0 {
-		if err := fs.Parse(args); err != nil {
-			return none, nil, badInput(explainFlag(s, err))
-		}
-		if fs.NArg() == 0 {
-			break
-		}
-		if query != "" {
-			return none, nil, badInput(fmt.Errorf("got a second query %q; put the first in quotes, since & means something to the shell", fs.Arg(0)))
-		}
-		query, args = fs.Arg(0), fs.Args()[1:]
+	a.given["algos"] = fs.String("algos", "", "lanes")
+	return a
+}
+
+// query parses the flags and returns the query, which may stand before or after them, or
+// that of the preset.
+func (a *arguments) query(args []string) (string, error) {
+	queries, err := parseInterspersed(a.flags, args)
+	if err != nil {
+		return "", explainFlag(a.schema, err)
 	}
-	if *preset != "" {
-		if query != "" {
-			return none, nil, badInput(fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", *preset))
-		}
-		text, err := readText(*preset, maxPreset)
-		if err != nil {
-			return none, nil, badInput(err)
-		}
-		query = experiment.Preset(text)
+	queries = slices.DeleteFunc(queries, func(query string) bool { return query == "" })
+	switch {
+	case len(queries) > 1:
+		return "", fmt.Errorf("got a second query %q; put the first in quotes, since & means something to the shell",
+			queries[1])
+	case a.preset == "":
+		return strings.Join(queries, ""), nil
+	case len(queries) > 0:
+		return "", fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", a.preset)
 	}
-	link := s.ReadLink(query)
-	asked := link
-	var brought *workload.File
-	var notes []string // on the files, said where all else is right
-	if len(files) > 0 {
-		opened, err := readFiles(files)
-		if err != nil {
-			return none, nil, badInput(explainFile(s, err))
-		}
-		// What the columns are for decides what data it is.
-		chosen, _ := s.ParseLink(link.WithDefault("data", "samples"))
-		value := func(key string) string {
-			if text := *given[key]; text != "" {
-				chosen, _ = chosen.With(key, text)
-			}
-			return chosen.Value(key)
-		}
-		if brought, err = opened.With(value("cols"), value("na")); err != nil {
-			return none, nil, badInput(err)
-		}
-		for _, note := range brought.Notes {
-			notes = append(notes, note.String()+".")
-		}
-		kept := func(key string) bool {
-			_, set := chosen.Given(key)
-			return set || *given[key] != "" || key == "test" && link.Has("data")
-		}
-		settings := append([]string{"data=" + brought.Data()}, brought.SettingsApart()...)
-		if link.Has("data") || kept("test") && value("test") == "share" {
-			settings = append(settings[:1], brought.Settings()...)
-		}
-		advised := !link.Has("data") && !link.Has("opt") && *given["opt"] == ""
-		if advised {
-			settings = append(settings, brought.Advice()...)
-		}
-		if note := brought.Adapted(kept, advised); note != "" {
-			notes = append(notes, note.String()+".")
-		}
-		// The file says what data it is, and what else it needs, unless the query does
-		// or what it says does not go with it.
-		for _, setting := range settings {
-			key, value, _ := strings.Cut(setting, "=")
-			with := link.WithDefault(key, value)
-			_, problems := s.ParseLink(with)
-			var wrong *param.Error
-			if !link.Has(key) && errors.As(experiment.First(problems), &wrong) && wrong.Field == key {
-				continue
-			}
-			link = with
-		}
+	text, err := readText(a.preset, maxPreset)
+	return experiment.Preset(text), err
+}
+
+// openFiles reads the files. They say which data they are, and which settings they need,
+// unless the query does, or the setting does not go with it.
+func (a *arguments) openFiles() error {
+	opened, err := datafiles.Open(a.files)
+	if err != nil {
+		return explainFile(a.schema, err)
 	}
-	c, problems := s.ParseLink(link)
+	// What the columns are for decides what data it is.
+	chosen, _ := a.schema.ParseLink(a.link.WithDefault("data", "samples"))
+	value := func(key string) string {
+		if text := *a.given[key]; text != "" {
+			chosen, _ = chosen.With(key, text)
+		}
+		return chosen.Value(key)
+	}
+	if a.file, err = opened.With(value("cols"), value("na")); err != nil {
+		return err
+	}
+	for _, note := range a.file.Notes {
+		a.notes = append(a.notes, note.String()+".")
+	}
+	kept := func(key string) bool {
+		_, set := chosen.Given(key)
+		return set || *a.given[key] != "" || key == "test" && a.link.Has("data")
+	}
+	settings := append([]string{"data=" + a.file.Data()}, a.file.SettingsApart()...)
+	if a.link.Has("data") || kept("test") && value("test") == "share" {
+		settings = append(settings[:1], a.file.Settings()...)
+	}
+	advised := !a.link.Has("data") && !a.link.Has("opt") && *a.given["opt"] == ""
+	if advised {
+		settings = append(settings, a.file.Advice()...)
+	}
+	if note := a.file.Adapted(kept, advised); note != "" {
+		a.notes = append(a.notes, note.String()+".")
+	}
+	for _, setting := range settings {
+		key, value, _ := strings.Cut(setting, "=")
+		with := a.link.WithDefault(key, value)
+		_, problems := a.schema.ParseLink(with)
+		var wrong *param.Error
+		if !a.link.Has(key) && errors.As(experiment.First(problems), &wrong) && wrong.Field == key {
+			continue
+		}
+		a.link = with
+	}
+	return nil
+}
+
+// config returns the configuration of the link and the flags.
+func (a *arguments) config(errs io.Writer) (experiment.Config, error) {
+	c, problems := a.schema.ParseLink(a.link)
 	if err := experiment.First(problems); err != nil {
-		return none, nil, badInput(err)
+		return c, err
 	}
-	if err := experiment.Strict(problems); err != nil && !*lenient {
-		return none, nil, badInput(fmt.Errorf("%w; -lenient passes over what is unknown", err))
+	if err := experiment.Strict(problems); err != nil && !a.lenient {
+		return c, fmt.Errorf("%w; -lenient passes over what is unknown", err)
 	}
 	for _, p := range problems {
 		switch {
 		case p.Adapted != "": // that depends on the flags, too
-		case p.Unread != "" && !asked.Has(p.Unread): // of the file
-		case p.Unread != "" && fs.Lookup("vary") != nil: // what is varied may read it
+		case p.Unread != "" && !a.asked.Has(p.Unread): // of the file
+		case p.Unread != "" && a.flags.Lookup("vary") != nil: // what is varied may read it
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)
 		default:
 			fmt.Fprintln(errs, "flock: warning:", p)
 		}
 	}
-	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) &&
-		!(c.Workload() == "csv" && brought.Table != nil) {
-		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(),
-			Want: say.Messagef("%s, or no data= at all", brought.Data()),
-			Hint: "-data brings " + brought.Words()})
+	if f := a.file; f != nil && c.Workload() != f.Data() && !(c.Workload() == "samples" && f.Set != nil) &&
+		!(c.Workload() == "csv" && f.Table != nil) {
+		return c, &param.Error{Field: "data", Got: c.Workload(), Want: say.Messagef("%s, or no data= at all", f.Data()),
+			Hint: "-data brings " + f.Words()}
 	}
-	var flags [][2]string
-	fs.Visit(func(f *flag.Flag) {
-		if text, ok := given[f.Name]; ok {
-			flags = append(flags, [2]string{f.Name, *text})
+	var settings [][2]string
+	a.flags.Visit(func(f *flag.Flag) {
+		if text, ok := a.given[f.Name]; ok {
+			settings = append(settings, [2]string{f.Name, *text})
 		}
 	})
-	c, err := c.WithAll(flags)
-	if err != nil {
-		return none, nil, badInput(err)
-	}
-	for _, note := range notes {
-		fmt.Fprintln(errs, "flock: note:", note)
-	}
-	for _, p := range c.Adapted() {
-		fmt.Fprintln(errs, "flock:", p)
-	}
-	return c, brought, nil
+	return c.WithAll(settings)
 }
 
 // explainFile says of a file that does not exist, and has the name of data that do, how to
@@ -201,6 +231,19 @@ func newFlags(name string) *flag.FlagSet {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	return fs
+}
+
+// parseInterspersed parses flags before, between and after operands, and returns these.
+func parseInterspersed(fs *flag.FlagSet, args []string) (operands []string, err error) {
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if args = fs.Args(); len(args) > 0 {
+			operands, args = append(operands, args[0]), args[1:]
+		}
+	}
+	return operands, nil
 }
 
 // operands returns the arguments of a command that has no flags, but for -h.
@@ -274,30 +317,6 @@ func (p *paths) Set(text string) error {
 		*p = append(*p, strings.Split(text, ",")...)
 	}
 	return nil
-}
-
-func init() { dataset.ReadPickles() }
-
-// readFiles reads files that belong together, or a folder of them.
-func readFiles(paths []string) (*workload.File, error) {
-	paths, err := expand(paths)
-	if err != nil {
-		return nil, err
-	}
-	var files []dataset.File
-	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		data, err := io.ReadAll(io.LimitReader(f, dataset.MaxFileBytes+1))
-		f.Close()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, dataset.File{Name: path, Data: data})
-	}
-	return workload.OpenFiles(files)
 }
 
 // check prints the canonical query of what run would accept.

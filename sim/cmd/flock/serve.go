@@ -19,7 +19,7 @@ var _ = register(command{
 // wasm/serve: the simulation runs without a page and imports none.
 const server = "flock-serve"
 
-// serve runs the server until one of the two is told to stop: the one beside
+// serve runs the server until one of the two is stopped: the one beside
 // this program, or in the PATH, or, within the source tree, the one that the go
 // command builds.
 func serve(ctx context.Context, args []string, out, errs io.Writer) error {

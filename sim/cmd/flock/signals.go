@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// withSignals returns a context that is done when the process is told to stop. A
+// withSignals returns a context that is done when the process receives a signal to stop. A
 // second signal then ends the process at once. Without SIGPIPE a write to a pipe
-// that nobody reads fails with EPIPE, which [flock] expects.
+// without a reader fails with EPIPE, which [flock] expects.
 func withSignals(parent context.Context) (context.Context, context.CancelFunc) {
 	signal.Ignore(syscall.SIGPIPE)
 	stopping := []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -4,21 +4,22 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/results"
 	"flockscope/sim/param"
@@ -32,14 +33,7 @@ var _ = register(command{
 	doc: "vary settings over ranges with many seeds; resumable with -o, divisible with -shard, -emit and -nats",
 })
 
-// maxWorkers is the most runs that a sweep plays at a time: each takes memory.
-const maxWorkers = 256
-
-// mostUnkept is how many cells a sweep has at most without a file of results, and how
-// many `flock sweep` prints a table of unless it is asked for.
-const mostUnkept = 20000
-
-// sweepFlags are what a sweep is told beside the query.
+// sweepFlags are the flags of a sweep, beside those of an experiment.
 type sweepFlags struct {
 	vary                   []string
 	plan, seeds, floats    string
@@ -49,10 +43,10 @@ type sweepFlags struct {
 	shard, shards          string
 	emit, image            string
 	csv, json, jsonl, time bool
-	nats                   natsFlags
+	servers                cluster.Servers
 	listen                 string
 	replicas, redeliver    string
-	damage                 damage
+	skip                   bool // damaged records
 }
 
 func (s *sweepFlags) add(fs *flag.FlagSet) {
@@ -79,8 +73,8 @@ func (s *sweepFlags) addPlaces(fs *flag.FlagSet) {
 	fs.StringVar(&s.shards, "shards", "", "how many parts: with -emit, and with JOB_COMPLETION_INDEX")
 	fs.StringVar(&s.emit, "emit", "", "print a job for a cluster instead: slurm, kubernetes or container")
 	fs.StringVar(&s.image, "image", "flockscope/flock:latest", "the container image, with -emit kubernetes")
-	s.damage.add(fs)
-	s.nats.add(fs)
+	addDamaged(fs, &s.skip)
+	addServers(fs, &s.servers)
 	fs.StringVar(&s.listen, "listen", "",
 		"with -workers: an address at which other workers may join, such as 127.0.0.1:4222 or NAME:PASSWORD@0.0.0.0:4222; "+
 			"beyond this computer a password is made where none is given")
@@ -108,7 +102,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	if flags.emit == "container" { // it is the same for all plans
-		return flags.printJob(out, errs, &plan.Plan{Base: base})
+		return flags.printJob(out, &plan.Plan{Base: base}, cluster.NewLog(errs))
 	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -119,92 +113,94 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := playable(p, file); err != nil {
 		return badInput(err)
 	}
-	sayUnread(errs, p, file)
-	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error {
-		if p.Cells() > mostUnkept && !flags.csv && !flags.json && !flags.jsonl {
-			return sayWhere(errs, flags.out)
+	warnUnread(errs, p, file)
+	log := cluster.NewLog(errs)
+	return flags.play(ctx, p, file, out, log, func(w io.Writer, t *results.Table) error {
+		if p.Cells() > cluster.MaxUnkept && !flags.csv && !flags.json && !flags.jsonl {
+			logWhere(log, flags.out)
+			return nil
 		}
-		return t.print(w, &flags)
+		return flags.print(w, t)
 	})
 }
 
-// sayUnread warns of settings that were given, not by the files, and that no point of a
-// plan reads.
-func sayUnread(errs io.Writer, p *plan.Plan, file *workload.File) {
-	brought := map[string]bool{}
+// warnUnread warns of settings that were given, not by the files, and that no point of a plan
+// reads.
+func warnUnread(errs io.Writer, p *plan.Plan, file *workload.File) {
+	fromFile := map[string]bool{}
 	if file != nil {
 		for _, setting := range append(file.Settings(), file.Advice()...) {
 			key, _, _ := strings.Cut(setting, "=")
-			brought[key] = true
+			fromFile[key] = true
 		}
 	}
 	for _, f := range catalog.Schema().Fields() {
-		if _, given := p.Base.Given(f.Name); given && !brought[f.Name] && !p.Reads(f.Name) {
+		if _, given := p.Base.Given(f.Name); given && !fromFile[f.Name] && !p.Reads(f.Name) {
 			fmt.Fprintf(errs, "flock: warning: %s has no effect with these lanes and data\n", f.Name)
 		}
 	}
 }
 
-// sayWhere says where results are that nothing prints.
-func sayWhere(errs io.Writer, name string) error {
-	_, err := fmt.Fprintf(errs, "flock: the results are in %s; flock results prints them\n", name)
-	return err
+// logWhere says where results are that nothing prints.
+func logWhere(log *cluster.Log, name string) {
+	log.Printf("the results are in %s; flock results prints them", name)
+}
+
+// print prints a table as the flags ask for.
+func (s *sweepFlags) print(w io.Writer, t *results.Table) error {
+	switch {
+	case s.jsonl:
+		return t.WriteLines(w, s.time)
+	case s.json:
+		return t.WriteJSON(w)
+	case s.csv:
+		return t.WriteCSV(w)
+	}
+	return t.WriteText(w)
 }
 
 // play computes the cells of a plan, or of a part of it, and has a table of them printed.
-func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File, out, errs io.Writer,
-	print func(w io.Writer, t *table) error) error {
+func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File, out io.Writer, log *cluster.Log,
+	print func(w io.Writer, t *results.Table) error) error {
 	if s.emit != "" {
-		return s.printJob(out, errs, p)
+		return s.printJob(out, p, log)
 	}
-	errs = &lockedWriter{w: errs}
-	w := &sweeper{plan: p, file: file, retry: s.retry, errs: errs, build: version.Text("flock"), of: 1}
-	if err := s.place(w); err != nil {
+	o, err := s.options(log)
+	if err != nil {
 		return badInput(err)
 	}
-	if w.of > 1 {
-		fmt.Fprintf(errs, "flock: part %d of %d (from 0), %s\n", w.shard, w.of, w.from)
+	sweep, err := cluster.New(p, file, *o)
+	if err != nil {
+		return inputIf(err)
 	}
-	if cells := w.cells(); s.out == "" && (cells > mostUnkept || w.of > 1) {
-		return badInput(fmt.Errorf("the sweep has %s; above %s, and in parts, it needs a file of results: add -o FILE",
-			say.Amount(cells, "cell"), say.Whole(mostUnkept)))
-	}
-	w.store = &results.Memory{}
-	if s.out != "" {
-		name := shardName(s.out, w.shard, w.of)
-		f, err := w.open(name, &s.damage)
-		if err != nil {
-			return inputUnlessIO(err)
-		}
-		defer f.Close()
-		w.store = f
-	}
-	stopped := w.compute(ctx)
+	defer sweep.Close()
+	stopped := sweep.Run(ctx)
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
 	if stopped != nil {
-		w.sayStopped(s.out)
+		sweep.LogStopped()
 	}
-	if w.of > 1 {
-		return errors.Join(sayWhere(errs, shardName(s.out, w.shard, w.of)), stopped, w.failures())
+	if o.Part.Count > 1 {
+		logWhere(log, sweep.Out())
+		return errors.Join(stopped, sweep.Failures())
 	}
 	buffer := bufio.NewWriterSize(out, 1<<16)
-	t := &table{plan: p, store: w.store, cell: p.At}
+	t := &results.Table{Plan: p, Records: sweep.Store(), Engine: version.Engine}
 	if err := errors.Join(print(buffer, t), buffer.Flush()); err != nil {
 		return err
 	}
-	w.sayUnfit()
+	sweep.LogUnfit()
 	if stopped != nil {
 		return stopped
 	}
-	return w.failures()
+	return sweep.Failures()
 }
 
 // makePlan makes the plan of the flags, of -plan, or of the file of results.
 func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base experiment.Config,
 	file *workload.File) (*plan.Plan, error) {
-	hash, err := hashFiles(*fs.Lookup("data").Value.(*paths))
+	hash, err := datafiles.Hash(*fs.Lookup("data").Value.(*paths))
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +216,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 			return nil, err
 		}
 	case plain && s.out != "":
-		if text, err = storedPlan(s.out); err != nil {
+		if text, err = cluster.StoredPlan(s.out); err != nil {
 			return nil, err
 		}
 	}
@@ -233,7 +229,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 			return nil, errors.New("the plan is about files of samples: give the same ones with -data")
 		}
 		draft.Data = hash
-		return draft.Plan(parseQuery)
+		return draft.Plan(catalog.Schema().Parse)
 	}
 	if len(s.vary) == 0 {
 		return nil, errors.New("say what to vary, such as -vary dphi=5:40:5")
@@ -250,46 +246,6 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 
 // maxPlan bounds the text of a plan, in bytes.
 const maxPlan = 64 << 20
-
-// storedPlan returns the plan of a file of results, "" where there is no such file.
-func storedPlan(name string) (string, error) {
-	text, _, err := results.ReadPlan(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil || text != "" {
-		return text, err
-	}
-	f, err := results.OpenToRead(name, checkRecord) // there is none, or it is damaged
-	if err != nil {
-		return "", err
-	}
-	if d := f.Damage(); d != nil && d.Lost() {
-		err = d
-	}
-	return "", errors.Join(err, f.Close())
-}
-
-// hashFiles returns a hash of the files of -data, "" for none.
-func hashFiles(files []string) (string, error) {
-	files, err := expand(files)
-	if len(files) == 0 || err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", err
-		}
-		n, err := io.Copy(h, f)
-		fmt.Fprintf(h, "\n%d %s\n", n, filepath.Base(name)) // a name may say what a file holds
-		if err := errors.Join(err, f.Close()); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
-}
 
 // playable returns an error if the engine refuses the first points of a plan: then the
 // base is wrong, not a combination of values.
@@ -310,96 +266,115 @@ func playable(p *plan.Plan, file *workload.File) (first error) {
 	return first
 }
 
-// place says where a sweep runs, and which part of it.
-func (s *sweepFlags) place(to *sweeper) (err error) {
-	shards := 0
+// options reads the flags that say where a sweep runs and where its results go.
+func (s *sweepFlags) options(log *cluster.Log) (o *cluster.Options, err error) {
+	o = &cluster.Options{Out: s.out, Retry: s.retry, Log: log, Damaged: &cluster.Damaged{Skip: s.skip, Log: log},
+		Workers: min(runtime.NumCPU(), cluster.MaxWorkers)}
+	parts := 0
 	if s.shards != "" {
-		if shards, err = whole("-shards", s.shards, maxShards); err != nil {
-			return err
+		if parts, err = whole("-shards", s.shards, cluster.MaxParts); err != nil {
+			return nil, err
 		}
 	}
-	if to.shard, to.of, to.from, err = shardOf(s.shard, shards, os.Getenv); err != nil {
+	if o.Part, err = cluster.PartOf(s.shard, parts, os.Getenv); err != nil {
+		return nil, err
+	}
+	if s.workers != "" {
+		if o.Workers, err = whole("-workers", s.workers, cluster.MaxWorkers); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case s.servers.URLs == "" && s.workers == "" && s.listen != "":
+		return nil, errors.New("-listen needs -workers: without it there is no server that others could join")
+	case s.servers.URLs == "" && s.workers == "":
+		return o, nil
+	case s.servers.URLs != "":
+		if s.workers != "" {
+			return nil, errors.New("with -nats others compute: start them with flock work -nats URL, and leave -workers away here")
+		}
+		o.Workers = 1 // at least: how many others there are is unknown
+	}
+	o.Queue, err = s.queue(o.Workers)
+	return o, err
+}
+
+// queue reads the flags of a sweep whose cells NATS servers hand out.
+func (s *sweepFlags) queue(workers int) (*cluster.Queue, error) {
+	if s.shard != "" {
+		return nil, errors.New("-shard divides what workers of NATS share anyway; leave one of the two away")
+	}
+	q := &cluster.Queue{Servers: s.servers}
+	if s.servers.URLs == "" {
+		q.Workers = workers
+	}
+	var err error
+	if s.listen != "" {
+		listen, err := cluster.ParseListen(s.listen)
+		if err != nil {
+			return nil, err
+		}
+		q.Listen = &listen
+	}
+	if q.Replicas, err = whole("-replicas", s.replicas, 5); err != nil {
+		return nil, err
+	}
+	if q.Redeliver, err = time.ParseDuration(s.redeliver); err != nil || q.Redeliver < time.Second {
+		return nil, fmt.Errorf("-redeliver: got %q, want a time of at least 1s, such as 30s or 5m", s.redeliver)
+	}
+	return q, nil
+}
+
+// printJob prints a job for a cluster.
+func (s *sweepFlags) printJob(out io.Writer, p *plan.Plan, log *cluster.Log) error {
+	job := cluster.Job{Kind: s.emit, Parts: 16, Out: cmp.Or(s.out, "results.flock"), Image: s.image}
+	if s.shards != "" {
+		var err error
+		if job.Parts, err = whole("-shards", s.shards, cluster.MaxParts); err != nil {
+			return badInput(err)
+		}
+	}
+	return inputIf(job.Write(out, p, log))
+}
+
+// addServers adds the flags that say how to connect to NATS. Their names, and those of the
+// environment variables, are those of the command nats.
+func addServers(fs *flag.FlagSet, n *cluster.Servers) {
+	fs.StringVar(&n.URLs, "nats", "", "share the work by the NATS servers at these addresses, with commas between them")
+	fs.StringVar(&n.Creds, "creds", os.Getenv("NATS_CREDS"), "with -nats: a file of credentials")
+	fs.StringVar(&n.CA, "tlsca", os.Getenv("NATS_CA"), "with -nats: a file of authorities to trust")
+	fs.StringVar(&n.Cert, "tlscert", os.Getenv("NATS_CERT"), "with -nats: a certificate of this client")
+	fs.StringVar(&n.Key, "tlskey", os.Getenv("NATS_KEY"), "with -nats: the key of the certificate")
+}
+
+// addDamaged adds the flag that says what to do about damaged files of results.
+func addDamaged(fs *flag.FlagSet, skip *bool) {
+	fs.Func("damaged", "stop or skip: results that cannot be read make the exit code 1, and a damaged file is not "+
+		"written to; skip goes on without them, and a sweep computes them again (default stop)", func(text string) error {
+		if *skip = text == "skip"; !*skip && text != "stop" {
+			return &param.Error{Field: "-damaged", Got: text, Want: "stop or skip"}
+		}
+		return nil
+	})
+}
+
+// inputIf marks an error as the user's if it is about what the user gave: a wrong name, or a
+// file of another sweep. Damage, and errors of a disk, are not.
+func inputIf(err error) error {
+	for _, kind := range []error{cluster.ErrInput, results.ErrTaken, results.ErrVersion, results.ErrForeign} {
+		if errors.Is(err, kind) {
+			return badInput(err)
+		}
+	}
+	return err
+}
+
+// inputUnlessDamaged marks an error as the user's, unless a file is damaged.
+func inputUnlessDamaged(err error) error {
+	if errors.Is(err, results.ErrDamaged) {
 		return err
 	}
-	to.workers = min(runtime.NumCPU(), maxWorkers)
-	if s.workers != "" {
-		if to.workers, err = whole("-workers", s.workers, maxWorkers); err != nil {
-			return err
-		}
-	}
-	if s.nats.url == "" && s.workers == "" {
-		if s.listen != "" {
-			return errors.New("-listen needs -workers: without it there is no server that others could join")
-		}
-		to.place = local{to.workers}
-		return nil
-	}
-	if s.nats.url != "" {
-		to.workers = 1 // at least: how many there are elsewhere nobody knows
-	}
-	to.place, err = s.cluster(to.workers)
-	return err
-}
-
-const maxShards = 100_000
-
-// shardOf reads which part of a sweep to compute: from -shard, or from the environment
-// of a job of Slurm or Kubernetes.
-func shardOf(text string, shards int, env func(string) string) (shard, of int, from string, err error) {
-	if text != "" {
-		i, n, ok := strings.Cut(text, "/")
-		shard, err1 := strconv.Atoi(i)
-		of, err2 := strconv.Atoi(n)
-		if !ok || err1 != nil || err2 != nil || shard < 0 || of < 1 || of > maxShards || shard >= of {
-			return 0, 0, "", &param.Error{Field: "-shard", Got: text, Want: "i/n with i from 0 to n−1, such as 0/16"}
-		}
-		return shard, of, "from -shard", nil
-	}
-	if id := env("SLURM_ARRAY_TASK_ID"); id != "" {
-		numbers := map[string]int{}
-		for name, fallback := range map[string]string{"ID": id, "COUNT": "", "MIN": "0", "STEP": "1"} {
-			text := env("SLURM_ARRAY_TASK_" + name)
-			if text == "" {
-				text = fallback
-			}
-			if numbers[name], err = strconv.Atoi(text); err != nil {
-				return 0, 0, "", fmt.Errorf("SLURM_ARRAY_TASK_%s is %q; give -shard i/n", name, text)
-			}
-		}
-		shard, of = (numbers["ID"]-numbers["MIN"])/max(numbers["STEP"], 1), numbers["COUNT"]
-		if last, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MAX")); err == nil &&
-			(last-numbers["MIN"])/max(numbers["STEP"], 1)+1 != of ||
-			shard < 0 || shard >= of {
-			return 0, 0, "", errors.New("the array of this Slurm job has gaps, so its tasks cannot be counted; give -shard i/n")
-		}
-		return shard, of, "from SLURM_ARRAY_TASK_ID", nil
-	}
-	if id := env("JOB_COMPLETION_INDEX"); id != "" {
-		shard, err := strconv.Atoi(id)
-		if err != nil || shards == 0 || shard < 0 || shard >= shards {
-			return 0, 0, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q; -shards must say of how many, such as -shards 16", id)
-		}
-		return shard, shards, "from JOB_COMPLETION_INDEX", nil
-	}
-	return 0, 1, "", nil
-}
-
-// shardName returns the file of a part: results-03-of-16.flock.
-func shardName(name string, shard, of int) string {
-	if of == 1 || name == "" {
-		return name
-	}
-	ext := filepath.Ext(name)
-	return fmt.Sprintf("%s-%0*d-of-%d%s", strings.TrimSuffix(name, ext), len(strconv.Itoa(of-1)), shard, of, ext)
-}
-
-// inputUnlessIO marks an error of opening a file as the caller's, unless the disk or its
-// rights are to blame.
-func inputUnlessIO(err error) error {
-	if errors.Is(err, results.ErrTaken) || errors.Is(err, results.ErrVersion) || errors.Is(err, results.ErrForeign) {
-		return badInput(err)
-	}
-	return err
+	return badInput(err)
 }
 
 // whole reads the value of a flag: a whole number from 1 to most.
@@ -409,9 +384,4 @@ func whole(flag, text string, most int) (int, error) {
 		return 0, &param.Error{Field: flag, Got: text, Want: say.Messagef("a whole number from 1 to %d", most)}
 	}
 	return n, nil
-}
-
-// parseQuery reads a query.
-func parseQuery(query string) (experiment.Config, []experiment.Problem) {
-	return catalog.Schema().Parse(query)
 }

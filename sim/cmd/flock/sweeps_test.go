@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/cluster"
 	"flockscope/sim/lab/results"
 )
 
@@ -120,7 +120,7 @@ func TestSweepKeepsSettings(t *testing.T) {
 		t.Errorf("as JSON it is\n%s", out)
 	}
 	// A file that has lost a setting, as those of older programs may.
-	f, err := results.Open(name, checkRecord)
+	f, err := results.Open(name, cluster.CheckRecord)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func mergeParts(t *testing.T, args []string, parts int) {
 	var names []string
 	for i := range parts {
 		_, errs := says(t, 0, append(args, "-o", name, "-shard", fmt.Sprintf("%d/%d", i, parts))...)
-		part := shardName(name, i, parts)
+		part := cluster.Part{Index: i, Count: parts}.Name(name)
 		if !strings.Contains(errs, "the results are in "+part) {
 			t.Fatalf("a part says %q", errs)
 		}
@@ -225,42 +225,6 @@ func mergeParts(t *testing.T, args []string, parts int) {
 	}
 	if exported(t, again) != want {
 		t.Error("what was cut off is not mended by merging the rest")
-	}
-}
-
-// Where a part's number comes from, and that gaps in an array are noticed.
-func TestShardOf(t *testing.T) {
-	tests := []struct {
-		flag   string
-		shards int
-		env    string
-		want   string
-	}{
-		{"", 0, "", "0/1"},
-		{"3/16", 0, "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4", "3/16"},
-		{"", 0, "SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=1", "2/4"},
-		{"", 0, "SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=5 SLURM_ARRAY_TASK_STEP=2", "2/3"},
-		{"", 0, "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=7", "gaps"},
-		{"", 0, "SLURM_ARRAY_TASK_ID=x", "give -shard"},
-		{"", 8, "JOB_COMPLETION_INDEX=7", "7/8"},
-		{"", 0, "JOB_COMPLETION_INDEX=7", "-shards must say"},
-		{"", 7, "JOB_COMPLETION_INDEX=7", "-shards must say"},
-		{"16/16", 0, "", "-shard"}, {"-1/4", 0, "", "-shard"}, {"1", 0, "", "-shard"}, {"a/b", 0, "", "-shard"}, {"0/0", 0, "", "-shard"},
-	}
-	for _, tt := range tests {
-		env := map[string]string{}
-		for pair := range strings.FieldsSeq(tt.env) {
-			key, value, _ := strings.Cut(pair, "=")
-			env[key] = value
-		}
-		i, n, _, err := shardOf(tt.flag, tt.shards, func(key string) string { return env[key] })
-		got := fmt.Sprintf("%d/%d", i, n)
-		if err != nil {
-			got = err.Error()
-		}
-		if got != tt.want && (err == nil || !strings.Contains(got, tt.want)) {
-			t.Errorf("-shard %q -shards %d %s: got %s, want %s", tt.flag, tt.shards, tt.env, got, tt.want)
-		}
 	}
 }
 
@@ -353,7 +317,7 @@ func TestSweepMisfortunes(t *testing.T) {
 	other := filepath.Join(dir, "b.flock")
 	says(t, 0, "sweep", "T=3&algos=ifca", "-vary", "K=2,3", "-seeds", "1", "-o", other)
 	text := files(t, map[string]string{"text": "hello"})["text"]
-	held, err := results.Open(name, checkRecord)
+	held, err := results.Open(name, cluster.CheckRecord)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,63 +390,6 @@ func TestFullResults(t *testing.T) {
 	}
 }
 
-// A long sweep says so, a short one does not.
-func TestEstimate(t *testing.T) {
-	if text := estimate(100, []float64{1, 2}, 2); text != "" {
-		t.Errorf("of 75 seconds: %q", text)
-	}
-	text := estimate(1_000_000, []float64{0.5, 1.5}, 4)
-	if !strings.Contains(text, "2.9 days: 1 000 000 runs of about 1 s each, 4 at a time") ||
-		!strings.Contains(text, "-shard") {
-		t.Errorf("got %q", text)
-	}
-}
-
-// The sweeper hands out each cell once, whatever its turn, and a cell that two points
-// share once, too.
-func TestNext(t *testing.T) {
-	d := &plan.Draft{Query: "T=3&C=6", Vary: []string{"algos=ifca,local", "K=2,3,9"}, Seeds: 3}
-	p, err := d.Plan(parseQuery)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]int{}
-	for shard := range 2 {
-		s := &sweeper{plan: p, shard: shard, of: 2, store: &results.Memory{}, flying: map[string]plan.Cell{},
-			early: map[string]bool{}}
-		for {
-			c, ok, err := s.next(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !ok {
-				break
-			}
-			seen[c.ID]++
-			if _, err := s.store.Put(c.Failed("for the test")); err != nil {
-				t.Fatal(err)
-			}
-			s.release(c.ID)
-		}
-	}
-	if len(seen) != 3*3 {
-		t.Errorf("%d cells, want 9", len(seen))
-	}
-	_, _, err = (&sweeper{plan: p, of: 1, store: broken{}, flying: map[string]plan.Cell{}}).next(context.Background())
-	if err == nil {
-		t.Error("a store that cannot be read is passed over")
-	}
-}
-
-// A run that breaks the engine is a failed cell, not the end of the sweep.
-func TestBrokenRun(t *testing.T) {
-	var c plan.Cell // without an experiment
-	r, ended := computeCell(context.Background(), &c, nil, "a build")
-	if !ended || !strings.HasPrefix(r.Error, "the engine broke down: ") || r.Build != "a build" {
-		t.Errorf("got %+v, %v", r, ended)
-	}
-}
-
 // More parts than cells: some have nothing to do, and say so without an error.
 func TestManyShards(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.flock")
@@ -491,60 +398,13 @@ func TestManyShards(t *testing.T) {
 	var names []string
 	for i := range 5 {
 		says(t, 0, append(args, "-shard", fmt.Sprintf("%d/5", i))...)
-		names = append(names, shardName(name, i, 5))
+		names = append(names, cluster.Part{Index: i, Count: 5}.Name(name))
 	}
 	says(t, 0, append([]string{"merge", "-o", name}, names...)...)
 	if exported(t, name) != want {
 		t.Error("the results are others")
 	}
 }
-
-// Progress is in words that need no explanation.
-func TestProgress(t *testing.T) {
-	d := &plan.Draft{Query: "T=3&C=6&algos=ifca", Seeds: 12000}
-	p, err := d.Plan(parseQuery)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &sweeper{plan: p, of: 1, there: 1000, done: 2000, failed: 3, began: time.Now().Add(-100 * time.Second),
-		each: 1}
-	if got := s.progress(true); !regexp.MustCompile(`^█{6}░{18} 3 000 of 12 000 cells, 3 failed · (20|19\.9) per second · 8 min left$`).MatchString(got) {
-		t.Errorf("got %q", got)
-	}
-	s.each = 0.5 // every other cell shares the run of another
-	if got := s.progress(true); !strings.HasSuffix(got, "4 min left") {
-		t.Errorf("got %q", got)
-	}
-	for seconds, want := range map[float64]string{5: "5 s", 600: "10 min", 7200: "2.0 hours", 864000: "10.0 days"} {
-		if got := duration(seconds); got != want {
-			t.Errorf("%v seconds are %q, want %q", seconds, got, want)
-		}
-	}
-}
-
-type broken struct{}
-
-func (broken) Get(string) (plan.Record, bool, error) {
-	return plan.Record{}, false, errors.New("broken")
-}
-func (broken) Put(...plan.Record) (int, error) { return 0, errors.New("broken") }
-
-// A store that cannot be written to ends the sweep.
-func TestBrokenStore(t *testing.T) {
-	d := &plan.Draft{Query: "T=3&C=6&algos=ifca", Seeds: 50}
-	p, err := d.Plan(parseQuery)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &sweeper{plan: p, of: 1, store: readable{}, place: local{2}, errs: &bytes.Buffer{}}
-	if err := s.compute(context.Background()); err == nil || err.Error() != "broken" {
-		t.Errorf("got %v", err)
-	}
-}
-
-type readable struct{ broken }
-
-func (readable) Get(string) (plan.Record, bool, error) { return plan.Record{}, false, nil }
 
 // A sweep of a million cells starts at once and takes no more memory than a small one:
 // stopped after some hundred results, it says how to go on.

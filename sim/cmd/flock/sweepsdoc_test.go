@@ -17,7 +17,7 @@ func TestSweepsPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	page, err := os.ReadFile("../../plan/SWEEPS.md")
+	page, err := os.ReadFile("../../lab/plan/SWEEPS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestSweepsPage(t *testing.T) {
 		return string(out)
 	}
 	reports := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(readPage(t,
-		"sim/lab/plan/REPORT.md"), -1)
+		"sim/lab/report/REPORT.md"), -1)
 	if len(reports) < 3 {
 		t.Fatalf("the page on reports has %d blocks", len(reports))
 	}

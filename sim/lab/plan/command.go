@@ -28,7 +28,7 @@ func (p *Plan) Command(out string, files ...string) string {
 	return strings.Join(words, " ")
 }
 
-// ShellWord returns a word as a shell wants it, in quotation marks where it needs them.
+// ShellWord returns a word for a shell, in quotation marks where it needs them.
 func ShellWord(w string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||

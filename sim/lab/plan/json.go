@@ -130,7 +130,7 @@ func appendValue(dst []byte, value any) (_ []byte, err error) {
 	return append(dst, "null"...), nil
 }
 
-// appendNumber writes as few digits as bring back v, a number of so many bits, as
+// appendNumber writes the fewest digits that parse as v, a number of 32 or 64 bits, as
 // ECMAScript would.
 func appendNumber(dst []byte, v float64, bits int) ([]byte, error) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -189,7 +189,7 @@ type reader struct {
 	lacks string // a member that an object should have had, "" for none
 }
 
-// deepest bounds how deep values that nobody asked for are nested.
+// deepest bounds how deep unknown values may be nested.
 const deepest = 32
 
 // next returns the next byte that is no space, and leaves it there; 0 at the end.
@@ -288,7 +288,7 @@ func (r *reader) member(m *member) error {
 	return &unfit{m.key, strings.TrimRight(got, "}]"), kind}
 }
 
-// pass reads a value that nobody asks for.
+// pass skips the value of an unknown key.
 func (r *reader) pass(depth int) error {
 	if depth == deepest {
 		return errCut

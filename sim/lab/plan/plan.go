@@ -2,7 +2,7 @@
 //
 // A [Plan] is a text: a base query, any number of settings that are varied, a number
 // of seeds, and a budget. It expands to cells. A [Cell] is one query; its ID is a hash
-// of all that its result depends on, so that two programs that never met agree on what
+// of all that its result depends on, so that independent programs agree on what
 // has been computed. A [Record] is the result of one cell.
 //
 // Expansion is a function of the cell's number and keeps nothing: a plan of a million
@@ -15,7 +15,7 @@
 //	record.go  what is kept of a cell
 //	json.go    a record as a line of text
 //	valid.go   what a record may say
-//	hash.go    what cells are told apart by
+//	hash.go    the hash that identifies a cell
 //	command.go the command that computes a plan
 //	watch.go   the engine's sink that measures a cell
 package plan
@@ -33,19 +33,19 @@ import (
 )
 
 // Plan is a base experiment, settings to vary in it, a number of seeds and a budget.
-// Runs are paired: every point meets the same seeds, those of the base and the ones
+// Runs are paired: every point has the same seeds, those of the base and the ones
 // that follow.
 //
 // A point is one combination of values: with axes of 3 and 4 values, point 4i+j has
 // value i of the first and value j of the second. A cell is a point with a seed: cell
-// s·points+p is point p with seed s, so that whoever computes cells in order has a
-// coarse picture of everything first.
+// s·points+p is point p with seed s, so that the first cells, in order, give a
+// coarse picture of the whole plan.
 type Plan struct {
 	Base  experiment.Config
 	Axes  []Axis
 	Seeds int
 	// Floats is a budget: scores are those after the last round in which the lane had
-	// sent and received at most so many floats per client. 0 means no limit.
+	// sent and received at most this number of floats per client. 0 means no limit.
 	Floats float64
 	// Data is a hash of the user's files of samples; "" for none.
 	Data string

@@ -35,8 +35,8 @@ type Lane struct {
 	// Round is the one after which the scores were taken, where there is a budget.
 	Round *int `json:"round,omitempty"`
 	Scores
-	// Clients are the accuracies of the clients, in their order, of which Accuracy is the
-	// mean and Weakest the least. Records of older programs have none.
+	// Clients are the accuracies of the clients, in their order; Accuracy is their mean and
+	// Weakest the least. Records of older programs have none.
 	Clients []float32 `json:"clients,omitempty"`
 }
 
@@ -46,14 +46,14 @@ type Lane struct {
 // where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy,
 // Weakest, Val and Test where models were not evaluated after that frame's round.
 type Scores struct {
-	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients heard so far
+	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients that have replied so far
 	Misplaced *int     `json:"misplaced"` // clients in the wrong place
 	NMI       *float64 `json:"nmi"`
 	Purity    *float64 `json:"purity"`
 	// ARIParticipants is the index of those who took part in the last round alone, where not all do.
 	ARIParticipants *float64 `json:"ari_participants,omitempty"`
 
-	// Both count from when every client has been heard.
+	// Both count from the first round after which every client has replied.
 	Settled     *int     `json:"settled"` // first round from which the clustering stays right
 	Found       *int     `json:"found"`   // first round after which the clustering was right
 	Price       *float64 `json:"price"`   // floats down and up until then, per client
@@ -137,34 +137,61 @@ func (r Record) Without() Record {
 }
 
 // Same reports whether two records hold the same result; builds and times may differ.
-func Same(a, b *Record) bool { return Difference(a, b) == "" }
+func Same(a, b *Record) bool { return len(Mismatches(a, b)) == 0 }
 
-// Difference says in what two records of a cell differ, the first thing of it:
-// `in lane "ifca" ari 1 and 0.5`; "" where they say the same result.
-func Difference(a, b *Record) string {
+// Mismatch is a member of a result that differs between two records of a cell. A and B are its
+// values as JSON, cut if they are long, "nothing" where a record does not have it.
+type Mismatch struct{ Lane, Key, A, B string }
+
+func (m Mismatch) String() string {
+	text := fmt.Sprintf("%s %s and %s", m.Key, m.A, m.B)
+	if m.Lane != "" {
+		text = "in lane " + strconv.Quote(m.Lane) + " " + text
+	}
+	return text
+}
+
+// Mismatches returns in what two records of a cell differ, lane by lane.
+func Mismatches(a, b *Record) (out []Mismatch) {
 	x, y := a.Plain(), b.Plain()
 	if x.HasClients() != y.HasClients() { // one is of an older program
 		x, y = x.Without(), y.Without()
 	}
 	if len(x.Lanes) == len(y.Lanes) {
 		for i := range x.Lanes {
-			if text := differ(x.Lanes[i].members(), y.Lanes[i].members()); text != "" {
-				return "in lane " + strconv.Quote(x.Lanes[i].Lane) + " " + text
-			}
+			out = append(out, mismatches(x.Lanes[i].Lane, x.Lanes[i].members(), y.Lanes[i].members())...)
 		}
+		x.Lanes, y.Lanes = nil, nil
 	}
-	return differ(x.members(), y.members())
+	return append(out, mismatches("", x.members(), y.members())...)
 }
 
-func differ(a, b []member) string {
+func mismatches(lane string, a, b []member) (out []Mismatch) {
 	for i := range a {
-		x, errX := appendValue(nil, a[i].value)
-		y, errY := appendValue(nil, b[i].value)
-		if errX != nil || errY != nil || string(x) != string(y) {
-			return fmt.Sprintf("%s %.60s and %.60s", a[i].key, x, y)
+		x, y := a[i].text(), b[i].text()
+		if x != y {
+			out = append(out, Mismatch{lane, a[i].key, cut(x), cut(y)})
 		}
 	}
-	return ""
+	return out
+}
+
+// text returns the value as JSON, "nothing" where JSON leaves it out or does not have it.
+func (m *member) text() string {
+	text, err := appendValue(nil, m.value)
+	if err != nil || m.optional && empty(m.value) {
+		return "nothing"
+	}
+	return string(text)
+}
+
+// cut shortens a long text.
+func cut(text string) string {
+	const most = 60
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
 }
 
 // HasClients reports whether a lane has scores of single clients.

@@ -11,7 +11,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// String returns the plan as a text that [Parse] reads:
+// String returns the plan as a text that [ParseDraft] reads:
 //
 //	query data=linreg&C=12&algos=cflgp,ifca
 //	vary dphi=5,10,20
@@ -19,7 +19,7 @@ import (
 //	floats 100000
 //	file 3f…
 //
-// The last two lines are there if they say something. Equal plans have equal texts.
+// The last two lines exist if there is a budget, or a file. Equal plans have equal texts.
 func (p *Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "query %s\n", p.Query())

@@ -49,7 +49,7 @@ func (w *wrong) Error() string {
 }
 
 // check returns an error if a number of the record is out of its range: rounds above T
-// and clients above C, of which −1 is unknown.
+// and clients above C, where −1 is unknown.
 func (r *Record) check(rounds, clients int) error {
 	bad := func(where, field, got, want string) error { return &wrong{r.Cell, where, field, got, want} }
 	ranges := func(where string, members []member) error {

@@ -15,13 +15,13 @@ type Sink interface {
 	End(lane int, s *trace.Summary)
 }
 
-// Measure returns the result of the cell, or the error of whoever plays. run plays the cell's run.
+// Measure returns the result of the cell, or the error of run. run plays the cell's run.
 // Where a budget is spent in a round after which models were not evaluated, runTo plays the lane
-// once more up to that round, after which they are. breathe, unless nil, is called after every round.
-func (c *Cell) Measure(breathe func(), run func(Sink) error,
+// once more up to that round, after which they are. yield, unless nil, is called after every round.
+func (c *Cell) Measure(yield func(), run func(Sink) error,
 	runTo func(lane, round int, to Sink) error) (Record, error) {
 	w := c.Watch()
-	w.Breathe = breathe
+	w.Yield = yield
 	if err := run(w); err != nil {
 		return Record{}, err
 	}
@@ -38,7 +38,7 @@ func (c *Cell) Measure(breathe func(), run func(Sink) error,
 // Watch is a sink of the engine that measures the run of a cell. What a budget leaves unevaluated
 // it does not know: see [Cell.Measure].
 type Watch struct {
-	Breathe func() // if set, called after every round
+	Yield func() // if set, called after every round
 
 	cell   *Cell
 	header *trace.Header
@@ -54,7 +54,7 @@ type watched struct {
 	clients    []float32     // accuracies when models were last evaluated
 	last       trace.Metrics // of the last finite frame within the budget
 	round      int
-	ari        []float64 // of every round within the budget, 0 before all clients were heard
+	ari        []float64 // of every round within the budget, 0 before all clients have replied
 	heard      trace.Heard
 	partial    bool // not all clients take part
 	end        trace.Summary
@@ -97,8 +97,8 @@ func (l *watched) noteClients(f *trace.Frame) {
 
 // Round implements the engine's Sink.
 func (w *Watch) Round(int) {
-	if w.Breathe != nil {
-		w.Breathe()
+	if w.Yield != nil {
+		w.Yield()
 	}
 }
 

@@ -82,7 +82,7 @@ func FindMeasure(name string) (*Measure, error) {
 	return nil, &param.Error{Field: "-measure", Got: name, Want: say.Messagef("some of %s, with commas between them", strings.Join(names, ", "))}
 }
 
-// usual returns the measures that a report shows unless it is told: accuracy and ARI, and
+// usual returns the measures that a report shows by default: accuracy and ARI, and
 // the loss where nothing is classified; of HCFL's both accuracies where there are some.
 func (s *Study) usual() []*Measure {
 	has := map[string]bool{}

@@ -1,4 +1,4 @@
-// Package report tells what the records of a sweep say: tables of methods by settings,
+// Package report presents the records of a sweep: tables of methods by settings,
 // comparisons of methods on the same seeds, and pictures.
 //
 //	study.go     records by setting, method and seed, and what is missing among them
@@ -46,7 +46,7 @@ type Study struct {
 	Seeds   []string // as "1", or "1/1/2" where the seeds of data, model and algorithm differ
 	Notes   []string // what is missing, failed or left out, a sentence each
 	Plan    *plan.Plan
-	Records int     // of which the study is made
+	Records int     // in the study
 	Seconds float64 // that these took to compute, added up
 
 	runs     map[place]*Run
@@ -144,7 +144,7 @@ func gather(sources []Source) (map[string]*plan.Record, error) {
 				if before.Error == "" && r.Error == "" && !plan.Same(before, r) {
 					return nil, fmt.Errorf("two results of one cell differ: %s has %s, the second in %s; one computer or one "+
 						"program is not like the others: flock verify plays the run again", r.Query,
-						plan.Difference(before, r), source.Name)
+						plan.Mismatches(before, r)[0], source.Name)
 				}
 				if before.Error == "" && (r.Error != "" || before.HasClients()) {
 					continue
@@ -187,7 +187,7 @@ func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry,
 	}
 	s.Plan = p
 	var entries []entry
-	met := map[string]bool{}
+	used := map[string]bool{}
 	missing, unfit := 0, 0
 	firstMissing, firstUnfit := "", ""
 	for _, x := range p.Axes {
@@ -210,7 +210,7 @@ func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry,
 				}
 				continue
 			}
-			met[cell.ID] = true
+			used[cell.ID] = true
 			entries = append(entries, entry{p.Values(point), seedOf(r.Query), r})
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry,
 		s.note("%s of %s %s missing, the first: %s.", say.Amount(missing, "run"),
 			say.Whole((p.Points()-unfit)*p.Seeds), say.Either(missing, "is", "are"), firstMissing)
 	}
-	if others := len(records) - len(met); others > 0 {
+	if others := len(records) - len(used); others > 0 {
 		s.note("%s %[2]s of no cell of the plan and %[2]s left out.", say.Amount(others, "record"),
 			say.Either(others, "is", "are"))
 	}
@@ -252,15 +252,28 @@ func seedOf(query string) string {
 	return sd + "/" + sm + "/" + sa
 }
 
-// derived takes the settings that differ as the axes.
-func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
-	type read struct {
-		config experiment.Config
-		pairs  map[string]string
-		record *plan.Record
+// parsed is a record with its query taken apart.
+type parsed struct {
+	config experiment.Config
+	pairs  map[string]string
+	record *plan.Record
+}
+
+// value returns a setting, "" where the run does not read it.
+func (r *parsed) value(key string) string {
+	if v, ok := r.pairs[key]; ok {
+		return v
 	}
-	var all []read
-	seen, keys := map[string]bool{}, map[string]bool{}
+	if _, ok := r.config.Field(key); ok && r.config.Reads(key) {
+		return r.config.Value(key)
+	}
+	return ""
+}
+
+// parseRecords takes the queries of all records apart, each cell once.
+func parseRecords(sources []Source, records map[string]*plan.Record, parse Parse) ([]parsed, error) {
+	var all []parsed
+	seen := map[string]bool{}
 	for _, source := range sources {
 		for i := range source.Records {
 			r := records[source.Records[i].Cell]
@@ -274,57 +287,64 @@ func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse
 			}
 			p := pairs(r.Query)
 			p["floats"], p["file"] = strconv.FormatFloat(r.Floats, 'g', -1, 64), r.Data
-			all = append(all, read{c, p, r})
-			for key := range p {
-				if !strings.Contains(key, ".") && !slices.Contains([]string{"sd", "sm", "sa", methodAxis}, key) {
-					keys[key] = true
-				}
+			all = append(all, parsed{c, p, r})
+		}
+	}
+	return all, nil
+}
+
+// varied returns the settings that differ among records, data first.
+func varied(all []parsed) []string {
+	values := map[string]map[string]bool{} // by setting
+	for i := range all {
+		for key := range all[i].pairs {
+			if !strings.Contains(key, ".") && !slices.Contains([]string{"sd", "sm", "sa", methodAxis}, key) {
+				values[key] = map[string]bool{}
 			}
 		}
 	}
-	value := func(r *read, key string) string {
-		if v, ok := r.pairs[key]; ok {
-			return v
-		}
-		if _, ok := r.config.Field(key); ok && r.config.Reads(key) {
-			return r.config.Value(key)
-		}
-		return ""
-	}
-	varied := slices.DeleteFunc(slices.Sorted(maps.Keys(keys)), func(key string) bool {
-		first := ""
+	var keys []string
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		for i := range all {
-			if v := value(&all[i], key); v != "" {
-				if first == "" {
-					first = v
-				} else if v != first {
-					return false
-				}
+			if v := all[i].value(key); v != "" {
+				values[key][v] = true
 			}
 		}
-		return true
-	})
-	if i := slices.Index(varied, "data"); i > 0 {
-		varied = slices.Insert(slices.Delete(varied, i, i+1), 0, "data")
+		if len(values[key]) > 1 {
+			keys = append(keys, key)
+		}
 	}
+	if i := slices.Index(keys, "data"); i > 0 {
+		keys = slices.Insert(slices.Delete(keys, i, i+1), 0, "data")
+	}
+	return keys
+}
+
+// derived takes the settings that differ as the axes.
+func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
+	all, err := parseRecords(sources, records, parse)
+	if err != nil {
+		return nil, err
+	}
+	keys := varied(all)
 	// A method that does not read a setting goes with all its values where others on the
 	// same data do; elsewhere there is no such setting.
 	reads := map[[2]string]bool{}
 	for i := range all {
-		for _, key := range varied {
-			if value(&all[i], key) != "" {
+		for _, key := range keys {
+			if all[i].value(key) != "" {
 				reads[[2]string{all[i].config.Workload(), key}] = true
 			}
 		}
 	}
-	for _, key := range varied {
+	for _, key := range keys {
 		s.Axes = append(s.Axes, Axis{Key: key})
 	}
 	var entries []entry
 	for i := range all {
 		e := entry{seed: seedOf(all[i].record.Query), record: all[i].record}
-		for _, key := range varied {
-			v := value(&all[i], key)
+		for _, key := range keys {
+			v := all[i].value(key)
 			switch {
 			case v == "" && reads[[2]string{all[i].config.Workload(), key}]:
 				v = every

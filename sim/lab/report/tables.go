@@ -270,8 +270,8 @@ func (s *Study) WorseOff(method int) (e Entry) {
 	return e
 }
 
-// costPart tells what the results of each method cost, and whom it serves worse than no
-// cooperation would.
+// costPart shows what the results of each method cost, and how many clients are worse off with
+// it than without cooperation.
 func (s *Study) costPart() Part {
 	price, _ := FindMeasure("price")
 	traffic, _ := FindMeasure("traffic")
@@ -323,7 +323,7 @@ func (s *Study) costPart() Part {
 	return p
 }
 
-// whyAlone says what is missing to tell who would be better off alone.
+// whyAlone says which runs are missing to compare with training alone.
 func (s *Study) whyAlone() string {
 	if !slices.Contains(s.Methods, Alone) {
 		return "Which clients would be better off alone is not known: it needs the method local on the same seeds. Add it to the lanes."

@@ -46,7 +46,7 @@ const (
 // Level is that of the tests: no word says that methods differ unless p is below it.
 const Level = 0.05
 
-// mostPairs is the most methods of which all pairs are compared.
+// mostPairs is the most methods for which all pairs are compared.
 const mostPairs = 5
 
 // block is a value per method, NaN where there is none, and the run that it comes from.
@@ -165,7 +165,7 @@ type Ranked struct {
 
 // Ranked ranks the methods of a comparison in each table of its measure alone: who is best
 // with K right need not be best on average over K. It returns nothing unless there are
-// several tables, of which each can be ranked.
+// several tables, each of which can be ranked.
 func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out []Ranked) {
 	groups := s.groups(columns)
 	if len(groups) < 2 || len(groups) > mostRanked {
@@ -249,68 +249,76 @@ func undecided(r stats.Ranking, critical float64) string {
 	return ""
 }
 
-// comparisonParts tells a comparison.
+// comparisonParts presents a comparison: mean ranks, and the tests of pairs.
 func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparison) []Part {
 	if len(c.Methods) < 2 {
 		return nil
 	}
-	block := "a setting with a seed"
-	if o.Unit == BySetting {
-		block = "the mean over seeds of a setting"
-	}
-	var parts []Part
 	p := Part{Heading: "Who is better: " + m.Title}
 	if len(c.Without) > 0 {
 		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", list(c.Without)))
 	}
 	if c.Mean != nil {
-		left := ""
-		if c.Left > 0 {
-			left = fmt.Sprintf(" %s some method and %s left out.",
-				say.Amount(c.Left, "block")+say.Either(c.Left, " lacks", " lack"), say.Either(c.Left, "is", "are"))
-		}
-		p.Text = append(p.Text,
-			fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s (%s).%s Two methods differ at the level "+
-				"of 0.05 when their mean ranks are %.2f apart (Nemenyi).%s", say.Amount(c.Blocks, "block"), block,
-				number(c.Chi2, 1), equals(c.P), c.Variant, left, c.Critical, undecided(c.Ranking, c.Critical)))
-		rankings := append([]Ranked{{"mean rank", c.Ranking, c.Critical}}, s.Ranked(m, o.Unit, columns, c)...)
-		t := &Table{Names: 1, Head: []string{"method"},
-			Caption: "Mean ranks by " + m.Title + "; in bold those that do not differ from the best, where others do"}
-		if len(rankings) > 1 {
-			t.Caption += ", over all blocks and in each table above by itself"
-		}
-		for _, r := range rankings {
-			t.Head = append(t.Head, r.Name)
-		}
-		order := make([]int, len(c.Methods))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Mean[a], c.Mean[b]) })
-		bolds := make([][]bool, len(rankings))
-		for i, r := range rankings {
-			bolds[i] = bold(r.Ranking, r.Critical)
-		}
-		for _, i := range order {
-			row := []Cell{{Text: s.Methods[c.Methods[i]]}}
-			for j, r := range rankings {
-				row = append(row, Cell{Text: number(r.Mean[i], 2), Bold: bolds[j][i]})
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		if len(rankings) > 1 {
-			row := []Cell{{Text: "critical difference"}}
-			for _, r := range rankings {
-				row = append(row, Cell{Text: number(r.Critical, 2)})
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		p.Table = t
+		p.Text = append(p.Text, c.friedmanText(o.Unit))
+		p.Table = s.rankTable(m, c, append([]Ranked{{"mean rank", c.Ranking, c.Critical}}, s.Ranked(m, o.Unit, columns, c)...))
 	} else if len(c.Methods) > 2 {
 		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there %s only %s.",
 			say.Either(c.Blocks, "is", "are"), say.Amount(c.Blocks, "block")))
 	}
-	parts = append(parts, p)
+	return []Part{p, {Table: s.pairTable(m, c)}}
+}
+
+// friedmanText is the result of Friedman's test as a sentence.
+func (c *Comparison) friedmanText(unit Unit) string {
+	block := "a setting with a seed"
+	if unit == BySetting {
+		block = "the mean over seeds of a setting"
+	}
+	left := ""
+	if c.Left > 0 {
+		left = fmt.Sprintf(" %s some method and %s left out.",
+			say.Amount(c.Left, "block")+say.Either(c.Left, " lacks", " lack"), say.Either(c.Left, "is", "are"))
+	}
+	return fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s (%s).%s Two methods differ at the level "+
+		"of 0.05 when their mean ranks are %.2f apart (Nemenyi).%s", say.Amount(c.Blocks, "block"), block,
+		number(c.Chi2, 1), equals(c.P), c.Variant, left, c.Critical, undecided(c.Ranking, c.Critical))
+}
+
+// rankTable has the mean ranks of the methods in one or several rankings, the best of the first
+// ranking on top.
+func (s *Study) rankTable(m *Measure, c *Comparison, rankings []Ranked) *Table {
+	t := &Table{Names: 1, Head: []string{"method"},
+		Caption: "Mean ranks by " + m.Title + "; in bold those that do not differ from the best, where others do"}
+	if len(rankings) > 1 {
+		t.Caption += ", over all blocks and in each table above by itself"
+	}
+	critical := []Cell{{Text: "critical difference"}}
+	bolds := make([][]bool, len(rankings))
+	for i, r := range rankings {
+		t.Head = append(t.Head, r.Name)
+		critical = append(critical, Cell{Text: number(r.Critical, 2)})
+		bolds[i] = bold(r.Ranking, r.Critical)
+	}
+	order := make([]int, len(c.Methods))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Mean[a], c.Mean[b]) })
+	for _, i := range order {
+		row := []Cell{{Text: s.Methods[c.Methods[i]]}}
+		for j, r := range rankings {
+			row = append(row, Cell{Text: number(r.Mean[i], 2), Bold: bolds[j][i]})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(rankings) > 1 {
+		t.Rows = append(t.Rows, critical)
+	}
+	return t
+}
+
+// pairTable has a row per pair of methods.
+func (s *Study) pairTable(m *Measure, c *Comparison) *Table {
 	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference",
 		"p", "p (Holm)", "test"},
 		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title +
@@ -340,7 +348,7 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 			{Text: pWords(p.Holm), Bold: p.Holm < Level}, {Text: test}})
 	}
 	t.Caption += few
-	return append(parts, Part{Table: t})
+	return t
 }
 
 // pWords writes a p-value.

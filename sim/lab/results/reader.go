@@ -259,96 +259,117 @@ func (r *Reader) readHead(p *pages) error {
 	return nil
 }
 
+// indexed counts what index finds.
+type indexed struct {
+	digest           // of the records that are not damaged
+	damaged, refused int
+	first            error // of a damaged or refused record
+}
+
 // index finds the records.
 func (r *Reader) index(p *pages, check Check) error {
-	var problem error
-	found := digest{}
-	damaged, refused := 0, 0
-	have := map[cellID]bool{} // filled for salvage alone
-	salvaging := false
-	add := func(e element) {
-		if e.bucket {
-			p.damage("a record is marked as a bucket")
-		}
-		record, err := decode(e.key, e.value)
-		if salvaging && (err != nil || record.Error != "" || have[cellID(e.key)]) {
-			return // what failed may have been forgotten
-		}
-		if err == nil {
-			err = check(&record)
-			if salvaging && err != nil {
-				return
-			}
-		}
-		if errors.Is(err, errDamaged) {
-			damaged++
-		} else {
-			found.add(e.key)
-		}
-		switch {
-		case err == nil:
-			if r.engine == 0 {
-				r.engine = record.Version
-			}
-			r.entries = append(r.entries, entry{cellID(e.key), e.off, int32(len(e.value))})
-			if salvaging {
-				have[cellID(e.key)] = true
-			}
-			return
-		case !errors.Is(err, errDamaged):
-			refused++
-		}
-		problem = cmp.Or(problem, err)
-	}
+	var found indexed
 	sequence := uint64(0)
 	if r.records.key != nil {
-		sequence = p.bucket(r.records, add)
+		sequence = p.bucket(r.records, func(e element) { r.add(p, e, check, &found) })
 	}
 	p.checkFree()
 	want, known := r.digest, r.format == format
 	if r.format > 0 && !known { // older files count their records, and no more
-		want, known = found, true
+		want, known = found.digest, true
 		want.count = sequence
 	}
 	switch {
-	case damaged > 0:
-		p.damage("%w", problem)
-	case !known || want != found:
+	case found.damaged > 0:
+		p.damage("%w", found.first)
+	case !known || want != found.digest:
 		p.damage("it does not hold what it says")
 	}
-	if p.metas < 2 || damaged > 0 || !known || want != found {
-		salvaging = true
-		for _, e := range r.entries {
-			have[e.id] = true
-		}
-		p.salvage(len(cellID{}), add)
-		slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
+	if p.metas < 2 || found.damaged > 0 || !known || want != found.digest {
+		r.salvage(p, check, &found.digest)
 		if r.format != format {
 			want.ids = found.ids
 		}
 	}
+	r.assess(p, &found, want, known)
+	if !p.ours && len(r.entries) == 0 {
+		return fmt.Errorf("%s %w", r.name, ErrForeign)
+	}
+	return nil
+}
+
+// add adds a record of the bucket to the index.
+func (r *Reader) add(p *pages, e element, check Check, found *indexed) {
+	if e.bucket {
+		p.damage("a record is marked as a bucket")
+	}
+	record, err := decode(e.key, e.value)
+	if err == nil {
+		err = check(&record)
+	}
+	if errors.Is(err, errDamaged) {
+		found.damaged++
+	} else {
+		found.add(e.key)
+		if err != nil {
+			found.refused++
+		}
+	}
+	if found.first = cmp.Or(found.first, err); err == nil {
+		r.enter(e, &record)
+	}
+}
+
+func (r *Reader) enter(e element, record *plan.Record) {
+	if r.engine == 0 {
+		r.engine = record.Version
+	}
+	r.entries = append(r.entries, entry{cellID(e.key), e.off, int32(len(e.value))})
+}
+
+// salvage adds records that lie outside of the damaged bucket. It skips cells that failed, since
+// their records may have been removed.
+func (r *Reader) salvage(p *pages, check Check, found *digest) {
+	have := map[cellID]bool{}
+	for _, e := range r.entries {
+		have[e.id] = true
+	}
+	p.salvage(len(cellID{}), func(e element) {
+		if e.bucket {
+			p.damage("a record is marked as a bucket")
+		}
+		record, err := decode(e.key, e.value)
+		if err != nil || record.Error != "" || have[cellID(e.key)] || check(&record) != nil {
+			return
+		}
+		found.add(e.key)
+		r.enter(e, &record)
+		have[cellID(e.key)] = true
+	})
+	slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
+}
+
+// assess notes what is damaged. want is the digest of the records that there should be, if it
+// is known.
+func (r *Reader) assess(p *pages, found *indexed, want digest, known bool) {
 	d := &r.damage
-	d.Readable, d.First = len(r.entries), problem
+	d.Readable, d.First = len(r.entries), found.first
 	switch {
 	case p.metas < 2:
 		d.Unsure = p.fault.Error()
 	case !known:
 		d.Unsure = "what it says of itself is damaged"
-	case found.count > want.count || found.count == want.count && found != want:
+	case found.count > want.count || found.count == want.count && found.digest != want:
 		d.Unsure = "its records are not those that it counts"
 	}
 	switch {
 	case known && found.count < want.count:
 		d.Unreadable = int(min(want.count-found.count, mostLost))
 	case !known || p.metas < 2:
-		d.Unreadable = damaged
+		d.Unreadable = found.damaged
 	}
-	d.Unreadable += refused
+	d.Unreadable += found.refused
 	d.Structure = p.fault
-	if !p.ours && len(r.entries) == 0 {
-		return fmt.Errorf("%s %w", r.name, ErrForeign)
-	}
-	return nil
 }
 
 // mostLost bounds a number of records that a damaged count says.

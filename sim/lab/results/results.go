@@ -10,6 +10,8 @@
 //	pages.go    the pages of bbolt's files
 //	heal.go     a sound file made of a damaged one
 //	memory.go   records without a file
+//	table.go    the records of a plan in its order, as a table of text
+//	export.go   the same as CSV, JSON and JSON Lines
 //
 // bbolt maps files into memory, which nothing in a browser can, hence the constraint.
 package results
@@ -55,7 +57,7 @@ type File struct {
 	broken atomic.Bool // bbolt panicked, and may hold its locks for ever
 }
 
-// Errors that callers may want to tell apart.
+// Errors that callers may want to distinguish.
 var (
 	ErrTaken   = errors.New("is in use by another flock; wait for it to end, or use another file (shards of one sweep need a file each)")
 	ErrForeign = errors.New("is no file of results, or all of it is damaged")
@@ -214,8 +216,8 @@ func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
 	return r, ok, err
 }
 
-// Put keeps records of which there are none yet, all or nothing, and returns how many
-// these were. When it returns without an error they are on the disk. A record that
+// Put keeps the records of cells that have none yet, all or nothing, and returns how many these
+// were. When it returns without an error they are on the disk. A record that
 // failed before gives way to one that did not. A record that says another thing about a
 // cell than the one that is there is a [Conflict], and nothing is kept.
 func (f *File) Put(list ...plan.Record) (added int, err error) {
@@ -269,7 +271,7 @@ func (c *Conflict) Error() string {
 		by = fmt.Sprintf(", by %s and by %s", c.Before.Build, c.Now.Build)
 	}
 	return fmt.Sprintf("two results of one cell differ: %s has %s%s; one of the two programs was changed, or one computer "+
-		"computes wrongly: flock verify plays the run again", c.Now.Query, plan.Difference(&c.Before, &c.Now), by)
+		"computes wrongly: flock verify plays the run again", c.Now.Query, plan.Mismatches(&c.Before, &c.Now)[0], by)
 }
 
 // Forget removes the records of cells that failed, so that they are computed again, and

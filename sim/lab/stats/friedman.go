@@ -10,7 +10,7 @@ import (
 )
 
 // Ranking is the result of Friedman's test: blocks, such as a kind of data with a seed,
-// in which every method was tried.
+// in which every method was run.
 type Ranking struct {
 	Blocks int
 	Mean   []float64 // mean rank of each method, 1 is best
@@ -80,7 +80,7 @@ const mostOrders = 1 << 18
 // there are too many to count.
 //
 // The statistic grows with the sum of the squares of the methods' sums of ranks. As all
-// methods are alike, only the sorted sums matter, of which there are few.
+// methods are alike, only the sorted sums matter, and there are few of them.
 func exactFriedman(ranks [][]float64) (p float64, ok bool) {
 	k := len(ranks[0])
 	squares := func(sums []int) (total int) {
@@ -117,8 +117,8 @@ func exactFriedman(ranks [][]float64) (p float64, ok bool) {
 		if work += len(orders) * len(states); !few || work > mostOrders {
 			return 0, false
 		}
-		met := map[string]int{}
-		var next []state // in the order in which they are met: sums have the same bits each time
+		seen := map[string]int{}
+		var next []state // in the order in which they occur: sums have the same bits each time
 		sums := make([]int, k)
 		for _, s := range states {
 			for _, order := range orders {
@@ -127,10 +127,10 @@ func exactFriedman(ranks [][]float64) (p float64, ok bool) {
 				}
 				slices.Sort(sums)
 				text := key(sums)
-				at, known := met[text]
+				at, known := seen[text]
 				if !known {
 					at = len(next)
-					met[text], next = at, append(next, state{sums: slices.Clone(sums)})
+					seen[text], next = at, append(next, state{sums: slices.Clone(sums)})
 				}
 				next[at].p += s.p / float64(len(orders))
 			}
@@ -178,13 +178,6 @@ func arrangements(sorted []int, most int) (all [][]int, few bool) {
 // at it only where Friedman's test rejects.
 func CriticalDifference(k, n int, alpha float64) float64 {
 	return StudentizedRangeQuantile(1-alpha, k) / math.Sqrt2 * math.Sqrt(float64(k*(k+1))/float64(6*n))
-}
-
-// Nemenyi returns the p-value of a difference of mean ranks of two of k methods over n
-// blocks.
-func Nemenyi(difference float64, k, n int) float64 {
-	q := math.Abs(difference) / math.Sqrt(float64(k*(k+1))/float64(6*n)) * math.Sqrt2
-	return 1 - StudentizedRange(q, k)
 }
 
 // StudentizedRange returns the probability that the range of k standard normal numbers

@@ -1,4 +1,4 @@
-// Package stats compares methods that were tried on the same seeds and data: the tests
+// Package stats compares methods that were run on the same seeds and data: the tests
 // that surveys of machine learning ask for (Demšar, "Statistical Comparisons of
 // Classifiers over Multiple Data Sets", JMLR 7, 2006), and the numbers that tables show.
 // Results agree to 1e-9 with SciPy's, and with counts of all signs and orders where SciPy

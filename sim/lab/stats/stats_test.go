@@ -207,7 +207,8 @@ func TestStudentizedRange(t *testing.T) {
 	if got := stats.CriticalDifference(3, 1, 0.05) / math.Sqrt(2); math.Abs(got-2.343) > 1e-3 {
 		t.Errorf("the critical difference of three methods has the factor %.4f, want 2.343", got)
 	}
-	near(t, "Nemenyi's p at the critical difference", stats.Nemenyi(stats.CriticalDifference(5, 30, 0.05), 5, 30), 0.05)
+	q := stats.CriticalDifference(5, 30, 0.05) / math.Sqrt(5*6/(6*30.0)) * math.Sqrt2
+	near(t, "Nemenyi's p at the critical difference", 1-stats.StudentizedRange(q, 5), 0.05)
 }
 
 func TestSummarize(t *testing.T) {

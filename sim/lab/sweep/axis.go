@@ -5,51 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
 
-// ParseAxis reads a setting and its values:
-//
-//	dphi=5,10,20     these
-//	dphi=5:40:5      from 5 to 40 in steps of 5
-//	dphi=40:5:-5     downwards
-//	b=5:640:*2       from 5 to 640, each twice the one before
-//	lr=1:0.001:*0.1  downwards, each a tenth of the one before
-//
-// The end belongs to the values when a step meets it.
-func ParseAxis(base experiment.Config, text string) (Axis, error) {
-	key, list, ok := strings.Cut(text, "=")
-	f, known := base.Field(key)
-	switch {
-	case !ok:
-		return Axis{}, say.Errorf("got %s, want a setting and its values, such as dphi=5:40:5", param.Quote(text))
-	case !known:
-		return Axis{}, say.Errorf("there is no setting %s", param.Plain(key))
-	}
-	x := Axis{Key: key}
-	parts := strings.Split(list, ",")
-	if from, rest, ok := strings.Cut(list, ":"); ok {
-		var err error
-		if parts, err = Steps(key, list, from, rest, MostValues); err != nil {
-			return Axis{}, err
-		}
-	}
-	for _, part := range parts {
-		canonical, err := f.Canonical(part)
-		if err != nil {
-			return Axis{}, err
-		}
-		if len(x.Values) == 0 || x.Values[len(x.Values)-1] != canonical {
-			x.Values = append(x.Values, canonical)
-		}
-	}
-	return x, nil
-}
-
-// Steps returns the values of a key from a first one to a last one, as ParseAxis reads
-// them: list is "from:rest", and rest "to:step" or "to:*factor". There are at most so many.
+// Steps returns the values of a key from a first one to a last one: list is "from:rest", and
+// rest "to:step" or "to:*factor". The end belongs to the values when a step meets it. More than
+// most values are an error.
 func Steps(key, list, from, rest string, most int) ([]string, error) {
 	to, step, _ := strings.Cut(rest, ":")
 	step, factor := strings.CutPrefix(step, "*")

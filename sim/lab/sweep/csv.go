@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// AppendCSV appends one row a run and lane, after a row of names:
+// AppendCSV appends one row per run and lane, after a row of names:
 //
 //	the settings that are varied, one column or two
 //	seed         the run's place among the seeds, from 1
 //	lane         as in the query
-//	ari          adjusted Rand index in the end; empty where nobody knows the groups,
+//	ari          adjusted Rand index in the end; empty where the groups are unknown,
 //	             and where a lane makes no clusters
 //	misplaced    clients in the wrong place in the end; empty likewise
 //	loss         mean over clients in the end; empty where models were not evaluated then
@@ -21,15 +21,15 @@ import (
 //	             round before; empty if it did not
 //	fingerprint  sixteen digits: the same wherever the run is played
 //	query        the run itself: what stands behind the "?" of its link
-//	val, test    HCFL's, only where test clients come to some run; empty where none come to this
-//	             one, and where models were not evaluated
+//	val, test    HCFL's, only where some run has test clients; empty where this one has none, and
+//	             where models were not evaluated
 func (t *Table) AppendCSV(dst []byte) []byte {
 	for _, x := range t.Plan.Axes {
 		dst = append(append(dst, x.Key...), ',')
 	}
 	dst = append(dst, "seed,lane,ari,misplaced,loss,accuracy,settled,diverged,fingerprint,query"...)
-	guests := t.Has(Test)
-	if guests {
+	tested := t.Has(Test)
+	if tested {
 		dst = append(dst, ",val,test"...)
 	}
 	dst = append(dst, '\n')
@@ -50,10 +50,10 @@ func (t *Table) AppendCSV(dst []byte) []byte {
 				dst = append(append(dst, ','), lanes[i]...)
 				dst = t.appendOutcome(dst, r, i)
 				dst = append(append(append(dst, ',', '"'), strings.ReplaceAll(query, `"`, `""`)...), '"')
-				if guests {
-					tested := r.guests() && r.evaluated(i)
-					dst = appendFloatIf(dst, r.Lanes[i].Val, tested)
-					dst = appendFloatIf(dst, r.Lanes[i].Test, tested)
+				if tested {
+					has := r.hasTestClients() && r.evaluated(i)
+					dst = appendFloatIf(dst, r.Lanes[i].Val, has)
+					dst = appendFloatIf(dst, r.Lanes[i].Test, has)
 				}
 				dst = append(dst, '\n')
 			}
@@ -80,7 +80,7 @@ func (t *Table) appendOutcome(dst []byte, r *Run, lane int) []byte {
 	return appendFingerprint(append(dst, ','), o.Fingerprint)
 }
 
-// evaluated reports whether the models of a lane were tried after its last round.
+// evaluated reports whether the models of a lane were evaluated after its last round.
 func (r *Run) evaluated(lane int) bool { return r.Graded && !math.IsNaN(r.Lanes[lane].Loss) }
 
 // appendFloatIf adds a column with a number, or an empty one.

@@ -1,10 +1,15 @@
-// Package sweep tries one or two settings over a range of values, each with
-// several seeds, and says how every lane ended: means with their spread instead
-// of the anecdote that a single run is.
+// Package sweep varies one or two settings over a range of values, each with several seeds,
+// and says how every lane ended: means with their spread instead of a single run.
 //
-// The package plans, keeps and counts. Whoever has an engine plays the runs: the
-// command line through [Table.Play], the page through its workers. A table
-// depends on its plan alone, not on who played which run when.
+// The package plans, keeps and counts for the page, whose workers play the runs; the larger
+// plans of the command are those of package plan. A table depends on its plan alone, not on
+// where and when its runs were played.
+//
+//	sweep.go  a plan of jobs, each one run
+//	table.go  the runs of a plan, and means over them
+//	run.go    how one run ended
+//	axis.go   values from a first one to a last one
+//	csv.go    a table as CSV
 package sweep
 
 import (
@@ -20,13 +25,13 @@ type Axis struct {
 }
 
 // Plan is a base experiment, one or two settings to vary in it, and a number of
-// seeds. The runs are paired: every value, and every lane, meets the same seeds,
+// seeds. The runs are paired: every value, and every lane, has the same seeds,
 // those of the base and the ones that follow them.
 //
 // A cell is one value, or one pair of values: cell i·n+j has value i of the
 // first setting and value j of the n that the second takes. A job is one run:
-// job s·cells+c plays cell c with seed s, so that whoever plays jobs in order
-// has a coarse picture of everything first.
+// job s·cells+c plays cell c with seed s, so that the first jobs, in order, give a
+// coarse picture of the whole plan.
 type Plan struct {
 	Base  experiment.Config
 	Axes  []Axis

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/sweep"
 )
 
@@ -27,13 +27,22 @@ func config(t *testing.T, query string) experiment.Config {
 	return c
 }
 
-// plan makes a plan of the texts of its axes.
-func plan(t *testing.T, seeds int, vary ...string) *sweep.Plan {
+// axis reads a setting and its values as the command does.
+func axis(base experiment.Config, text string) (sweep.Axis, error) {
+	axes, err := plan.ParseAxes(base, []string{text})
+	if err != nil {
+		return sweep.Axis{}, err
+	}
+	return sweep.Axis{Key: axes[0].Key, Values: axes[0].Values}, nil
+}
+
+// planOf makes a plan of the texts of its axes.
+func planOf(t *testing.T, seeds int, vary ...string) *sweep.Plan {
 	t.Helper()
 	c := config(t, base)
 	var axes []sweep.Axis
 	for _, text := range vary {
-		x, err := sweep.ParseAxis(c, text)
+		x, err := axis(c, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,10 +55,37 @@ func plan(t *testing.T, seeds int, vary ...string) *sweep.Plan {
 	return p
 }
 
-func play(ctx context.Context, c experiment.Config) (*sweep.Run, error) {
-	var w sweep.Witness
-	err := engine.Run(ctx, c, nil, &w)
-	return &w.Run, err
+// play plays one run.
+func play(t *testing.T, c experiment.Config) *sweep.Run {
+	t.Helper()
+	cell := plan.CellOf(c, 0, "")
+	w := cell.Watch()
+	if err := engine.Run(context.Background(), c, nil, w); err != nil {
+		t.Fatal(err)
+	}
+	record := w.Record()
+	return record.Run()
+}
+
+// playOpen plays those of some jobs that are open, at most so many runs, and returns how many.
+func playOpen(t *testing.T, table *sweep.Table, jobs []int, most int) (played int) {
+	t.Helper()
+	for _, job := range jobs {
+		if table.Open(job) && played < most {
+			table.Put(job, play(t, table.Plan.Config(job)))
+			played++
+		}
+	}
+	return played
+}
+
+// inOrder returns the jobs of a plan.
+func inOrder(p *sweep.Plan) []int {
+	jobs := make([]int, p.Jobs())
+	for i := range jobs {
+		jobs[i] = i
+	}
+	return jobs
 }
 
 func TestAxis(t *testing.T) {
@@ -73,7 +109,7 @@ func TestAxis(t *testing.T) {
 		{"b=7:7:*0.5", "7"},
 	}
 	for _, tt := range tests {
-		x, err := sweep.ParseAxis(c, tt.text)
+		x, err := axis(c, tt.text)
 		if err != nil || strings.Join(x.Values, " ") != tt.want {
 			t.Errorf("%s: got %v, %v, want %s", tt.text, x.Values, err, tt.want)
 		}
@@ -82,7 +118,7 @@ func TestAxis(t *testing.T) {
 		"dphi=0:9:*2", "dphi=1:9:*1", "dphi=1:9:NaN", "dphi=", "dphi=5:40:-5", "dphi=40:5:*2",
 		"dphi=5:40:*0.5", "dphi=40:5:*-0.5", "dphi=40:0:*0.5", "dphi=40:5:*0", "dphi=40:5:-0", "dphi=40:5:*", "dphi=::",
 		"dphi=1:2:3:4", "b=1:1.5:0.5", "nobody.lr=1"} {
-		if x, err := sweep.ParseAxis(c, text); err == nil {
+		if x, err := axis(c, text); err == nil {
 			t.Errorf("%s is taken: %v", text, x.Values)
 		}
 	}
@@ -116,7 +152,7 @@ func TestPlanRefuses(t *testing.T) {
 // Every value and both lanes meet the same seeds, of which the first are the
 // base's own.
 func TestSeedsArePaired(t *testing.T) {
-	p := plan(t, 3, "dphi=5,10,20", "b=5,10")
+	p := planOf(t, 3, "dphi=5,10,20", "b=5,10")
 	seeds := map[int]string{}
 	for job := range p.Jobs() {
 		cell, seed := p.Cell(job)
@@ -141,12 +177,12 @@ func TestSeedsArePaired(t *testing.T) {
 	}
 }
 
-// TestAnyOrder plays one plan with one worker, with four, and backwards by hand.
+// TestAnyOrder plays one plan in order, backwards, and in two halves.
 func TestAnyOrder(t *testing.T) {
-	p := plan(t, 3, "dphi=5,20,45", "K=2,3,7") // seven models for six clients: one column stays empty
+	p := planOf(t, 3, "dphi=5,20,45", "K=2,3,7") // seven models for six clients: one column stays empty
 	want := sweep.NewTable(p)
-	if err := want.Play(context.Background(), 1, play, nil); err != nil {
-		t.Fatal(err)
+	if n := playOpen(t, want, inOrder(p), p.Jobs()); n != 18 {
+		t.Errorf("%d runs are played, want 18", n)
 	}
 	if done, of := want.Done(); done != 18 || of != 18 {
 		t.Fatalf("%d of %d runs are done, want 18 of 18", done, of)
@@ -154,45 +190,23 @@ func TestAnyOrder(t *testing.T) {
 	if why := want.Why(2); !strings.Contains(why.String(), "more models than clients") {
 		t.Errorf("the cell that does not fit says %q", why)
 	}
-	several := sweep.NewTable(p)
-	told := 0
-	if err := several.Play(context.Background(), 4, play, func() { told++ }); err != nil {
-		t.Fatal(err)
-	}
-	if told != 18 {
-		t.Errorf("told of %d runs, want 18", told)
-	}
-	backwards := sweep.NewTable(p)
-	for job := p.Jobs() - 1; job >= 0; job-- {
-		if !backwards.Open(job) {
-			continue
-		}
-		r, err := play(context.Background(), p.Config(job))
-		if err != nil {
-			t.Fatal(err)
-		}
-		backwards.Put(job, r)
-	}
-	for name, table := range map[string]*sweep.Table{"four workers": several, "backwards": backwards} {
+	backwards, halves := inOrder(p), inOrder(p)
+	slices.Reverse(backwards)
+	slices.SortStableFunc(halves, func(a, b int) int { return a%2 - b%2 })
+	for name, jobs := range map[string][]int{"backwards": backwards, "two halves": halves} {
+		table := sweep.NewTable(p)
+		playOpen(t, table, jobs, len(jobs))
 		if !bytes.Equal(table.AppendCSV(nil), want.AppendCSV(nil)) {
-			t.Errorf("%s: another result than with one worker in order", name)
+			t.Errorf("%s: another result than in order", name)
 		}
 	}
 }
 
 // TestStop ends a sweep after five runs: they stay, and the rest can follow.
 func TestStop(t *testing.T) {
-	p := plan(t, 2, "dphi=5:40:5")
+	p := planOf(t, 2, "dphi=5:40:5")
 	table := sweep.NewTable(p)
-	ctx, cancel := context.WithCancel(context.Background())
-	err := table.Play(ctx, 1, play, func() {
-		if done, _ := table.Done(); done == 5 {
-			cancel()
-		}
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v, want a cancelled context", err)
-	}
+	playOpen(t, table, inOrder(p), 5)
 	if done, _ := table.Done(); done != 5 {
 		t.Errorf("%d runs are kept, want 5", done)
 	}
@@ -202,8 +216,8 @@ func TestStop(t *testing.T) {
 	if s := table.Stat(5, 0, sweep.ARI); s.N != 0 || !math.IsNaN(s.Mean) {
 		t.Errorf("the sixth value has %+v, want nothing", s)
 	}
-	if err := table.Play(context.Background(), 1, play, nil); err != nil {
-		t.Fatal(err)
+	if n := playOpen(t, table, inOrder(p), p.Jobs()); n != p.Jobs()-5 {
+		t.Errorf("%d runs are played after going on, want %d", n, p.Jobs()-5)
 	}
 	if done, of := table.Done(); done != of {
 		t.Errorf("%d of %d runs are done after going on", done, of)
@@ -211,7 +225,7 @@ func TestStop(t *testing.T) {
 }
 
 func TestStat(t *testing.T) {
-	p := plan(t, 4, "dphi=5")
+	p := planOf(t, 4, "dphi=5")
 	table := sweep.NewTable(p)
 	lane := func(ari float64, settled, diverged int) sweep.Outcome {
 		return sweep.Outcome{ARI: ari, Loss: 10 * ari, Settled: settled, Diverged: diverged}
@@ -239,11 +253,9 @@ func TestStat(t *testing.T) {
 
 // TestWriters reads what was written, and plays a run of it again.
 func TestWriters(t *testing.T) {
-	p := plan(t, 2, "dphi=5,20")
+	p := planOf(t, 2, "dphi=5,20")
 	table := sweep.NewTable(p)
-	if err := table.Play(context.Background(), 2, play, nil); err != nil {
-		t.Fatal(err)
-	}
+	playOpen(t, table, inOrder(p), p.Jobs())
 	rows, err := csv.NewReader(bytes.NewReader(table.AppendCSV(nil))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -259,19 +271,16 @@ func TestWriters(t *testing.T) {
 	if !slices.Equal(last[:3], []string{"20", "2", "ifca"}) {
 		t.Errorf("the last row is %v", last)
 	}
-	var alone sweep.Witness
-	if err := engine.Run(context.Background(), config(t, last[10]), nil, &alone); err != nil {
-		t.Fatal(err)
-	}
-	if got := table.Run(p.Job(1, 1)).Lanes[1]; got != alone.Run.Lanes[1] {
-		t.Errorf("the run in the table is %+v, played from its query it is %+v", got, alone.Run.Lanes[1])
+	alone := play(t, config(t, last[10]))
+	if got := table.Run(p.Job(1, 1)).Lanes[1]; got != alone.Lanes[1] {
+		t.Errorf("the run in the table is %+v, played from its query it is %+v", got, alone.Lanes[1])
 	}
 }
 
 // TestGuests: Val and Test have columns where test clients come, and leave no trace
 // where none do.
 func TestGuests(t *testing.T) {
-	table := sweep.NewTable(plan(t, 1, "dphi=10,20"))
+	table := sweep.NewTable(planOf(t, 1, "dphi=10,20"))
 	table.Put(0, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Settled: -1, Diverged: -1}}})
 	if text := string(table.AppendCSV(nil)); strings.Contains(text, "val,test") || table.Has(sweep.Test) {
 		t.Errorf("without test clients there is Val:\n%s", text)
@@ -300,9 +309,7 @@ func TestNoClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := sweep.NewTable(p)
-	if err := table.Play(context.Background(), 1, play, nil); err != nil {
-		t.Fatal(err)
-	}
+	playOpen(t, table, inOrder(p), p.Jobs())
 	for _, m := range []sweep.Measure{sweep.ARI, sweep.Misplaced, sweep.Settled} {
 		if s := table.Stat(0, 0, m); s.N != 0 {
 			t.Errorf("local training has a mean %s of %v", m, s.Mean)

@@ -101,7 +101,7 @@ type Measure uint8
 
 // The measures. Loss and accuracy leave out runs that diverged, whose numbers are
 // those of the moment before; Settled leaves out runs that never did;
-// Val and Test are there where test clients come.
+// Val and Test exist where there are test clients.
 const (
 	ARI Measure = iota
 	Accuracy
@@ -141,15 +141,15 @@ func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
 	case Loss:
 		return o.Loss, o.Diverged < 0 && !math.IsNaN(o.Loss)
 	case Val:
-		return o.Val, r.guests() && o.Diverged < 0
+		return o.Val, r.hasTestClients() && o.Diverged < 0
 	case Test:
-		return o.Test, r.guests() && o.Diverged < 0
+		return o.Test, r.hasTestClients() && o.Diverged < 0
 	}
 	return float64(o.Settled), o.Settled >= 0
 }
 
-// guests reports whether test clients came to any lane.
-func (r *Run) guests() bool {
+// hasTestClients reports whether any lane has test clients.
+func (r *Run) hasTestClients() bool {
 	return slices.ContainsFunc(r.Lanes, func(o Outcome) bool { return o.Val != 0 || o.Test != 0 })
 }
 

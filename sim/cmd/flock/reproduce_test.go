@@ -1,0 +1,274 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
+	"flockscope/sim/say"
+)
+
+// The orderings that papers claim and that hold here, and those of the arena, still hold.
+// Results are kept in .build/papers for as long as the program is the same, so that a test
+// that was stopped goes on.
+func TestClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes many minutes")
+	}
+	all, err := papers.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := resultsDir(t)
+	for _, s := range all {
+		if len(s.Cannot) > 0 {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) {
+			n := &named{command: "reproduce", reduced: true}
+			n.sweep.out = filepath.Join(dir, s.Name+".flock")
+			n.sweep.shards, n.sweep.workers = "", ""
+			var errs bytes.Buffer
+			drawn := onData{Sweep: s}
+			err := n.compute(t.Context(), drawn, io.Discard, &errs, func(_ io.Writer, study *report.Study) error {
+				for _, note := range study.Notes {
+					t.Error(note)
+				}
+				for i := range s.Claims {
+					c := &s.Claims[i]
+					if v := c.Judge(study); c.Holds && !v.Holds {
+						t.Errorf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %s over %s", s.Name,
+							c.Row, c.A, c.B, c.Measure.Title, say.Number(v.Mean), say.Amount(v.N, "pair"))
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, &errs)
+			}
+		})
+	}
+}
+
+// resultsDir returns the folder of results of this very program, and removes those of others.
+func resultsDir(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Open(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, program); err != nil {
+		t.Fatal(err)
+	}
+	parent := filepath.Join(root, ".build", "papers")
+	dir := filepath.Join(parent, hex.EncodeToString(h.Sum(nil)[:8]))
+	others, _ := filepath.Glob(filepath.Join(parent, "*"))
+	for _, other := range others {
+		if other != dir {
+			if err := os.RemoveAll(other); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// pageLink is a number of a committed report.
+var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)[^"]*"\)`)
+
+// However many runs the full arena has, it prints its report, also of what there is when
+// it is stopped.
+func TestFullArenaIsPrinted(t *testing.T) {
+	t.Parallel()
+	s, err := papers.Find(papers.Arena)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := s.Plan(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Cells() <= cluster.MaxUnkept {
+		t.Fatalf("%d cells are too few to tell", p.Cells())
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	flags := sweepFlags{out: filepath.Join(t.TempDir(), "arena.flock")}
+	called := false
+	err = flags.play(stopped, p, nil, io.Discard, nil, func(io.Writer, *results.Table) error {
+		called = true
+		return nil
+	})
+	if !called || !errors.Is(err, context.Canceled) {
+		t.Errorf("printed: %v; %v", called, err)
+	}
+}
+
+// outdated returns what a page says of links that show something else now: those of some
+// methods, and those with some keys.
+func outdated(t *testing.T, page, text string) func(query string) bool {
+	t.Helper()
+	said := regexp.MustCompile(`\[What has changed since\][^ ]* affects ([^(]*\(links with [^)]*\))`).FindStringSubmatch(text)
+	if said == nil {
+		if strings.Contains(text, "Not right any more") {
+			t.Errorf("%s does not say which rows are not right", page)
+		}
+		return func(string) bool { return false }
+	}
+	var parts []string
+	for _, name := range regexp.MustCompile("`([a-z]+)(=?)`").FindAllStringSubmatch(said[1], -1) {
+		if name[2] == "=" {
+			parts = append(parts, "&"+name[1]+"=")
+		} else {
+			parts = append(parts, "algos="+name[1]+"(?:$|[&:])")
+		}
+	}
+	return regexp.MustCompile(strings.Join(parts, "|")).MatchString
+}
+
+// Numbers of the committed reports open runs that come out as the reports say, but for
+// those that a report says are not right any more.
+func TestCommittedReports(t *testing.T) {
+	t.Parallel()
+	some := 6
+	if !testing.Short() {
+		some = 60
+	}
+	for _, page := range []string{"sim/lab/papers/ARENA.md", "sim/lab/papers/PAPERS.md"} {
+		text := readPage(t, page)
+		if !regexp.MustCompile("Made by `flock (arena|reproduce)[^`]*`, version \\d+ of this sweep, .*version \\d+ of the engine").MatchString(text) {
+			t.Errorf("%s does not say how it was made", page)
+		}
+		links := pageLink.FindAllStringSubmatch(text, -1)
+		old := outdated(t, page, text)
+		links = slices.DeleteFunc(links, func(link []string) bool { return old(link[1]) })
+		if len(links) < 100 {
+			t.Fatalf("%s has %d links to runs", page, len(links))
+		}
+		for i := range some {
+			link := links[i*len(links)/some]
+			query := strings.ReplaceAll(link[1], "%7C", "|")
+			var out, errs bytes.Buffer
+			if code := flock(context.Background(), []string{"run", query}, &out, &errs); code != exitOK {
+				t.Fatalf("%s: %s: %s", page, query, &errs)
+			}
+			lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+			if last := lines[len(lines)-1]; !strings.Contains(last, `"result":"`+link[2]+`"`) {
+				t.Errorf("%s: %s ends with %s, and the page says %s", page, query, last, link[2])
+			}
+		}
+	}
+}
+
+// The committed report on real data names its files, their licence and the command, and
+// has nothing of drawn samples. Its numbers cannot be computed here, without the files.
+func TestCommittedReportOnFiles(t *testing.T) {
+	t.Parallel()
+	text := readPage(t, "sim/lab/papers/REAL.md")
+	for _, want := range []string{"Made by `flock reproduce -reduced -data mnist cflgp-", "SHA-256 440fcabf73cc546f",
+		"CC BY-SA 3.0", " of 70 000 images of 28 × 28", "version 1 of this sweep", "revision ",
+		"Made by `flock reproduce -reduced -data ag_news clove-tab3`", " texts with 1 000 different words",
+		"non-commercial use"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	links := pageLink.FindAllStringSubmatch(text, -1)
+	if len(links) < 200 {
+		t.Fatalf("the page has %d links to runs", len(links))
+	}
+	for _, link := range links {
+		c, problems := catalog.Schema().Parse(strings.ReplaceAll(link[1], "%7C", "|"))
+		if len(problems) > 0 || c.Workload() != "samples" {
+			t.Errorf("%s: data=%s, %v", link[1], c.Workload(), problems)
+		}
+	}
+}
+
+// The list of what can be reproduced names everything, with the reason where something
+// cannot be.
+func TestReproduceList(t *testing.T) {
+	t.Parallel()
+	code, list, errs := invoke(t, "reproduce", "-list")
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, want := range strings.Fields(`cflgp-fig1a cflgp-fig1b cflgp-fig1c cflgp-fig1d cflgp-fig3 cflgp-fig4 cflgp-tab3
+		cflgp-tab7 cflgp-tab9 cflgp-tab10 cflgp-tab11 clove-fig1 clove-fig2 clove-fig3 clove-tab1 clove-tab2 clove-tab4
+		clove-tab5 clove-tab13 clove-tab14 clove-tab15 clove-tab16 clove-tab17 hcfl-tab1 hcfl-tab4 hcfl-tab5 hcfl-tab6 hcfl-tab7
+		hcfl-tab10 hcfl-tab12 hcfl-tab13 hcfl-fig4`) {
+		if !strings.Contains("\n"+list, "\n"+want+" ") {
+			t.Errorf("the list does not name %s", want)
+		}
+	}
+	if !strings.Contains(list, "(cannot be run: ") {
+		t.Errorf("the list gives no reason:\n%s", list)
+	}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"reproduce"}, "flock reproduce -list"},
+		{[]string{"reproduce", "nothing"}, "flock reproduce -list"},
+		{[]string{"reproduce", "cflgp-tab1"}, "ResNet-18"},
+		{[]string{"reproduce", "-o", "x", "clove-fig1", "clove-fig3"}, "one sweep"},
+		{[]string{"reproduce", "-format", "csv", "all"}, "markdown, latex or html"},
+		{[]string{"reproduce", "-plan", "x", "clove-fig1"}, "a plan of its own"},
+		{[]string{"arena", "now"}, "takes no arguments"},
+	} {
+		if code, _, errs := invoke(t, tt.args...); code != exitInput || !strings.Contains(errs, tt.want) {
+			t.Errorf("%v: code %d, %s; want %q", tt.args, code, errs, tt.want)
+		}
+	}
+}
+
+// A table of a paper is made by one command, goes on where it was, and has the paper's
+// numbers beside ours.
+func TestReproduce(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "a.flock")
+	code, first, errs := invoke(t, "reproduce", "-reduced", "-o", file, "cflgp-fig1b")
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, want := range []string{"| dphi=5 | cflgp | ARI | above 0.8 | [", "| cflgp:released | ", "holds",
+		"Made by `flock reproduce -reduced cflgp-fig1b`", " runs add up to "} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the report does not say %q:\n%s", want, first)
+		}
+	}
+	if code, again, errs := invoke(t, "reproduce", "-reduced", "-o", file,
+		"cflgp-fig1b"); code != exitOK || again != first ||
+		!strings.Contains(errs, "what it has is not computed again") {
+		t.Errorf("code %d, %s\n%s", code, errs, again)
+	}
+	if code, text, errs := invoke(t, "reproduce", "-reduced", "-o", file, "-format", "latex",
+		"cflgp-fig1b"); code != exitOK || !strings.Contains(text, `\bottomrule`) {
+		t.Errorf("code %d, %s\n%s", code, errs, text)
+	}
+}

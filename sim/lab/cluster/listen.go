@@ -1,0 +1,109 @@
+//go:build !js
+
+package cluster
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	natsserver "github.com/nats-io/nats-server/v2/server"
+)
+
+// Listener is where the server inside this process can be reached, and by whom.
+type Listener struct {
+	host     string // "" for all addresses of this computer
+	port     int    // 0 for any
+	user     *url.Userinfo
+	made     bool   // the password was made here
+	loopback bool   // only programs on this computer can reach it
+	text     string // as it was given, without a password
+}
+
+// ParseListen reads [NAME:PASSWORD@]ADDRESS:PORT. Other computers could send wrong results or
+// take cells, so for an address that they reach a password is made where none is given.
+func ParseListen(text string) (l Listener, err error) {
+	who, where, given := cutLast(text, "@")
+	host, port, err := net.SplitHostPort(where)
+	l.port, _ = strconv.Atoi(port)
+	if err != nil || port != strconv.Itoa(l.port) || l.port < 0 || l.port > 65535 {
+		return l, inputErrorf("-listen: got %q, want address:port, such as 127.0.0.1:4222 or name:password@0.0.0.0:4222",
+			where)
+	}
+	l.host, l.text = host, where
+	ip := net.ParseIP(host)
+	l.loopback = host == "localhost" || ip != nil && ip.IsLoopback()
+	if given {
+		name, password, _ := strings.Cut(who, ":")
+		if name == "" || password == "" {
+			return l, inputErrorf("-listen: got a credential without a name or a password before %s, want name:password@%s",
+				where, where)
+		}
+		l.user = url.UserPassword(name, password)
+	} else if !l.loopback {
+		l.user, l.made = url.UserPassword("flock", rand.Text()), true
+	}
+	return l, nil
+}
+
+// cutLast cuts a text at the last mark; found is false, and after all of it, without one.
+func cutLast(text, mark string) (before, after string, found bool) {
+	i := strings.LastIndex(text, mark)
+	if i < 0 {
+		return "", text, false
+	}
+	return text[:i], text[i+len(mark):], true
+}
+
+// address is what workers join by, once the port is known. A password that the user gave is
+// not repeated.
+func (l *Listener) address(port int) string {
+	host := l.host
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		name, _ := os.Hostname()
+		host = cmp.Or(name, "HOST")
+	}
+	u := url.URL{Scheme: "nats", Host: net.JoinHostPort(host, strconv.Itoa(port)), User: l.user}
+	if l.user != nil && !l.made {
+		u.User = nil
+		return fmt.Sprintf("nats://%s:PASSWORD@%s", url.PathEscape(l.user.Username()), u.Host)
+	}
+	return u.String()
+}
+
+// startServer starts a server inside this process. Without a listener no other process can
+// reach it.
+func startServer(dir string, l *Listener) (*natsserver.Server, error) {
+	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: l == nil, NoSigs: true, NoLog: true}
+	if l != nil {
+		free, err := net.Listen("tcp", l.text) // the server would not say what is wrong
+		if err != nil {
+			return nil, fmt.Errorf("-listen: %w", err)
+		}
+		free.Close()
+		if options.Host, options.Port = l.host, l.port; l.port == 0 {
+			options.Port = natsserver.RANDOM_PORT
+		}
+		if l.user != nil {
+			options.Username = l.user.Username()
+			options.Password, _ = l.user.Password()
+		}
+	}
+	srv, err := natsserver.NewServer(options)
+	if err != nil {
+		return nil, err
+	}
+	srv.Start()
+	if !srv.ReadyForConnections(10 * time.Second) {
+		srv.Shutdown()
+		return nil, errors.New("the NATS server inside this program does not start within 10 s")
+	}
+	return srv, nil
+}

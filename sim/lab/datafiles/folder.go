@@ -1,0 +1,136 @@
+package datafiles
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"flockscope/sim/dataset"
+)
+
+// officialSet names the files of a data set as its authors named them.
+type officialSet struct {
+	title string
+	names []string
+}
+
+// officialSets are the sets that a folder may hold. Fashion-MNIST has the names of MNIST.
+var officialSets = []officialSet{
+	{mnistNames, []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
+		"t10k-labels-idx1-ubyte"}},
+	{"CIFAR-10", []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
+		"data_batch_5.bin", "test_batch.bin"}},
+	{tables, []string{"train.csv", "test.csv"}},
+}
+
+const (
+	mnistNames = "MNIST or Fashion-MNIST"
+	tables     = "AG News or other tables"
+)
+
+// find returns the set's files in a folder, packed by gzip or not, and the names of those
+// that it lacks.
+func (o *officialSet) find(folder string) (found, lacking []string) {
+	for _, name := range o.names {
+		dotted := strings.Replace(name, "-idx", ".idx", 1) // as some who unpack MNIST's files call them
+		i := slices.IndexFunc([]string{name, name + ".gz", dotted, dotted + ".gz"}, func(name string) bool {
+			info, err := os.Stat(filepath.Join(folder, name))
+			if err == nil && info.Mode().IsRegular() {
+				found = append(found, filepath.Join(folder, name))
+			}
+			return err == nil && info.Mode().IsRegular()
+		})
+		if i < 0 {
+			lacking = append(lacking, name)
+		}
+	}
+	return found, lacking
+}
+
+// filesIn returns the files of the data set that a folder holds.
+func filesIn(folder string) ([]string, error) {
+	title := dataset.Title(folder)
+	var whole *officialSet
+	var files []string
+	var parts, looked []string
+	for i := range officialSets {
+		o := &officialSets[i]
+		found, lacking := o.find(folder)
+		looked = append(looked, fmt.Sprintf("%s (%s)", strings.Join(o.names, ", "), o.title))
+		switch {
+		case len(found) == 0:
+		case len(lacking) > 0:
+			parts = append(parts, fmt.Sprintf("of %s it has %s, and lacks %s", o.title,
+				Titles(found), strings.Join(lacking, ", ")))
+		case whole != nil:
+			return nil, fmt.Errorf("%s: the folder holds the files of %s and of %s; name those of one set, "+
+				"with commas between them", title, whole.title, o.title)
+		default:
+			whole, files = o, found
+		}
+	}
+	if whole != nil {
+		return files, nil
+	}
+	if len(parts) > 0 {
+		return nil, fmt.Errorf("%s: the folder is not complete: %s (or with .gz)", title, strings.Join(parts, "; "))
+	}
+	if files := partFolders(folder); len(files) > 0 {
+		return files, nil
+	}
+	if inside := setBelow(folder); inside != "" {
+		return nil, fmt.Errorf("%s: the folder itself holds no data set, but %s does: name that folder", title, inside)
+	}
+	return nil, fmt.Errorf("%s: the folder holds none of the files that were looked for: %s, each also with .gz; "+
+		"nor folders train and test with files in them; name other files one by one, with commas between them", title, strings.Join(looked, "; "))
+}
+
+// partFolders returns the files in the folders train and test of a folder, as PFLlib and LEAF
+// write those of each client; none if one of the two has no files.
+func partFolders(folder string) (files []string) {
+	for _, part := range []string{"test", "train"} {
+		entries, _ := os.ReadDir(filepath.Join(folder, part)) // what cannot be read holds none
+		before := len(files)
+		for _, entry := range entries {
+			if entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
+				files = append(files, filepath.Join(folder, part, entry.Name()))
+			}
+		}
+		if len(files) == before {
+			return nil
+		}
+	}
+	return files
+}
+
+// setBelow returns a folder in a folder, at most two levels down, that holds a whole set,
+// "" for none.
+func setBelow(folder string) (inside string) {
+	const deepest, most = 2, 10_000 // levels, entries looked at
+	looked := 0
+	// What cannot be read holds none.
+	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if looked++; looked > most {
+			return fs.SkipAll
+		}
+		if err != nil || !entry.IsDir() {
+			return nil
+		}
+		below, _ := filepath.Rel(folder, path)
+		if strings.Count(below, string(filepath.Separator)) >= deepest {
+			return fs.SkipDir
+		}
+		for i := range officialSets {
+			o := &officialSets[i]
+			if _, lacking := o.find(path); len(lacking) == 0 {
+				inside = path
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	return inside
+}

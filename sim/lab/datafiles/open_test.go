@@ -1,0 +1,49 @@
+package datafiles
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// The hash is that of contents, lengths and names, as sha256sum prints it of a.csv: its text, an
+// empty line, and "4 a.csv"; the folder does not matter.
+func TestHash(t *testing.T) {
+	for range 2 {
+		name := filepath.Join(t.TempDir(), "a.csv")
+		if err := os.WriteFile(name, []byte("1,2\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Hash([]string{name}); err != nil || got != "46904c81aa49b6db07727e5f35cdbaf9" {
+			t.Errorf("got %s, %v", got, err)
+		}
+	}
+	if file, hash, err := OpenHashed(nil); file != nil || hash != "" || err != nil {
+		t.Errorf("of no files: %v, %q, %v", file, hash, err)
+	}
+	if _, _, err := OpenHashed([]string{filepath.Join(t.TempDir(), "none.csv")}); err == nil {
+		t.Error("a file that does not exist is opened")
+	}
+}
+
+// A folder stands for the files of its set, in the order of the set, packed or not, with the
+// names that MNIST's files have as well.
+func TestExpand(t *testing.T) {
+	dir := t.TempDir()
+	var want []string
+	for _, name := range []string{"train-images.idx3-ubyte", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte",
+		"t10k-labels.idx1-ubyte.gz"} {
+		want = append(want, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Expand([]string{"before.csv", dir})
+	if err != nil || !slices.Equal(got, append([]string{"before.csv"}, want...)) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+	if text := Titles(want[:2]); text != "train-images.idx3-ubyte, train-labels-idx1-ubyte.gz" {
+		t.Errorf("the titles are %s", text)
+	}
+}

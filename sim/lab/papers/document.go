@@ -1,0 +1,47 @@
+package papers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"flockscope/sim/lab/report"
+)
+
+// Combine returns one report on several sweeps: their reports, why others do not run on files,
+// and which cannot be run at all. rights says whose the files are that stand in for synthetic
+// samples, a list per set; nil without files.
+func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report.Document,
+	notOnFiles []string) *report.Document {
+	intro := []string{
+		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
+			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
+		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
+			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
+			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
+			"without -reduced it takes more seeds. flock reproduce -list names everything.",
+	}
+	if rights == nil {
+		intro = append(intro, "Where digits or texts are drawn, flock reproduce -data FOLDER runs the same table on the files of "+
+			"MNIST, Fashion-MNIST, CIFAR-10 or AG News in a folder.")
+	}
+	d := &report.Document{Title: cmp.Or(title, "Tables and figures of papers, reproduced")}
+	d.Parts = []report.Part{{Text: slices.Concat(append([][]string{intro}, rights...)...)}}
+	for _, part := range reports {
+		d.Parts = append(d.Parts, part.Under()...)
+	}
+	if len(notOnFiles) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What does not run on files", Text: notOnFiles})
+	}
+	impossible := &report.Table{Names: 2, Head: []string{"what", "why"}}
+	for _, s := range sweeps {
+		if len(s.Cannot) > 0 {
+			why := strings.Join(s.Cannot, " ")
+			impossible.Rows = append(impossible.Rows, []report.Cell{{Text: s.Title}, {Text: why}})
+		}
+	}
+	if len(impossible.Rows) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: impossible})
+	}
+	return d
+}

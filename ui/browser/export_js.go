@@ -1,0 +1,107 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"flockscope/sim/say"
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/page"
+)
+
+// export makes a file and hands it over.
+func (b *browser) export(format, how string) {
+	if format == "link" {
+		b.shortLink(b.copy)
+		return
+	}
+	at := b.app.Export.Chosen()
+	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
+		if err != nil {
+			b.do(page.Exported{Words: page.Capital(say.Textf("%s.", err))})
+			return
+		}
+		switch how {
+		case "save":
+			b.save(f)
+		case "open":
+			b.openFile(f)
+		case "copy":
+			b.copy(string(f.Data))
+		}
+	})
+}
+
+// file makes a file; a picture takes the browser a moment.
+func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
+	if page.Drawn(format) {
+		b.picture(format, figure, lane, done)
+		return
+	}
+	done(b.app.Export.File(format))
+}
+
+// blob is a file as the browser's own kind, and an address for it.
+func (b *browser) blob(f host.File) (address string, release func()) {
+	bytes := js.Global().Get("Uint8Array").New(len(f.Data))
+	js.CopyBytesToJS(bytes, f.Data)
+	kind := f.Type
+	if f.IsText() {
+		kind += ";charset=utf-8"
+	}
+	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
+	url := js.Global().Get("URL")
+	address = url.Call("createObjectURL", blob).String()
+	return address, func() {
+		// The browser may still be reading it.
+		var later js.Func
+		later = guard.FuncOf(func(js.Value, []js.Value) any {
+			url.Call("revokeObjectURL",
+				address)
+			later.Release()
+			return nil
+		})
+		js.Global().Call("setTimeout", later, 60000)
+	}
+}
+
+// save starts a download. A sandboxed frame may forbid it without saying so.
+func (b *browser) save(f host.File) {
+	address, release := b.blob(f)
+	defer release()
+	link := js.Global().Get("document").Call("createElement", "a")
+	link.Set("href", address)
+	link.Set("download", f.Name)
+	link.Call("click")
+	words := say.Textf("%s was handed to the browser.", f.Name)
+	if b.framed() {
+		words = say.Textf("%s was handed to the browser. "+
+			"If the page around forbids downloads, open or copy it instead.", f.Name)
+	}
+	b.do(page.Exported{Words: words})
+}
+
+// openFile shows a file in a tab of its own.
+func (b *browser) openFile(f host.File) {
+	address, release := b.blob(f)
+	defer release()
+	if js.Global().Call("open", address, "_blank").IsNull() {
+		b.do(page.Exported{Words: "The browser opens no tab from here. Copy it instead."})
+	} else {
+		b.do(page.Exported{Words: say.Textf("%s is open in a tab of its own.", f.Name)})
+	}
+}
+
+// copy copies a text, or shows it to copy by hand.
+func (b *browser) copy(text string) {
+	b.toClipboard(text, func(ok bool) {
+		came := page.Exported{Words: "Copied."}
+		if snippet := b.byID("snippet"); !ok && snippet != nil {
+			came.Words = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
+			snippet.Underlying().Call("select")
+		} else if !ok {
+			came = page.Exported{ByHand: text}
+		}
+		b.do(came)
+	})
+}

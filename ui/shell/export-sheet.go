@@ -1,0 +1,62 @@
+package shell
+
+import (
+	"flockscope/sim/say"
+	"flockscope/ui/page"
+)
+
+// ExportSheet gives the run away: numbers, pictures, the run itself, the command
+// that repeats it, what to cite.
+type ExportSheet struct {
+	App *App
+}
+
+// exportRow is what is offered as a row of the sheet.
+type exportRow struct{ Format, Title, Doc string }
+
+// numbers are the rows above the pictures.
+func (c *ExportSheet) numbers() []exportRow {
+	return []exportRow{
+		{"csv", "Rounds, CSV", "A line a lane and round: lane, round, ari, misplaced, loss, accuracy, clusters, up, down."},
+		{"json", "Rounds, JSON", "The same, and which model each client was given."},
+		{"run", "Run", "Everything on screen in one file. Drop it on this page to see the run again, without computing it."},
+	}
+}
+
+// choices are which picture is taken, and how it looks.
+func (c *ExportSheet) choices() []page.ExportChoice {
+	figure := page.ExportChoice{ID: "picture", Title: "Picture"}
+	for _, p := range c.App.Export.Pictures() {
+		figure.Options = append(figure.Options, [2]string{p.Value(), p.Title})
+	}
+	return append([]page.ExportChoice{figure}, page.ExportChoices...)
+}
+
+// chosen reports whether an option of one of them is in force.
+func (c *ExportSheet) chosen(option string) bool {
+	for i := range page.ExportChoices {
+		if option == c.App.Export.Option(i) {
+			return true
+		}
+	}
+	return option == page.Picture{Spot: c.App.Export.Chosen()}.Value()
+}
+
+// lettering says what letters a picture has.
+func (c *ExportSheet) lettering() string {
+	if say.Language() != "" {
+		return "Chinese in the SVG needs a font of the reader's; the PNG needs none. A PNG for a column has 300 dpi."
+	}
+	return "Letters in the SVG are outlines, so it needs no font. A PNG for a column has 300 dpi."
+}
+
+// ready reports whether a format can be had now.
+func (c *ExportSheet) ready(format string) bool {
+	if format == "run" {
+		return c.App.Run != nil && c.App.Run.Done()
+	}
+	return c.App.Run != nil
+}
+
+// opens reports whether a format is something that a browser shows.
+func (c *ExportSheet) opens(format string) bool { return format != "run" }
