@@ -145,8 +145,8 @@ var expectations = []expectation{
 			}
 			at := slices.Index(m.reads, "lr")
 			if at < 0 || at > 1 || at+len(want) > len(m.reads) || !slices.Equal(m.reads[at:at+len(want)], want) {
-				return "Fields: method.Training(own settings…) in {file}; method.Alone(…) if it averages nothing, " +
-					"method.Unsent() if clients send nothing"
+				return "Fields: method.Training(own settings…) in {file}; method.TrainingWithoutMean(…) if it averages nothing, " +
+					"method.LocalTraining() if clients send nothing"
 			}
 			return ""
 		}},
@@ -187,7 +187,7 @@ var expectations = []expectation{
 			switch averages := slices.Contains(m.reads, "mean"); {
 			case averages && CountingRules[m.Counts] == "":
 				return `Counts: "samples", "clients" or "samples × weight of the model", as in the paper, in {file}, ` +
-					"and the same in its call of method.Counts; or method.Alone in place of method.Training " +
+					"and the same in its call of method.Counts; or method.TrainingWithoutMean in place of method.Training " +
 					"if it averages nothing"
 			case !averages && m.Counts != "":
 				return "Fields: method.Training(…) in {file}, which has the setting mean; or no Counts if it averages nothing"
