@@ -133,7 +133,11 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plan.Protocol.Right, plan.Protocol.Whole = right, whole
 		// A value that all lanes share is no wish about those without the setting.
-		plan.Protocol.Keep = plan.Protocol.Keep && hasKeep(c.LaneFields(i))
+		plan.Protocol.Keep = plan.Protocol.Keep && has(c.LaneFields(i), "keep")
+		if !has(c.LaneFields(i), "rr") {
+			plan.Protocol.Least = 0
+		}
+		plan.Streams = plan.Streams && plan.Protocol.Least == 0 // clusters are filled when all have replied
 		plans = append(plans, plan)
 	}
 	if err := EstimateOf(data, plans).fits(c, Room); err != nil {
@@ -142,9 +146,9 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	return data, plans, nil
 }
 
-// hasKeep reports whether a lane's method can keep the memory of its clients' optimisers.
-func hasKeep(fields []param.Field) bool {
-	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == "keep" })
+// has reports whether a lane's method reads a setting.
+func has(fields []param.Field, name string) bool {
+	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == name })
 }
 
 // Check returns an error if there can be no such run: exactly what [Build], and so

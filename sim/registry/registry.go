@@ -104,7 +104,11 @@ type Entry[T any] struct {
 }
 
 // Registry is an ordered list of entries.
-type Registry[T any] struct{ entries []Entry[T] }
+type Registry[T any] struct {
+	// Prepare, unless nil, completes what an entry says about itself when it is registered.
+	Prepare func(m *Meta)
+	entries []Entry[T]
+}
 
 // Register adds an entry. It panics on a duplicate name or a missing Title,
 // Doc or paper, at program start, where a programmer sees it.
@@ -114,6 +118,9 @@ func (r *Registry[T]) Register(e Entry[T]) {
 	}
 	if _, ok := r.Lookup(e.Name); ok {
 		panic("registry: " + e.Name + " is registered twice")
+	}
+	if r.Prepare != nil {
+		r.Prepare(&e.Meta)
 	}
 	if e.Draft {
 		e.Title += " (draft)"

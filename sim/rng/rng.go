@@ -34,6 +34,8 @@ const (
 	// how an algorithm sees inputs: a projection of them; (0), and where Gaussians begin; (1 + Gaussian)
 	Seeing Purpose = 12
 	Nodes  Purpose = 13 // inputs that stand for all of them; (how many numbers)
+
+	Rebalancing Purpose = 14 // clients that are moved to small clusters; (round, exchange)
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA
