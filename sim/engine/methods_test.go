@@ -55,6 +55,8 @@ var Methods = map[string]Known{
 		Breaks: map[string]string{halved: countsCopies}},
 	"icfl": {Zero: rankOne, Begins: copies,
 		Breaks: map[string]string{permuted + digits: startsAmong, halved + digits: countsCopies}},
+	"ocfl": {Floor: 0.5, Splits: true, // too early: gradients of lines are noisy
+		Breaks: map[string]string{halved: countsCopies}},
 	"kfed":   {Floor: 0.99, Breaks: map[string]string{permuted + digits: startsFirst}},
 	"pacfl":  {Floor: 0.99},
 	"stocfl": {Floor: 0.3, Begins: copies}, // nearly always

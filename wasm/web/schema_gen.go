@@ -515,6 +515,16 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private_2,
 	}},
+	{Name: "ocfl", Title: "OCFL", Family: 2, Fields: []param.Field{
+		field_dense,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_quant,
+		field_most,
+		field_mean,
+		field_private,
+	}},
 	{Name: "clove", Title: "CLoVE", Family: 2, Fields: []param.Field{
 		field_K,
 		field_lr,
@@ -1027,6 +1037,7 @@ var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Secti
 	{Name: "floor", Title: "as the authors' code"},
 	{Name: "smooth", Title: "one extra sample of each"},
 }, PerLane: true, Advanced: true}
+var field_dense = param.Field{Name: "dense", Label: "Smallest cluster", Unit: "clients", Max: 1000, High: 10, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_sqrt = param.Field{Name: "sqrt", Label: "Square roots", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_margin = param.Field{Name: "margin", Label: "Minimum gain for a larger K", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
