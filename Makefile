@@ -144,6 +144,10 @@ generate: ## Regenerate every generated file.
 	@go generate $(if $(SKIP),-skip='$(SKIP)') ./...
 	@$(MAKE) components
 
+.PHONY: method
+method: ## Write the skeleton of a new method, NAME=mymethod, and say what is next.
+	@go run ./sim/cmd/method '$(NAME)'
+
 # What comes out is committed, so that only who changes the C files needs a compiler.
 .PHONY: kernel
 kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.

@@ -26,7 +26,7 @@ func golden[T any](t *testing.T, name string) []T {
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
-	if len(file.Cases) == 0 || file.Versions["sklearn"] == "" {
+	if len(file.Cases) == 0 || len(file.Versions) == 0 {
 		t.Fatalf("%s.json: got %d cases by versions %v, want some of each", name, len(file.Cases), file.Versions)
 	}
 	return file.Cases

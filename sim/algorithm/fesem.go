@@ -184,7 +184,7 @@ func (s *fesem) maximise(r *fl.Round) {
 		total := 0.0
 		clear(s.sum)
 		for _, i := range s.present {
-			if r.Label[i] != k || s.released && total > 0 {
+			if r.Cluster(i) != k || s.released && total > 0 {
 				continue
 			}
 			s.setOwn(r, i)

@@ -67,30 +67,3 @@ func TestModelAveragingTakesWholeSteps(t *testing.T) {
 		}
 	}
 }
-
-// TestEveryAlgorithmIsTrained: all settings of how clients train are there for
-// every algorithm, for each lane to set, the first right after the number of
-// models; and all say what they go by and what they cost.
-func TestEveryAlgorithmIsTrained(t *testing.T) {
-	for _, e := range method.Registry.All() {
-		names := []string{}
-		for _, f := range e.Fields {
-			names = append(names, f.Name)
-		}
-		if e.By == "" || e.Sends == "" {
-			t.Errorf("%s does not say what it tells clients apart by, or what they send", e.Name)
-		}
-		if averages := slices.Contains(names, "mean"); averages != (e.Counts != "") || averages != (e.Name != "local") {
-			t.Errorf("%s says that clients count by %q and reads %v, want mean there if it averages", e.Name,
-				e.Counts, names)
-		}
-		at := slices.Index(names, "lr")
-		want := []string{"lr", "avg", "nd"}
-		if e.Sends == "nothing" {
-			want = want[:2]
-		}
-		if at < 0 || at > 1 || at+len(want) > len(names) || !slices.Equal(names[at:at+len(want)], want) {
-			t.Errorf("%s reads %v, want %v at the front or after K", e.Name, names, want)
-		}
-	}
-}

@@ -82,7 +82,7 @@ func (s *stocfl) Round(r *fl.Round) {
 	r.Ask()
 	for k := range s.Clusters {
 		r.ApplyWeighted(k, func(i int) ([]float32, float64) {
-			return r.Answer(i), s.weights[i] * indicator(r.Label[i] == k)
+			return r.Answer(i), s.weights[i] * indicator(r.Cluster(i) == k)
 		})
 	}
 	r.ApplyWeighted(s.Clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })

@@ -133,7 +133,11 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plan.Protocol.Right, plan.Protocol.Whole = right, whole
 		// A shared value does not apply to lanes without the setting.
-		plan.Protocol.Keep = plan.Protocol.Keep && hasKeep(c.LaneFields(i))
+		plan.Protocol.Keep = plan.Protocol.Keep && has(c.LaneFields(i), "keep")
+		if !has(c.LaneFields(i), "rr") {
+			plan.Protocol.Least = 0
+		}
+		plan.Streams = plan.Streams && plan.Protocol.Least == 0 // clusters are rebalanced when all have replied
 		plans = append(plans, plan)
 	}
 	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
@@ -142,9 +146,9 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	return data, plans, nil
 }
 
-// hasKeep reports whether a lane's method can keep the states of its clients' optimisers.
-func hasKeep(fields []param.Field) bool {
-	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == "keep" })
+// has reports whether a lane's method reads a setting.
+func has(fields []param.Field, name string) bool {
+	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == name })
 }
 
 // Check returns the error that [Build], and so the engine, would return for this run. It plays no
@@ -212,5 +216,6 @@ func Step(name, step string) (registry.Step, bool) {
 // Lookup functions for docs and tests.
 var (
 	Algorithms = func() []registry.Entry[fl.Maker] { return algorithm.Registry.All() }
+	Finished   = func() []registry.Entry[fl.Maker] { return algorithm.Registry.Finished() } // without drafts
 	Workloads  = func() []registry.Entry[workload.Spec] { return workload.Registry.All() }
 )

@@ -9,19 +9,9 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Menus group methods and data by family, and each has the one that fits what it says.
+// Menus group methods and data by family. Those of methods are in package engine's TestMethods.
 func TestFamilies(t *testing.T) {
 	s := catalog.Schema()
-	for _, m := range s.Algorithms {
-		switch {
-		case m.Family < registry.OneModel || m.Family > registry.PersonalModels:
-			t.Errorf("%s has the family %q, want one of methods", m.Name, m.Family.Title())
-		case m.Unclustered != (m.Family == registry.PersonalModels):
-			t.Errorf("%s has the family %q; does it cluster nobody: %v", m.Name, m.Family.Title(), m.Unclustered)
-		case strings.HasSuffix(m.By, "soft") && m.Family != registry.SoftClusters:
-			t.Errorf("%s compares by %q and has the family %q", m.Name, m.By, m.Family.Title())
-		}
-	}
 	for i := range s.Workloads {
 		w := &s.Workloads[i]
 		if w.Family < registry.Lines || w.Family > registry.OwnFiles || w.NeedFile != (w.Family == registry.OwnFiles) {

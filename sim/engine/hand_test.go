@@ -9,6 +9,7 @@ import (
 	"flockscope/clusterer"
 	"flockscope/sim/algorithm"
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -201,8 +202,8 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 			if algorithm == "cflgp" {
 				label = r.lanes[0][n-1].Label
 			}
-			if algorithm == "cfl" {
-				for i, k := range label { // halves of a cluster go on from its model
+			if engine.Methods[algorithm].Splits {
+				for i, k := range label {
 					copy(h.bank.Model(int(k)), h.bank.Model(int(r.lanes[0][n-1].Label[i])))
 				}
 			}
@@ -210,7 +211,9 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 				slices.Contains([]string{"fedavg", "cfl"}, algorithm) && h.unequal())
 		}
 		if len(f.Models) > 0 && !slices.Equal(f.Models, h.bank.Params) {
-			t.Errorf("%s: models after round %d = %v, want %v", query, n, f.Models, h.bank.Params)
+			t.Errorf("%s: models after round %d = %v, want %v; if models begin in another way than its labels and start "+
+				"models tell, write Splits: true or Begins: \"how\" into the line of the method in sim/engine/methods_test.go", query, n,
+				f.Models, h.bank.Params)
 			return
 		}
 		if len(f.Models) > 0 {

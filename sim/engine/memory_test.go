@@ -42,7 +42,9 @@ func TestEstimateCovers(t *testing.T) {
 			few, fewSaid := held(t, query+"&C=40", watch)
 			many, manySaid := held(t, query+"&C=80", watch)
 			if grew, said := float64(many-few), float64(manySaid-fewSaid); grew > 1.1*said+1e6 || grew < 0.6*said-1e6 {
-				t.Errorf("%s: 40 clients more take %.1f MB, of %.1f that were estimated", query, grew/1e6, said/1e6)
+				t.Errorf("%s: 40 clients more take %.1f MB, of %.1f that were estimated; in its fl.Plan set Streams, "+
+					"UpdatesKept, Compression, ModelsKept, AnswerModels and ClientModels to what is so", query, grew/1e6,
+					said/1e6)
 			}
 			if all, said := float64(many), float64(manySaid); all > 1.1*said+8e6 {
 				t.Errorf("%s with 80 clients takes %.1f MB, of %.1f that were estimated", query, all/1e6, said/1e6)

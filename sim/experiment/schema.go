@@ -58,6 +58,19 @@ const (
 	keyLanes = "algos"
 )
 
+// Finished returns the schema without the methods that are drafts.
+func (s *Schema) Finished() *Schema {
+	f := &Schema{Common: s.Common, Shared: s.Shared, Seeds: s.Seeds, Workloads: s.Workloads, Steps: s.Steps,
+		Data: s.Data, Lanes: s.Lanes, Lesson: s.Lesson}
+	for _, m := range s.Algorithms {
+		if !m.Draft {
+			f.Algorithms = append(f.Algorithms, m)
+		}
+	}
+	f.Seal()
+	return f
+}
+
 // MaxLanes is the most algorithms that run side by side.
 const MaxLanes = 4
 

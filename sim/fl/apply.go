@@ -8,8 +8,12 @@ import (
 
 // Accumulate adds the first update of client i, which has just replied, with weight w to the
 // sum of its model. ApplyMean and ApplySum then use these sums, and neither labels nor weights
-// of their own.
+// of their own. Where clusters are rebalanced, which needs all labels, they add up themselves.
 func (r *Round) Accumulate(i int, w float64) {
+	if r.balance.least > 0 {
+		r.balance.counted[i], r.balance.later = w, true
+		return
+	}
 	if !r.accumulated {
 		r.accumulated = true
 		for k := len(r.sums); k < r.Bank.Models(); k++ {
@@ -34,7 +38,7 @@ func (r *Round) add(k int, w float64, u []float32) {
 //
 // where u_i is the first update of a client that replied to the last exchange, and w_i ≥ 0 its
 // weight; nil weights are all 1. Sums run in the order of the clients. A model without clients
-// stays as it is.
+// stays as it is. Rebalance may have an update move another model than that of the label.
 //
 // CFL-GP prints the sum in place of the mean, which is ApplySum(1). The step then grows with the number of clients, and a
 // constant rate diverges with a few dozen of them.
@@ -55,9 +59,12 @@ func (r *Round) applyAll(weights []float64, divisor float64) {
 			sum = 0
 			r.weight[0] = 0
 			for _, i := range r.Replied {
-				if r.Label[i] == k {
+				if r.Cluster(i) == k {
 					w := 1.0
-					if weights != nil {
+					switch {
+					case r.balance.later:
+						w = r.balance.counted[i]
+					case weights != nil:
 						w = weights[i]
 					}
 					r.add(0, w, r.Update(i, 0))

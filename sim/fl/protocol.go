@@ -23,6 +23,8 @@ type Protocol struct {
 	// with Differential Privacy, CCS 2016, Algorithm 1, for the gradient of a sample; McMahan et al., ICLR 2018, for the
 	// update of a client).
 	Clip, Noise float64
+	// Least is the least number of updates for each cluster (see [Round.Rebalance]), 0 for no limit.
+	Least int
 	// Digits is the number of decimals of everything that a client sends, −1 for all (CFL-GP, appendix E.1). Truncate:
 	// further decimals are cut off; otherwise they are rounded to the nearest, ties to even.
 	Digits   int

@@ -31,6 +31,7 @@ const (
 	StepFeature = "feature" // it replied with a feature [k, gradient]
 	StepAnswer  = "answer"  // it replied to a call [answer]
 	StepTrain   = "train"   // it replied with an update [k, gradient]
+	StepFill    = "fill"    // small clusters were filled [least, moved, before, k] (see Rebalance)
 	StepDescend = "descend" // its model was moved along a mean update [k, step, old, mean, new]
 	StepMove    = "move"    // its model was moved in another way [k, old, new]
 	StepPlace   = "place"   // it was given a model [before, k]

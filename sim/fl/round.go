@@ -45,6 +45,8 @@ type Round struct {
 	onDevice [][]int   // models that each client has received in this round
 	recorder *Recorder // nil except while a round is explained
 
+	balance rebalancing
+
 	sums        [][]float64 // of the updates of each model's clients; a single one until accumulated
 	weight      []float64   // of each sum
 	accumulated bool        // the sums were made while the replies arrived
@@ -168,7 +170,8 @@ func (r *Round) replies(yield func(int) bool) {
 			continue
 		}
 		wanted = wanted && yield(i)
-		if !r.recorder.Follows(i) { // whose reply is noted when all have arrived
+		// The reply of the client that is followed is noted when all have arrived.
+		if !r.recorder.Follows(i) && r.balance.least == 0 {
 			r.Exchange.Release(i)
 		}
 	}
@@ -180,7 +183,7 @@ func (r *Round) send() {
 	if r.exchanges++; r.exchanges == 1 && r.Prefetcher == nil {
 		r.keepFirst()
 	}
-	r.Replied, r.accumulated = r.Replied[:0], false
+	r.Replied, r.accumulated, r.balance.done, r.balance.later = r.Replied[:0], false, false, false
 	clear(r.weight)
 	r.Clients.Send()
 }

@@ -2,7 +2,11 @@
 // An algorithm or a workload registers itself once, in its own file.
 package registry
 
-import "flockscope/sim/param"
+import (
+	"slices"
+
+	"flockscope/sim/param"
+)
 
 // Meta is what every entry says about itself.
 type Meta struct {
@@ -13,6 +17,10 @@ type Meta struct {
 	Family Family
 	Doc    string // one sentence that a student understands
 	Paper  Citation
+	// Draft: a method that is being written. It runs everywhere and its title ends in
+	// "(draft)", but it needs no texts, translations, golden links or reference, generated
+	// files leave it out, and wasm/build makes no release with it.
+	Draft bool
 	// By is what an algorithm tells clients apart by, and Sends what a client
 	// sends in a round, both in a few words; empty for what is none.
 	By, Sends string
@@ -96,7 +104,11 @@ type Entry[T any] struct {
 }
 
 // Registry is an ordered list of entries.
-type Registry[T any] struct{ entries []Entry[T] }
+type Registry[T any] struct {
+	// Prepare, unless nil, completes what an entry says about itself when it is registered.
+	Prepare func(m *Meta)
+	entries []Entry[T]
+}
 
 // Register adds an entry. It panics on a duplicate name or a missing Title,
 // Doc or paper, at program start, where a programmer sees it.
@@ -106,6 +118,12 @@ func (r *Registry[T]) Register(e Entry[T]) {
 	}
 	if _, ok := r.Lookup(e.Name); ok {
 		panic("registry: " + e.Name + " is registered twice")
+	}
+	if r.Prepare != nil {
+		r.Prepare(&e.Meta)
+	}
+	if e.Draft {
+		e.Title += " (draft)"
 	}
 	r.entries = append(r.entries, e)
 	// Go initialises the files of a package in an order that is easy to
@@ -135,3 +153,8 @@ func (r *Registry[T]) Lookup(name string) (Entry[T], bool) {
 
 // All returns the entries by year of the paper, then by name.
 func (r *Registry[T]) All() []Entry[T] { return r.entries }
+
+// Finished returns those of All that are no drafts.
+func (r *Registry[T]) Finished() []Entry[T] {
+	return slices.DeleteFunc(slices.Clone(r.entries), func(e Entry[T]) bool { return e.Draft })
+}

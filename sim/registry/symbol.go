@@ -55,6 +55,7 @@ var symbols = []Symbol{
 	{Sign: "ψ", Name: "which model each cluster is", Shape: "a matching, one to one", Seen: "map"},
 	{Sign: "S", Name: "clients of a model’s cluster", Shape: "a set", Seen: "map"},
 	{Sign: "Q", Name: "clients of a group that was found", Shape: "a set", Seen: "map"},
+	{Sign: "B", Name: "least number of updates for a model", Shape: "a count"},
 	{Sign: "α", Name: "cosine between the updates of two clients", Shape: "a number, −1 to 1", Seen: "map"},
 	{Sign: "ε", Name: "threshold for a length", Shape: "a number"},
 

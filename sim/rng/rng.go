@@ -33,6 +33,8 @@ const (
 	// a random projection of inputs; (0), and the start of Gaussians; (1 + Gaussian)
 	Seeing Purpose = 12
 	Nodes  Purpose = 13 // nodes of a quadrature over inputs; (number of inputs)
+
+	Rebalancing Purpose = 14 // clients that are moved to small clusters; (round, exchange)
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Its state

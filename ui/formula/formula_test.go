@@ -103,7 +103,8 @@ func TestFormulasOfAlgorithms(t *testing.T) {
 				symbol, ok := algorithm.Symbol(sign)
 				if r, _ := utf8.DecodeRuneInString(sign); !ok &&
 					(unicode.IsLetter(r) && sign != "near" || r == '∇' || r == 'Δ') {
-					t.Errorf("%s, %s: nobody says what %q is", name, step.Name, sign)
+					t.Errorf("%s, %s: nobody says what %q is; write {Sign: %[3]q, Name: \"…\", Shape: \"…\"} into Symbols of "+
+						"its registration in sim/algorithm", name, step.Name, sign)
 				}
 				used[symbol.Sign+symbol.Name] = true
 				return ` class="symbol"`
@@ -150,11 +151,12 @@ func TestStepsSpeakPlainly(t *testing.T) {
 			switch step.Name {
 			case fl.StepSend, fl.StepExtra, fl.StepLosses, fl.StepFeature, fl.StepAnswer, fl.StepTrain:
 				if !strings.Contains(step.Says, "server") && a.Name != "local" {
-					t.Errorf("%s, %s does not say who sends to whom: %s", a.Name, step.Name, step.Says)
+					t.Errorf("%s, %s does not say who sends to whom; name client and server in Says: %s", a.Name, step.Name, step.Says)
 				}
 				if found, _ := a.StepOf(step.Name, s.Steps); found.Sends == "" &&
 					(a.Name != "common" || step.Name != fl.StepAnswer) {
-					t.Errorf("%s, %s does not say what travels", a.Name, step.Name)
+					t.Errorf("%s, %s does not say what travels; write Sends: \"…\" into its registration or into the step",
+						a.Name, step.Name)
 				}
 			}
 			shown = append(shown, step.Says, step.Code, step.Sends)

@@ -47,7 +47,7 @@ func TestChineseSettings(t *testing.T) {
 	for i := range schema.Workloads {
 		need("workload", schema.Workloads[i].Title)
 	}
-	for _, f := range schema.Fields() {
+	for _, f := range schema.Finished().Fields() {
 		need("label", f.Label)
 		need("section", string(f.Section))
 		if f.Unit != "s" {

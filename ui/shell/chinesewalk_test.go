@@ -151,7 +151,7 @@ func each(results *vugu.BuildResults, component any, f func(n *vugu.VGNode)) {
 func TestChineseTexts(t *testing.T) {
 	r := newReader(t)
 	a, _ := ready(t, "")
-	for _, m := range a.Schema.Algorithms {
+	for _, m := range a.Schema.Finished().Algorithms {
 		r.read(m.Title, m.Doc, m.By, m.Sends)
 		for _, s := range m.Steps {
 			r.read(m.Title, s.Says, s.Sends, s.Code)
@@ -163,7 +163,7 @@ func TestChineseTexts(t *testing.T) {
 	for i := range a.Schema.Workloads {
 		r.read("a workload", a.Schema.Workloads[i].Title, a.Schema.Workloads[i].Doc)
 	}
-	for _, f := range a.Schema.Fields() {
+	for _, f := range a.Schema.Finished().Fields() {
 		r.read("the setting "+f.Name, f.Label, f.Doc)
 		for _, o := range f.Options {
 			r.read("the option "+o.Name, o.Title, o.Doc)

@@ -17,6 +17,8 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/registry"
 	"flockscope/ui/guide"
 )
 
@@ -353,5 +355,20 @@ func TestOtherGo(t *testing.T) {
 	out, err := exec.Command(node, "--stack-size=4000", "-e", run, runtime, "../../assets/unpack.js", path).CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("caught: runtime error: integer divide by zero")) {
 		t.Errorf("started, the program prints %q (%v)", out, err)
+	}
+}
+
+// A release has no drafts; other builds have.
+func TestDraftsAreNotReleased(t *testing.T) {
+	schema := &experiment.Schema{Algorithms: []registry.Meta{{Name: "done"}, {Name: "tried", Draft: true}}}
+	err := checkDrafts(true, schema)
+	if err == nil || !strings.Contains(err.Error(), "tried is a draft") {
+		t.Errorf("a release with a draft says %v", err)
+	}
+	if err := checkDrafts(false, schema); err != nil {
+		t.Errorf("a build with a draft says %v", err)
+	}
+	if err := checkDrafts(true, &experiment.Schema{Algorithms: schema.Algorithms[:1]}); err != nil {
+		t.Errorf("a release without drafts says %v", err)
 	}
 }

@@ -30,7 +30,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/draw/scene/glyphs"
+	"flockscope/sim/experiment"
 	"flockscope/sim/licences"
 )
 
@@ -62,6 +64,9 @@ type files map[string][]byte
 
 func run(o options) error {
 	if err := checkOut(o.out); err != nil {
+		return err
+	}
+	if err := checkDrafts(o.release, catalog.Schema()); err != nil {
 		return err
 	}
 	root, err := moduleDir("flockscope")
@@ -104,6 +109,18 @@ func checkOut(out string) error {
 	}
 	if _, err := os.Stat(filepath.Join(out, siteMark)); err != nil {
 		return fmt.Errorf("%s is not empty and not a site built before; choose another directory", out)
+	}
+	return nil
+}
+
+// checkDrafts refuses to release a method that is a draft.
+func checkDrafts(release bool, s *experiment.Schema) error {
+	for _, m := range s.Algorithms {
+		if release && m.Draft {
+			return fmt.Errorf("the method %s is a draft, and a release has none: remove Draft: true from its registration "+
+				"in sim/algorithm and write what go test ./sim/engine -run TestMethods then asks for, "+
+				"or remove the method", m.Name)
+		}
 	}
 	return nil
 }

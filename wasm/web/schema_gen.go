@@ -262,7 +262,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_quant,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "ifca", Title: "IFCA", Family: 2, Fields: []param.Field{
 		field_K,
@@ -287,7 +287,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_quant,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "cfl", Title: "CFL", Family: 2, Fields: []param.Field{
 		field_eps,
@@ -311,7 +311,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_quant,
 		field_probe,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "kfed", Title: "k-FED", Family: 2, Near: "samples", Fields: []param.Field{
 		field_K,
@@ -344,7 +344,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_est,
 		field_draws,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "flexcfl", Title: "FlexCFL", Family: 2, Fields: []param.Field{
 		field_K,
@@ -368,7 +368,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alapart,
 		field_alacalm,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "fedgmm", Title: "FedGMM", Family: 3, Fields: []param.Field{
 		field_K,
@@ -378,7 +378,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_quant,
 		field_probe,
 		field_mean,
-		field_private,
+		field_private_2,
 		field_m1,
 		field_dims,
 		field_widen,
@@ -390,7 +390,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_quant,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "fesem", Title: "FeSEM", Family: 2, Near: "models", Fields: []param.Field{
 		field_K,
@@ -414,7 +414,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_adapt,
 		field_heads,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "hcflplus", Title: "HCFL+", Family: 3, Fields: []param.Field{
 		field_K,
@@ -431,7 +431,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_few,
 		field_plain,
 		field_mean,
-		field_private,
+		field_private_2,
 	}},
 	{Name: "icfl", Title: "ICFL", Family: 2, Fields: []param.Field{
 		field_eps0,
@@ -513,6 +513,16 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_probe,
 		field_rare,
 		field_mean,
+		field_private_2,
+	}},
+	{Name: "ocfl", Title: "OCFL", Family: 2, Fields: []param.Field{
+		field_dense,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_quant,
+		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "clove", Title: "CLoVE", Family: 2, Fields: []param.Field{
@@ -586,11 +596,13 @@ var field_quant = param.Field{Name: "quant", Label: "Further decimals", Kind: 3,
 }, PerLane: true, Advanced: true}
 var field_clip = param.Field{Name: "clip", Label: "Clipping norm", Kind: 1, Min: 1e-06, Max: 1e+06, Low: 0.01, High: 100, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_gauss = param.Field{Name: "gauss", Label: "Noise multiplier", Kind: 1, Max: 1000, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_rr = param.Field{Name: "rr", Label: "Minimum updates per cluster", Max: 1000, High: 20, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_private = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
 	{Name: "plain", Title: "as they are"},
 	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 		field_clip,
 		field_gauss,
+		field_rr,
 	}},
 }, PerLane: true, Advanced: true}
 var field_sd = param.Field{Name: "sd", Label: "Data seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}
@@ -780,6 +792,13 @@ var field_mean = param.Field{Name: "mean", Was: []string{
 	{Name: "samples", Title: "their samples"},
 	{Name: "clients", Title: "clients, each the same"},
 	{Name: "weight", Title: "samples × weight of the model"},
+}, PerLane: true, Advanced: true}
+var field_private_2 = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
+	{Name: "plain", Title: "as they are"},
+	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
+		field_clip,
+		field_gauss,
+	}},
 }, PerLane: true, Advanced: true}
 var field_avg_2 = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Section: "Models", Default: "gradient", Options: []param.Option{
 	{Name: "gradient", Title: "a gradient"},
@@ -1018,6 +1037,7 @@ var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Secti
 	{Name: "floor", Title: "as the authors' code"},
 	{Name: "smooth", Title: "one extra sample of each"},
 }, PerLane: true, Advanced: true}
+var field_dense = param.Field{Name: "dense", Label: "Smallest cluster", Unit: "clients", Max: 1000, High: 10, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_sqrt = param.Field{Name: "sqrt", Label: "Square roots", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_margin = param.Field{Name: "margin", Label: "Minimum gain for a larger K", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{

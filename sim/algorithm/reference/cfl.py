@@ -23,6 +23,7 @@ QUERIES = [
     lines("C=9&T=24&avg=model&tau=3&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.05&eps2=0.1&warm=3&most=6&"
           "opt=momentum&keep=kept&lr=0.03&mean=clients&algos=cfl"),
     lines("C=9&T=20&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.3&eps2=0.3&warm=2&most=3&private=noise&clip=0.3&gauss=0.1&nd=3&algos=cfl"),
+    lines("C=11&T=20&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.3&eps2=0.3&warm=2&most=3&private=noise&clip=0.3&gauss=0.1&nd=3&rr=3&algos=cfl"),
     lines("C=9&T=30&b=20&late=3&join=14&drop=0.1&link=complete&gmax=0&missed=last&" + ABSOLUTE + "&algos=cfl"),
     digits("T=14&net=softmax&link=complete&gmax=0&missed=last&eps=absolute&eps1=1&eps2=1.5&warm=3&most=4&lr=0.1&algos=cfl"),
     digits("C=8&n=240&T=12&net=mlp&hidden=12&link=complete&gmax=0&missed=last&eps=scaled&rel1=0.9&rel2=0.9&warm=3&most=4&"

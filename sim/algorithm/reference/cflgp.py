@@ -21,6 +21,7 @@ QUERIES = [
     lines("C=8&K=3&P=2&T=20&tcl=8&algos=cflgp"),
     lines("C=9&K=3&P=2&T=24&rho=0.7&drop=0.2&algos=cflgp"),
     lines("C=9&K=3&P=2&T=16&rho=0.8&private=noise&clip=0.2&gauss=0.3&algos=cflgp"),
+    lines("C=11&K=5&P=2&T=16&rho=0.8&private=noise&clip=0.2&gauss=0.3&rr=3&algos=cflgp"),
     lines("C=9&K=3&P=2&T=16&nd=2&algos=cflgp"),
     lines("C=9&K=3&P=2&T=24&late=4&join=7&meet=once&drop=0.2&algos=cflgp"),
     lines("C=9&K=3&P=2&T=24&late=4&join=13&meet=turn&tcl=10&rho=0.8&algos=cflgp"),

@@ -17,6 +17,7 @@ QUERIES = [
     lines("C=9&K=3&T=12&match=0&mean=clients&probe=20&algos=clove"),
     lines("C=9&K=3&T=10&probe=20&nd=3&algos=clove"),
     lines("C=9&K=3&T=10&probe=20&private=noise&clip=0.2&gauss=0.3&algos=clove"),
+    lines("C=11&K=5&T=10&probe=20&private=noise&clip=0.2&gauss=0.3&rr=3&algos=clove"),
     lines("C=9&T=14&bestk=silhouette&most=5&margin=0&probe=20&algos=clove"),
     lines("C=9&T=14&bestk=silhouette&most=5&margin=0.1&probe=20&by=ward&rho=0.8&algos=clove"),
     lines("C=9&K=3&T=24&probe=30&settle=stable&calm=3&agree=1&algos=clove"),

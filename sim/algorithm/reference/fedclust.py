@@ -15,6 +15,7 @@ QUERIES = [
     lines("C=9&pre=10&far=0.2&merge=average&most=15&algos=fedclust"),
     lines("C=9&pre=5&far=0.1&merge=max&most=15&rho=0.5&drop=0.2&avg=model&tau=2&algos=fedclust"),
     lines("C=9&pre=10&far=0.05&merge=min&most=3&late=3&join=3&mean=clients&private=noise&clip=0.3&gauss=0.1&algos=fedclust"),
+    lines("C=11&pre=10&far=0.05&merge=min&most=3&late=3&join=3&mean=clients&private=noise&clip=0.3&gauss=0.1&rr=3&algos=fedclust"),
     digits("C=8&n=240&net=softmax&pre=5&far=0.7&merge=average&most=15&algos=fedclust"),
     digits("C=8&n=240&net=mlp&hidden=12&pre=10&far=0.2&merge=max&most=4&avg=model&tau=1&rho=0.6&drop=0.2&algos=fedclust"),
     digits("C=8&n=240&net=mlp&hidden=12&pre=10&far=0.08&merge=average&most=15&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02&late=2&join=3&algos=fedclust"),

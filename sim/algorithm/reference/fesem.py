@@ -19,6 +19,7 @@ QUERIES = [
     digits("K=3&net=mlp&hidden=12&centers=trained&avg=model&tau=1&rho=0.8&drop=0.2&algos=fesem"),
     digits("K=3&net=mlp&hidden=12&centers=released&avg=model&tau=1&late=2&join=3&algos=fesem"),
     lines("K=3&centers=trained&private=noise&clip=0.2&gauss=0.1&sa=4&algos=fesem"),
+    lines("C=11&K=5&centers=trained&private=noise&clip=0.2&gauss=0.1&sa=4&rr=3&algos=fesem"),
 ]
 
 
@@ -53,7 +54,7 @@ class Reference(Method):
             of, points = all, np.array([self.last[c] for c in all])
         else:
             return
-        label = self.label[of]
+        label = self.rebalanced(arrived, self.label)[of]
         for k in range(self.K):
             w = np.array([self.count(c) for c in of]) * (label == k)
             if self.first_alone and w.any():

@@ -15,6 +15,7 @@ QUERIES = [
     lines("C=9&K=3&pre=10&directions=madc&between=0&algos=flexcfl"),
     lines("C=9&K=2&pre=5&directions=edc&between=0.1&rho=0.5&drop=0.2&avg=model&tau=2&algos=flexcfl"),
     lines("C=9&K=3&pre=5&directions=madc&between=0.2&late=3&join=4&mean=clients&private=noise&clip=0.3&gauss=0.1&algos=flexcfl"),
+    lines("C=11&K=5&pre=5&directions=madc&between=0.2&late=3&join=4&mean=clients&private=noise&clip=0.3&gauss=0.1&rr=3&algos=flexcfl"),
     lines("C=7&K=3&pre=5&directions=edc&between=0&rho=0.4&drop=0.4&algos=flexcfl"),
     lines("C=45&K=2&pre=5&directions=edc&between=0&T=3&algos=flexcfl"),
     digits("C=8&n=240&K=2&net=softmax&pre=5&directions=edc&between=0&algos=flexcfl"),

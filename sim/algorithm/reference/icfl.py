@@ -15,6 +15,7 @@ QUERIES = [
     lines("C=9&eps0=4&alpha0=0.5&amax=0.9&most=15&T=20&algos=icfl"),
     lines("C=9&eps0=4&alpha0=0.5&amax=0.9&most=4&rho=0.6&drop=0.2&avg=model&tau=2&T=20&algos=icfl"),
     lines("C=9&eps0=3&alpha0=0.5&amax=0.9&most=15&late=3&join=8&mean=clients&private=noise&clip=0.3&gauss=0.1&algos=icfl"),
+    lines("C=11&eps0=3&alpha0=0.5&amax=0.9&most=15&late=3&join=8&mean=clients&private=noise&clip=0.3&gauss=0.1&rr=3&algos=icfl"),
     digits("C=8&n=240&net=softmax&eps0=4&alpha0=0.5&amax=0.7&most=5&T=10&algos=icfl"),
     digits("C=8&n=240&net=mlp&hidden=12&eps0=4&alpha0=0.3&amax=0.9&most=6&avg=model&tau=1&rho=0.7&drop=0.2&T=10&algos=icfl"),
     digits("C=8&n=240&net=softmax&eps0=6&alpha0=0.5&amax=0.9&most=6&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02&late=2&join=5&T=10&algos=icfl"),

@@ -16,6 +16,8 @@ QUERIES = [
     lines("K=2&choose=accuracy&probe=20&algos=ifca"),
     lines("K=3&probe=20&private=noise&clip=0.2&gauss=0.3&nd=3&algos=ifca"),
     lines("K=3&avg=model&tau=2&probe=0&private=noise&clip=0.2&gauss=0.3&algos=ifca"),
+    lines("C=12&K=5&private=noise&clip=0.2&gauss=0.3&rr=3&algos=ifca"),
+    lines("C=14&K=5&avg=model&tau=2&probe=0&rho=0.7&drop=0.2&private=noise&clip=0.2&gauss=0.3&rr=4&algos=ifca"),
     digits("K=2&net=softmax&guests=20&algos=ifca"),
     digits("K=3&net=softmax&lr=0.05&mean=samples&algos=ifca"),
     digits("K=2&net=mlp&hidden=12&lr=0.05&avg=model&tau=2&probe=0&rho=0.7&algos=ifca"),

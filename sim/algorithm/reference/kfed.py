@@ -19,6 +19,7 @@ QUERIES = [
     digits("C=8&n=240&K=3&net=mlp&hidden=12&kp=2&centres=farthest&lloyd=one&avg=model&tau=1&rho=0.7&drop=0.2&algos=kfed"),
     digits("C=8&n=240&K=3&net=softmax&kp=2&centres=awasthi&lloyd=all&avg=model&tau=1&opt=momentum&keep=kept&lr=0.02&algos=kfed"),
     lines("K=3&kp=1&centres=farthest&lloyd=all&private=noise&clip=0.2&gauss=0.1&avg=model&tau=2&algos=kfed"),
+    lines("C=11&K=5&kp=1&centres=farthest&lloyd=all&private=noise&clip=0.2&gauss=0.1&avg=model&tau=2&rr=3&algos=kfed"),
 ]
 
 

@@ -19,6 +19,7 @@ QUERIES = [
     digits("C=8&n=240&net=mlp&hidden=12&cut=20&p=2&basis=class&angle=principal&merge=max&most=4&avg=model&tau=1&rho=0.6&algos=pacfl"),
     digits("C=8&n=240&net=softmax&cut=10&p=4&basis=all&angle=principal&merge=min&most=3&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02&late=2&join=3&algos=pacfl"),
     lines("C=9&cut=8&p=1&basis=all&angle=entry&merge=average&most=15&private=noise&clip=0.2&gauss=0.1&algos=pacfl"),
+    lines("C=11&cut=8&p=1&basis=all&angle=entry&merge=average&most=15&private=noise&clip=0.2&gauss=0.1&rr=3&algos=pacfl"),
 ]
 
 

@@ -37,6 +37,7 @@ class Stream:
     """A stream of random numbers; see README.txt of an export."""
 
     LABELS, CLUSTERING, COORDINATES, SENDING, ON_DEVICE, SEEING = 3, 4, 6, 9, 10, 12
+    REBALANCING = 14
 
     def __init__(self, seed, purpose, a, b=0):
         self.state = mix(mix(mix(mix(seed ^ 0x9E3779B97F4A7C15) ^ purpose) ^ a) ^ b)
@@ -505,9 +506,25 @@ class Method:
                 self.worked(self.theta[self.label[c]], c)
         self.descend(updates)
 
+    def rebalanced(self, clients, label):
+        """Which model the update of each client moves (RR-Cluster, arXiv 2508.06183): clusters with fewer than B updates
+        are filled with random clients of those with more."""
+        label, clients = label.copy(), sorted(clients)
+        most = int(self.settings.get("rr", 0)) if self.settings.get("private") == "noise" else 0
+        if not most or not clients:
+            return label
+        size = lambda k: sum(label[c] == k for c in clients)
+        clusters, stream = sorted({int(label[c]) for c in clients}), self.stream(Stream.REBALANCING, self.t, self.exchange + 1)
+        least = min(most, len(clients) // len(clusters))
+        for k in clusters:
+            while size(k) < least:
+                spare = [c for c in clients if size(label[c]) > least]
+                label[spare[stream.below(len(spare))]] = k
+        return label
+
     def descend(self, updates, label=None):
         """Every model follows the mean update of its clients; one without clients stays."""
-        label = self.label if label is None else label
+        label = self.rebalanced(updates, self.label) if label is None else label
         for k in range(len(self.theta)):
             of = [c for c in updates if label[c] == k]
             if of:

@@ -14,6 +14,7 @@ QUERIES = [
     lines("like=0.9&look=10&tie=0.05&most=15&algos=stocfl"),
     lines("like=0.9&look=10&tie=0.05&most=15&private=noise&clip=0.2&gauss=0.3&algos=stocfl"),
     lines("like=0.9&look=10&tie=0.05&most=15&nd=3&algos=stocfl"),
+    lines("C=11&like=0.99&look=10&tie=0.05&most=15&rho=0.8&private=noise&clip=0.2&gauss=0.3&rr=2&algos=stocfl"),
     lines("C=9&like=0.95&look=5&tie=0.5&most=15&avg=model&tau=3&rho=0.5&drop=0.2&algos=stocfl"),
     lines("C=9&like=0.99&look=10&tie=0.05&most=4&rho=0.5&algos=stocfl"),
     lines("C=9&like=0.99&look=10&tie=0.05&most=15&late=3&join=5&opt=adam&avg=model&tau=2&lr=0.03&algos=stocfl"),

@@ -170,7 +170,7 @@ func toSettings(key string, m *registry.Meta) string {
 // names lists the titles of all methods and workloads.
 func names(w io.Writer) {
 	var methods, data []string
-	for _, a := range catalog.Algorithms() {
+	for _, a := range catalog.Finished() {
 		methods = append(methods, a.Title)
 	}
 	for _, e := range catalog.Workloads() {
@@ -183,7 +183,7 @@ func names(w io.Writer) {
 func methods(w io.Writer) {
 	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "clients count by",
 		"paper")
-	for _, a := range catalog.Algorithms() {
+	for _, a := range catalog.Finished() {
 		cells(w, toSettings("algos", &a.Meta), a.Title, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), reference(a.Paper))
 	}
 }
@@ -191,7 +191,7 @@ func methods(w io.Writer) {
 // defaultResults lists what every algorithm comes to on the default data.
 func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) error {
 	head(w, "method", "ARI", "correct since", "loss", "floats up", "floats down")
-	for _, a := range catalog.Algorithms() {
+	for _, a := range catalog.Finished() {
 		c, problems := catalog.Schema().Parse("algos=" + a.Name)
 		if len(problems) > 0 {
 			return problems[0]
@@ -232,7 +232,7 @@ func workloads(w io.Writer) {
 // listPapers lists every paper that a method or a workload follows, by year.
 func listPapers(w io.Writer) {
 	var all []registry.Citation
-	for _, a := range catalog.Algorithms() {
+	for _, a := range catalog.Finished() {
 		all = append(all, a.Paper)
 	}
 	for _, e := range catalog.Workloads() {

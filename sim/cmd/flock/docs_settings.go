@@ -78,7 +78,7 @@ func codes(words []string) string {
 // those of the data, then those of the methods. What several of a kind read is listed
 // once, before them. An index comes first.
 func allSettings(w io.Writer) {
-	l := &settingsList{schema: catalog.Schema(), at: map[string]string{}}
+	l := &settingsList{schema: catalog.Schema().Finished(), at: map[string]string{}}
 	s := l.schema
 	group := func(title, words string, fields []param.Field) {
 		l.section(title, words)

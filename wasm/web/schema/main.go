@@ -1,5 +1,5 @@
 // Command schema writes the settings that the registries declare, and the values that they
-// refuse, as Go source, for programs that must not contain the registries.
+// refuse, as Go source, for programs that must not contain the registries. It leaves drafts out.
 //
 //	go run ./wasm/web/schema -out wasm/web/schema_gen.go
 package main
@@ -20,11 +20,12 @@ func main() {
 	log.SetFlags(0)
 	out := flag.String("out", "schema_gen.go", "file to write")
 	flag.Parse()
-	rules, err := probe(catalog.Schema())
+	schema := catalog.Schema().Finished()
+	rules, err := probe(schema)
 	if err != nil {
 		log.Fatal(err)
 	}
-	source, err := generate(catalog.Schema(), rules)
+	source, err := generate(schema, rules)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func AllSamples(fields []param.Field) []param.Field {
 func ProtocolOf(v param.Values) fl.Protocol {
 	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd"), Truncate: v.Text("quant") == "trunc"}
 	if v.Text("private") == "noise" {
-		p.Clip, p.Noise = v.Float("clip"), v.Float("gauss")
+		p.Clip, p.Noise, p.Least = v.Float("clip"), v.Float("gauss"), v.Int("rr")
 	}
 	if v.Text("avg") == "model" {
 		p.Epochs, p.Optimiser, p.Keep = v.Int("tau"), v.Text("opt"), v.Text("keep") == "kept"
@@ -83,7 +83,11 @@ func ProtocolOf(v param.Values) fl.Protocol {
 }
 
 // Registry lists every method.
-var Registry registry.Registry[fl.Maker]
+var Registry = registry.Registry[fl.Maker]{Prepare: func(m *registry.Meta) {
+	if m.Family != registry.HardClusters { // nothing to fill
+		m.Fields = Without(m.Fields, fieldLeast.Name)
+	}
+}}
 
 // Shared are the settings that most algorithms read.
 var Shared = TrainingWithoutMean(FieldK)
@@ -124,8 +128,12 @@ var (
 					Doc: "Larger updates are scaled down to this norm."},
 				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Standard deviation of the normal noise on each number of an update, in clipping norms."},
+				fieldLeast,
 			}}},
 		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
+	fieldLeast = param.Field{Name: "rr", Label: "Minimum updates per cluster", Section: param.Models, Kind: param.Int,
+		Min: 0, Max: 1000, High: 20, Default: "0", PerLane: true, Advanced: true,
+		Doc: "RR-Cluster: smaller clusters are filled with updates of random clients of larger ones, so that the noise averages out. Large values mix the clusters. 0 means none."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
 		Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 most gradients become zero (CFL-GP, Table 7)."}
