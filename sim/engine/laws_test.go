@@ -109,11 +109,9 @@ func (v analytic) Nodes(b *model.Batch, i int) { v.Workload.(workload.Analytic).
 // tested is a view of one whose models are evaluated.
 type tested struct{ *view }
 
-func (v tested) TestSamples(b *model.Batch, i int) {
-	v.Workload.(workload.Evaluated).TestSamples(b, v.of[i])
-}
-func (v tested) Every() int   { return v.Workload.(workload.Evaluated).Every() }
-func (v tested) Classes() int { return v.Workload.(workload.Evaluated).Classes() }
+func (v tested) TestSamples(b *model.Batch, i int) { v.Workload.(workload.Evaluated).TestSamples(b, v.of[i]) }
+func (v tested) Every() int                 { return v.Workload.(workload.Evaluated).Every() }
+func (v tested) Classes() int               { return v.Workload.(workload.Evaluated).Classes() }
 
 // story is what a law speaks of: labels, losses and floats of every round, and models
 // after the last.

@@ -61,7 +61,7 @@ const (
 	// within a slow round: a lane, one byte, and the number of clients that have finished, four
 	// bytes
 	Count
-	Columns // before Accepted or Refused: the columns of a table, one line each (ingest.Line.String)
+	Columns // before Accepted or Refused: the columns of a table, one line each (dataset.Line.String)
 )
 
 // Message is built record by record.
