@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestGuests: a test client a planted way of seeing and naming, whoever holds what;
+// TestTestClients: one test client per planted combination of view and labels;
 // its two halves are all samples, once, and it sees and names them as the clients of
 // its world do. What is not planted, it does not have.
-func TestGuests(t *testing.T) {
+func TestTestClients(t *testing.T) {
 	for _, tt := range []struct {
 		settings []string
 		want     int

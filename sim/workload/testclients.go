@@ -86,8 +86,8 @@ func (w *shared) TestClients() int { return len(w.testClients) }
 func (w *shared) HeldOut(client int) int { return len(w.clients[client].Test) }
 
 // TestClientSamples fills the two halves of what a test client holds.
-func (w *shared) TestClientSamples(first, then *model.Batch, guest int) {
-	h := &w.testClients[guest]
+func (w *shared) TestClientSamples(first, then *model.Batch, client int) {
+	h := &w.testClients[client]
 	w.putSamples(first, h, h.Train)
 	w.putSamples(then, h, h.Test)
 }

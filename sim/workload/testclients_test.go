@@ -8,14 +8,14 @@ import (
 	"flockscope/sim/param"
 )
 
-// TestGuestsHoldWhatNobodyHolds: what test clients hold is of nobody's, without
+// TestTestClientsHoldOtherSamples: test clients hold samples of no client, without
 // mistakes in its labels, and the same whenever they come.
-func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
+func TestTestClientsHoldOtherSamples(t *testing.T) {
 	file := &File{Set: drawnDigits(210)} // 180 of which are for training
 	for _, tt := range []struct {
 		name     string
 		settings []string
-		guests   int
+		clients  int
 		each     int
 	}{
 		{"digits", []string{"n=150", "net=softmax", "shift=none", "concept=permute", "concepts=3", "noise=symmetric", "chi=1", "guests=40"}, 3, 40},
@@ -27,8 +27,8 @@ func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
 	} {
 		w := build(t, tt.name, file, append([]string{"C=6"}, tt.settings...)...)
 		open := w.(WithTestClients)
-		if open.TestClients() != tt.guests {
-			t.Errorf("%s: %d test clients, want %d", tt.name, open.TestClients(), tt.guests)
+		if open.TestClients() != tt.clients {
+			t.Errorf("%s: %d test clients, want %d", tt.name, open.TestClients(), tt.clients)
 			continue
 		}
 		held := map[string]bool{}
@@ -61,8 +61,8 @@ func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
 	}
 }
 
-// TestGuestsRefused: test clients count right answers, and hold what nobody has.
-func TestGuestsRefused(t *testing.T) {
+// TestTestClientsRefused: test clients need classes and samples of no client.
+func TestTestClientsRefused(t *testing.T) {
 	for _, settings := range [][]string{
 		{"digits", "n=100", "net=autoencoder", "shift=none", "guests=10"},
 		{"digits", "n=100", "net=softmax", "shift=none", "guests=1"},

@@ -98,7 +98,7 @@ type WithTestClients interface {
 	TestClients() int
 	// TestClientSamples fills first with the samples by which a test client chooses a model, and
 	// then with its test samples.
-	TestClientSamples(first, then *model.Batch, guest int)
+	TestClientSamples(first, then *model.Batch, client int)
 	// HeldOut is the number of held-out samples of a client.
 	HeldOut(client int) int
 }
