@@ -31,7 +31,7 @@ func TestSet(t *testing.T) {
 		{"", "K", "2.6", "", "2.6", "Wanted: a whole number from 1 to 64 (nearest is 3)."},
 		{"", "K", "13", "", "13", "Wanted: at most C = 12 (more models than clients)."},
 		{"", "data", "mix1d", "data=mix1d&algos=cflgp,ifca", "", ""},
-		{"data=mix1d", "star", "1,x", "", "1,x", `Wanted: numbers from -10 to 10 with commas between them (number 2 is "x").`},
+		{"data=mix1d", "star", "1,x", "", "1,x", `Wanted: numbers from -10 to 10, separated by commas (number 2 is "x").`},
 		{"", "cflgp.beta", "1", "data=linreg&algos=cflgp,ifca&cflgp.beta=1", "1", ""},
 		{"", "cflgp.K", "99", "", "99", "Wanted: a whole number from 1 to 64."},
 		{"cflgp.K=4", "cflgp.K", "", usual, "3", ""},

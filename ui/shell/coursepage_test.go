@@ -34,7 +34,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	}
 	watch(a, p)
 	html := rendered(t, a)
-	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ",
+	for _, want := range []string{"Not quite: the answer is “At least three times”", "0.132", "To do: ",
 		a.Lessons.Lesson().Keep} {
 		if !strings.Contains(html, want) {
 			t.Errorf("after the run the page lacks %q", want)

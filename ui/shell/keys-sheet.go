@@ -35,6 +35,7 @@ var keyWords = []struct{ Keys, Does string }{
 // FILE.html of each FILE.md of the project.
 var docsPages = []struct{ File, Title string }{
 	{"README", "Overview"},
+	{"sim/GLOSSARY", "Glossary"},
 	{"sim/experiment/SETTINGS", "Settings"},
 	{"sim/experiment/CHANGES", "Changes"},
 	{"sim/algorithm/METHODS", "Methods"},
