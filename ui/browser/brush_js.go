@@ -63,7 +63,7 @@ func (b *browser) drag(c *canvas, x, y float32) {
 		b.do(page.HoverClient{Client: -1})
 	}
 	x, y = min(max(x, 0), c.box.W), min(max(y, 0), c.box.H)
-	b.painter.SelectionBox = page.SelectionBox{Spot: chart.Spot{Kind: c.kind, Lane: c.lane},
+	b.painter.SelectionBox = page.SelectionBox{FigureID: chart.FigureID{Kind: c.kind, Lane: c.lane},
 		X0: p.at[0], Y0: p.at[1], X1: x, Y1: y}
 	p.inBox = c.hits.Within(p.inBox[:0], p.at[0], p.at[1], x, y)
 	if p.shift {

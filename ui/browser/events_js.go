@@ -49,7 +49,7 @@ func (b *browser) listen() {
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.do(page.FocusScrubber{On: false})
-		b.do(page.ReadCurves{Reading: progress.Reading{}})
+		b.do(page.ReadCurves{Reading: progress.Readout{}})
 		if b.canvasOf(ev) != nil {
 			b.do(page.HoverClient{Client: -1})
 		}
@@ -357,17 +357,17 @@ func (b *browser) readCurves(c *canvas, ev *dom.BasicEvent) {
 		x, y := place(c, ev)
 		round := figure.RoundAt(&v, c.box, x)
 		lane := figure.LaneAt(&v, c.box, round, y)
-		b.do(page.ReadCurves{Reading: progress.Reading{On: true, Round: round, Lane: lane}})
+		b.do(page.ReadCurves{Reading: progress.Readout{On: true, Round: round, Lane: lane}})
 		return
 	}
 	active := b.document.Get("activeElement")
 	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
 		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
-			b.do(page.ReadCurves{Reading: progress.Reading{On: true, Round: -1, Lane: -1}})
+			b.do(page.ReadCurves{Reading: progress.Readout{On: true, Round: -1, Lane: -1}})
 		}
 		return
 	}
-	b.do(page.ReadCurves{Reading: progress.Reading{}})
+	b.do(page.ReadCurves{Reading: progress.Readout{}})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {

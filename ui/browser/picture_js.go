@@ -34,9 +34,9 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 	facts["draw"] = function(func(args []js.Value) any {
 		var list scene.List
 		const line = 17 // as in paper.js
-		s := page.NewPainter(b.app.State).DrawForExport(chart.Spot{Kind: args[0].String(), Lane: args[1].Int()},
+		s := page.NewPainter(b.app.State).DrawForExport(chart.FigureID{Kind: args[0].String(), Lane: args[1].Int()},
 			chart.Box{W: float32(args[2].Float()), H: float32(args[3].Float())}, line, &list,
-			chart.Paper{On: true, Playhead: args[4].Bool(), Hints: args[5].Bool()})
+			chart.ExportStyle{On: true, Playhead: args[4].Bool(), Hints: args[5].Bool()})
 		bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
 		js.CopyBytesToJS(bytes, list.Bytes())
 		return map[string]any{"bytes": bytes, "across": s.XTitle, "up": s.YTitle, "words": s.Description}

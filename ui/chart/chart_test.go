@@ -23,10 +23,10 @@ func TestNearestKeepsItsReach(t *testing.T) {
 	}{
 		{"on the mark", 10, 10, 1, 0},
 		{"nearer to the second", 21, 10, 22, 1},
-		{"too far", 60, 10, 22, chart.Nobody},
+		{"too far", 60, 10, 22, chart.NoClient},
 		{"just within reach", 55, 10, 22, 1},
 		{"at the end of a row", 144, 103, 1, 2},
-		{"below a row", 80, 108, 1, chart.Nobody},
+		{"below a row", 80, 108, 1, chart.NoClient},
 	} {
 		if got := h.Nearest(tt.x, tt.y, tt.reach); got != tt.want {
 			t.Errorf("%s: Nearest(%v, %v, %v) = %d, want %d", tt.name, tt.x, tt.y, tt.reach, got, tt.want)

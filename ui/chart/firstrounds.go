@@ -94,11 +94,11 @@ func (d *FirstRounds) Existing(dst []int, v *View, n, round int) []int {
 	return dst
 }
 
-// Made returns the models of the shown lane that exist by the shown round, in the order of their
+// ExistingModels returns the models of the shown lane that exist by the shown round, in the order of their
 // letters.
-func (v *View) Made() []int {
+func (v *View) ExistingModels() []int {
 	made := new(FirstRounds).Existing(nil, v, v.LaneHeader().Models, v.Round)
-	slices.SortStableFunc(made, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	slices.SortStableFunc(made, func(a, b int) int { return v.AliasOf(a) - v.AliasOf(b) })
 	return made
 }
 

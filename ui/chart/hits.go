@@ -13,8 +13,8 @@ type Hit struct {
 // Handle is the Client of the hit that drags the angle of the data.
 const Handle = -2
 
-// Nobody is the result of [Hits.Nearest] if nothing is within reach.
-const Nobody = -1
+// NoClient is the result of [Hits.Nearest] if nothing is within reach.
+const NoClient = -1
 
 // Hits are the areas of one figure.
 type Hits []Hit
@@ -23,7 +23,7 @@ type Hits []Hit
 // or Nobody. A finger needs a reach of about 22. Inside the handle, the handle comes first,
 // because it is drawn on top.
 func (h Hits) Nearest(x, y, reach float32) int {
-	client, least, centre := Nobody, reach, float32(math.Inf(1))
+	client, least, centre := NoClient, reach, float32(math.Inf(1))
 	for i := range h {
 		aside := max(float32(math.Abs(float64(h[i].X-x)))-h[i].Half, 0)
 		d := float32(math.Hypot(float64(aside), float64(h[i].Y-y)))

@@ -21,14 +21,14 @@ const (
 	OfMap                // a lane: the map, which is always there
 	OfLane               // a lane, below its map: one of several
 	OfLanes              // all lanes, over the rounds
-	Apart                // part of another control; it has no tab
+	NoTab                // part of another control; it has no tab
 )
 
-// Spot names a figure on the page.
-type Spot struct {
+// FigureID names a figure on the page.
+type FigureID struct {
 	Kind string
 	Lane int
 }
 
-// In reports whether the shown run has the data of the figure.
-func (k *Kind) In(v *View) bool { return k.Shows == nil || v.Run != nil && k.Shows(v) }
+// Available reports whether the shown run has the data of the figure.
+func (k *Kind) Available(v *View) bool { return k.Shows == nil || v.Run != nil && k.Shows(v) }

@@ -8,9 +8,9 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Place returns the index of model k in the palette, the alphabet and the order of rows: its
+// AliasOf returns the index of model k in the palette, the alphabet and the order of rows: its
 // alias if it has one, so that a colour and a letter mean the same clients in every lane.
-func (v *View) Place(k int) int {
+func (v *View) AliasOf(k int) int {
 	if s := v.Summary(); s != nil && k >= 0 && k < len(s.Alias) {
 		return int(s.Alias[k])
 	}
@@ -21,14 +21,14 @@ func (v *View) Place(k int) int {
 }
 
 // Colour returns the colour of model k of the lane.
-func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.Place(k)) }
+func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.AliasOf(k)) }
 
 // Letter returns the name of model k of the lane: A, B, C.
-func (v *View) Letter(k int) string { return Letter(v.Place(k)) }
+func (v *View) Letter(k int) string { return Letter(v.AliasOf(k)) }
 
 // ColourName returns the name of the colour of model k of the lane: "blue", or "grey" beyond the
 // palette.
-func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.Place(k)) }
+func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.AliasOf(k)) }
 
 // Shape returns the mark of a client: that of its planted group, or a circle where the groups are
 // unknown.
@@ -79,13 +79,13 @@ func ModelOf(f *trace.Frame, client int) int {
 // column of losses is not a model's.
 func OwnModels(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
 
-// ByPlace returns the models 0 to n−1 in the order of their letters.
-func (v *View) ByPlace(n int) []int {
+// ByAlias returns the models 0 to n−1 in the order of their letters.
+func (v *View) ByAlias(n int) []int {
 	order := make([]int, n)
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	slices.SortStableFunc(order, func(a, b int) int { return v.AliasOf(a) - v.AliasOf(b) })
 	return order
 }
 

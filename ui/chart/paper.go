@@ -2,15 +2,15 @@ package chart
 
 import "flockscope/sim/draw/scene"
 
-// Paper is the style of an exported figure: with titles of axes and a legend around it, and
+// ExportStyle is the style of an exported figure: with titles of axes and a legend around it, and
 // without the playhead and the hints on reading it, unless they are asked for.
-type Paper struct{ On, Playhead, Hints bool }
+type ExportStyle struct{ On, Playhead, Hints bool }
 
 // ShowsPlayhead reports whether a figure marks the shown round.
-func (v *View) ShowsPlayhead() bool { return !v.Paper.On || v.Paper.Playhead }
+func (v *View) ShowsPlayhead() bool { return !v.Export.On || v.Export.Playhead }
 
 // ShowsHints reports whether a figure contains hints on reading it.
-func (v *View) ShowsHints() bool { return !v.Paper.On || v.Paper.Hints }
+func (v *View) ShowsHints() bool { return !v.Export.On || v.Export.Hints }
 
 // Titled is a figure whose axes have titles when it is exported.
 type Titled interface {
@@ -27,9 +27,9 @@ func AxisTitles(figure Figure, v *View) (x, y string) {
 	return "", ""
 }
 
-// Key returns the entries of the legend of a kind of figure for some lanes: names of groups,
+// LegendEntries returns the entries of the legend of a kind of figure for some lanes: names of groups,
 // indices of the models' colours, and whether a client is misplaced.
-func Key(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
+func LegendEntries(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
 	if kind == "spectrum" || len(lanes) == 0 {
 		return nil, nil, false
 	}
@@ -49,7 +49,7 @@ func Key(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
 		for i := range f.Label {
 			k := ModelOf(f, i)
 			wrong = wrong || match.Misplaced(v, i, k)
-			if at := v.Place(k); at >= 0 && at < len(used) {
+			if at := v.AliasOf(k); at >= 0 && at < len(used) {
 				used[at] = true
 			}
 		}

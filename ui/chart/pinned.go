@@ -30,8 +30,8 @@ type Comparable interface {
 	ShowsPinned(v *View) bool
 }
 
-// Behind returns a sentence for screen readers if a pinned run is drawn behind a figure, else "".
-func Behind(figure Figure, v *View) string {
+// PinnedNote returns a sentence for screen readers if a pinned run is drawn behind a figure, else "".
+func PinnedNote(figure Figure, v *View) string {
 	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
 		return say.Text(" The pinned run is drawn behind, pale.")
 	}

@@ -24,37 +24,37 @@ func (b Box) Cramped() bool { return b.W < 60 || b.H < 24 }
 // View is what all figures of the page share: the run, the lane and the round that are shown, and
 // how.
 type View struct {
-	Run           *trace.Run
-	Lane          int
-	Round         int
-	Selected      int     // client, −1 for none
-	Several       []int   // clients in order, if more than one is selected: the others are dimmed
-	Hover         int     // client under the pointer or the focus, −1 for none
-	Back          float32 // from 0, the shown round, to 1, the round before: marks slide between them
-	Compact       bool    // little space: without captions
-	ReducedMotion bool
-	Inside        *Inside    // a moment inside the shown round; nil for its end
-	Pinned        *trace.Run // a run to draw behind; nil for none
-	Projector     bool       // seen from a distance: marks are larger
-	Letters       bool       // without hue: marks are outlines around the model's letter
-	Paper         Paper      // the style of an exported figure
+	Run            *trace.Run
+	Lane           int
+	Round          int
+	Selected       int     // client, −1 for none
+	MultiSelection []int   // clients in order, if more than one is selected: the others are dimmed
+	Hover          int     // client under the pointer or the focus, −1 for none
+	Back           float32 // from 0, the shown round, to 1, the round before: marks slide between them
+	Compact        bool    // little space: without captions
+	ReducedMotion  bool
+	Detail         *RoundDetail // a moment inside the shown round; nil for its end
+	Pinned         *trace.Run   // a run to draw behind; nil for none
+	Projector      bool         // seen from a distance: marks are larger
+	Letters        bool         // without hue: marks are outlines around the model's letter
+	Export         ExportStyle  // the style of an exported figure
 	// Aliases, by lane, replace those of the summaries while there are none: see [Aliaser].
 	Aliases [][]uint16
 	// Unclustered reports whether an algorithm makes no clusters. In its lanes no client is
 	// misplaced, and texts do not mention clusters. Nil: none.
 	Unclustered func(algorithm string) bool
-	// Finds reports for the ID of a lane whether its method finds the number of clusters. There,
+	// FindsClusters reports for the ID of a lane whether its method finds the number of clusters. There,
 	// a model exists once a client has had it. Nil: none.
-	Finds func(id string) bool
+	FindsClusters func(id string) bool
 }
 
-// Inside is a moment inside a round. Its frame has what is known so far. While clients are
+// RoundDetail is a moment inside a round. Its frame has what is known so far. While clients are
 // clustered, they and the clouds move from the models before to those after.
-type Inside struct {
+type RoundDetail struct {
 	Frame         trace.Frame
 	Before, After []uint16 // models by client
-	Share         float32  // from 0, the models before, to 1, those after
-	Places        float32  // from 0 to 1: how far the positions of the frame have moved
+	Progress      float32  // from 0, the models before, to 1, those after
+	PlaceProgress float32  // from 0 to 1: how far the positions of the frame have moved
 }
 
 // LaneHeader returns the shown lane, nil if there is none.
@@ -74,7 +74,7 @@ func (v *View) IsUnclustered(lane int) bool {
 // finds reports whether the method of the shown lane finds the number of clusters.
 func (v *View) finds() bool {
 	lane := v.LaneHeader()
-	return v.Finds != nil && lane != nil && v.Finds(lane.ID)
+	return v.FindsClusters != nil && lane != nil && v.FindsClusters(lane.ID)
 }
 
 // Frame returns the shown frame, the newest one if the run has not reached it, nil before the
@@ -90,8 +90,8 @@ func (v *View) FrameAt(lane, round int) *trace.Frame {
 	if len(frames) == 0 {
 		return nil
 	}
-	if v.Inside != nil && lane == v.Lane && round == v.Round {
-		return &v.Inside.Frame
+	if v.Detail != nil && lane == v.Lane && round == v.Round {
+		return &v.Detail.Frame
 	}
 	return &frames[min(max(round, 0), len(frames)-1)]
 }
@@ -128,9 +128,9 @@ func (v *View) EvaluationAt(lane, round int) *trace.Frame {
 	return f
 }
 
-// Heard returns the round in which the losses of the shown round were measured: clients do not
+// LossRound returns the round in which the losses of the shown round were measured: clients do not
 // send them in every round.
-func (v *View) Heard() int {
+func (v *View) LossRound() int {
 	f := v.Frame()
 	if f == nil || !v.Evaluated() {
 		return v.Round
@@ -159,10 +159,10 @@ func (v *View) Focus() int {
 
 // Dimmed reports whether several clients are selected and this one is not.
 func (v *View) Dimmed(client int) bool {
-	if len(v.Several) == 0 || client == v.Hover {
+	if len(v.MultiSelection) == 0 || client == v.Hover {
 		return false
 	}
-	_, in := slices.BinarySearch(v.Several, client)
+	_, in := slices.BinarySearch(v.MultiSelection, client)
 	return !in
 }
 

@@ -356,7 +356,7 @@ func (b *Jobs) SaveSweep(format string) {
 
 // SweepView is what the figures of the sweep draw.
 func (b *Jobs) SweepView() (s sweeps.View) {
-	s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Hovered}
+	s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Hovered: b.Sweep.Hovered}
 	if b.Sweep.Batch == nil {
 		return s
 	}

@@ -42,7 +42,7 @@ func (m ShowTab) update(s *State) {
 func (s *State) Has(tab string) bool {
 	k, known := figures.KindOf(tab)
 	v := s.View(s.Lane)
-	return known && !s.Hides(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !s.Hides("below"))
+	return known && !s.Hides(tab) && (k.Of == chart.OfData || k.Available(&v)) && (k.Of != chart.OfLane || !s.Hides("below"))
 }
 
 // ShownTab is the tab in force: a run that lacks what was asked for shows what
@@ -70,7 +70,7 @@ func (s *State) FiguresBelow(lane int) []chart.Kind {
 	v := s.View(lane)
 	var out []chart.Kind
 	for _, k := range figures.Kinds() {
-		if k.Of == chart.OfLane && !s.Hides(k.Name) && k.In(&v) {
+		if k.Of == chart.OfLane && !s.Hides(k.Name) && k.Available(&v) {
 			out = append(out, k)
 		}
 	}

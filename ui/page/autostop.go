@@ -25,9 +25,9 @@ func (s *AutoStop) Round(run *trace.Run) int {
 	if s.run != run {
 		t := 0
 		for lane := range run.Tracks {
-			t = max(t, progress.Calm(run, lane))
+			t = max(t, progress.ConvergedFrom(run, lane))
 		}
-		if t += progress.Rest; t > run.Header.Rounds-minSavedRounds {
+		if t += progress.ConvergedRounds; t > run.Header.Rounds-minSavedRounds {
 			t = 0
 		}
 		*s = AutoStop{run, t}

@@ -8,7 +8,7 @@ import (
 )
 
 // focusedEvents are those of the lane in focus so far.
-func (p *Player) focusedEvents() (chart.View, []progress.Happening) {
+func (p *Player) focusedEvents() (chart.View, []progress.Event) {
 	v := p.page.View(p.page.Lane)
 	return v, p.events.Of(&v)
 }
@@ -21,7 +21,7 @@ func (m Jump) update(s *State) {
 	_, all := s.Player.focusedEvents()
 	to, now := -1, s.Shown()
 	for i := range all {
-		if all[i].What == progress.Clustered {
+		if all[i].Kind == progress.Clustered {
 			continue
 		}
 		switch round := all[i].Round; {
@@ -67,7 +67,7 @@ func (p *Player) DescribedRound() int {
 func (p *Player) RoundWords() string {
 	text := say.Textf("round %d of %d", p.page.Shown(), p.page.Rounds())
 	v, all := p.focusedEvents()
-	if words := progress.Happened(&v, all, p.page.Shown()); words != "" {
+	if words := progress.DescribeEvents(&v, all, p.page.Shown()); words != "" {
 		text = say.Textf("%s: %s", text, words)
 	}
 	return text

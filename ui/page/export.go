@@ -26,7 +26,7 @@ type Exporter struct {
 	Builder    FrameBuilder
 
 	page    *State
-	picture chart.Spot // the figure to take away, as chosen last
+	picture chart.FigureID // the figure to take away, as chosen last
 
 	options [3]int // of each of [ExportChoices], which is in force
 }
@@ -39,7 +39,7 @@ var Formats = map[string]string{
 
 // Picture is a figure of the run that can be taken away.
 type Picture struct {
-	chart.Spot
+	chart.FigureID
 	Title string
 }
 
@@ -50,29 +50,29 @@ func (e *Exporter) Pictures() (out []Picture) {
 		return nil
 	}
 	if len(e.page.Config.Lanes()) > 1 {
-		out = append(out, Picture{chart.Spot{Kind: all}, say.Text("All lanes")})
+		out = append(out, Picture{chart.FigureID{Kind: all}, say.Text("All lanes")})
 	}
 	for _, k := range figures.Kinds() {
 		switch k.Of {
-		case chart.Apart:
+		case chart.NoTab:
 		case chart.OfData, chart.OfLanes:
-			if v := e.page.View(e.page.Lane); k.Name != "gallery" && (k.Of == chart.OfData || k.In(&v)) {
-				out = append(out, Picture{chart.Spot{Kind: k.Name}, say.Text(k.Title)})
+			if v := e.page.View(e.page.Lane); k.Name != "gallery" && (k.Of == chart.OfData || k.Available(&v)) {
+				out = append(out, Picture{chart.FigureID{Kind: k.Name}, say.Text(k.Title)})
 			}
 		default:
 			for lane := range e.page.Config.Lanes() {
-				if v := e.page.View(lane); k.In(&v) {
-					out = append(out, Picture{chart.Spot{Kind: k.Name, Lane: lane},
+				if v := e.page.View(lane); k.Available(&v) {
+					out = append(out, Picture{chart.FigureID{Kind: k.Name, Lane: lane},
 						say.Textf("%s of %s", say.Message(k.Title), say.Message(e.page.Title(lane)))})
 				}
 			}
 		}
 	}
 	if s := e.page.jobs().SweepView(); s.Sweep != nil && len(s.Sweep.Plan.Axes) == 1 {
-		out = append(out, Picture{chart.Spot{Kind: "sweep"}, say.Text("Sweep")})
+		out = append(out, Picture{chart.FigureID{Kind: "sweep"}, say.Text("Sweep")})
 	} else if s.Sweep != nil {
 		for lane, title := range s.Titles {
-			out = append(out, Picture{chart.Spot{Kind: "heat", Lane: lane}, say.Textf("Sweep of %s", chart.LaneTitle(title))})
+			out = append(out, Picture{chart.FigureID{Kind: "heat", Lane: lane}, say.Textf("Sweep of %s", chart.LaneTitle(title))})
 		}
 	}
 	return out
@@ -164,7 +164,7 @@ func (e *Exporter) Slug(p Picture) string {
 	name := p.Kind
 	if k, _ := figures.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		name += "-" + strings.ReplaceAll(e.page.Config.Lanes()[p.Lane].ID(), ":", "-")
-	} else if k.Of == chart.Apart && p.Kind != all {
+	} else if k.Of == chart.NoTab && p.Kind != all {
 		return name + "-" + strconv.Itoa(p.Lane+1)
 	}
 	return name + "-round-" + strconv.Itoa(e.page.Shown())
@@ -211,11 +211,11 @@ func (e *Exporter) HasOwnFiles() bool {
 
 // Chosen is the figure that is taken away: the one chosen, else the map of the
 // lane in focus.
-func (e *Exporter) Chosen() chart.Spot {
+func (e *Exporter) Chosen() chart.FigureID {
 	if _, ok := e.Picture(e.picture.Kind, e.picture.Lane); ok {
 		return e.picture
 	}
-	return chart.Spot{Kind: "map", Lane: e.page.Lane}
+	return chart.FigureID{Kind: "map", Lane: e.page.Lane}
 }
 
 // ChoosePicture takes a value of the list of figures, or of a choice of how they look.
@@ -225,7 +225,7 @@ func (m ChoosePicture) update(s *State) {
 	e := s.Export
 	for _, p := range e.Pictures() {
 		if p.Value() == m.Value {
-			e.picture = p.Spot
+			e.picture = p.FigureID
 		}
 	}
 	for i := range ExportChoices {

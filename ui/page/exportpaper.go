@@ -100,7 +100,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 		facts["lines"] = texts(lines)
 	}
 	view := e.page.View(e.page.Lane)
-	facts["groups"], facts["models"], facts["wrong"] = chart.Key(&view, p.Kind, shown)
+	facts["groups"], facts["models"], facts["wrong"] = chart.LegendEntries(&view, p.Kind, shown)
 	return facts
 }
 

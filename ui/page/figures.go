@@ -23,7 +23,7 @@ const MaxLanes = experiment.MaxLanes
 // figure keeps its buffers.
 type Painter struct {
 	app          *State
-	figures      map[chart.Spot]chart.Figure
+	figures      map[chart.FigureID]chart.Figure
 	list         scene.List
 	SelectionBox SelectionBox
 	plane        *trace.Run // the header of the run on which a drag of the angle began
@@ -32,7 +32,7 @@ type Painter struct {
 // SelectionBox is a rectangle that is being drawn around clients of a figure, from corner
 // to corner.
 type SelectionBox struct {
-	chart.Spot
+	chart.FigureID
 	X0, Y0, X1, Y1 float32
 }
 
@@ -43,7 +43,7 @@ func NewPainter(a *State) *Painter { return &Painter{app: a} }
 func (f *Painter) List() *scene.List { return &f.list }
 
 // Ground is how much of the last display list stays as it is; see [scene.List].
-func (f *Painter) Ground() int { return f.list.Ground() }
+func (f *Painter) Ground() int { return f.list.StaticLen() }
 
 // Figure returns the figure of a kind and lane, nil for a kind there is none of.
 func (f *Painter) Figure(kind string, lane int) chart.Figure {
@@ -60,11 +60,11 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 	if k.Of != chart.OfMap && k.Of != chart.OfLane && !k.Many {
 		lane = 0
 	}
-	at := chart.Spot{Kind: kind, Lane: lane}
+	at := chart.FigureID{Kind: kind, Lane: lane}
 	figure, there := f.figures[at]
 	if !there {
 		if f.figures == nil {
-			f.figures = map[chart.Spot]chart.Figure{}
+			f.figures = map[chart.FigureID]chart.Figure{}
 		}
 		figure = k.New()
 		f.figures[at] = figure
@@ -79,16 +79,16 @@ func (s *State) configureFigure(figure chart.Figure, n int) {
 	case *samples.Plane:
 		figure.Angle = "Δφ " + s.angle() + "°"
 	case *progress.Curves:
-		figure.Metric, figure.Reading = s.ShownMetric(), s.Reading
+		figure.Metric, figure.Readout = s.ShownMetric(), s.Reading
 	case *lane.Losses:
 		figure.OwnScale = s.OwnScale
 	case *clientmap.Map:
 		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.From
 		if n < len(s.Config.Lanes()) {
-			figure.Near = s.similarClients(n)
+			figure.Similar = s.similarClients(n)
 		}
 	case *progress.Timeline:
-		figure.Inset, figure.Peek = thumbRadius, s.Player.DescribedRound()
+		figure.Inset, figure.Hovered = thumbRadius, s.Player.DescribedRound()
 	case *sweeps.Curves:
 		figure.View = s.Jobs.SweepView()
 	case *sweeps.Heat:
@@ -114,7 +114,7 @@ const StartMap = "start-map"
 
 // initialView is a view before the first round, with nobody selected.
 func (s *State) initialView(v chart.View) chart.View {
-	v.Round, v.Back, v.Hover, v.Selected, v.Several, v.Inside, v.Pinned = 0, 0, -1, -1, nil, nil, nil
+	v.Round, v.Back, v.Hover, v.Selected, v.MultiSelection, v.Detail, v.Pinned = 0, 0, -1, -1, nil, nil, nil
 	return v
 }
 
@@ -130,8 +130,8 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 		return f.list.Bytes()
 	}
 	v := f.app.View(f.LaneOf(kind, lane))
-	v.Inside = f.app.Phases.Inside(v.Lane)
-	if v.Inside != nil {
+	v.Detail = f.app.Phases.Inside(v.Lane)
+	if v.Detail != nil {
 		v.Back = 0
 	}
 	if kind == StartMap {
@@ -139,7 +139,7 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
-	if o := &f.SelectionBox; o.Spot == (chart.Spot{Kind: kind, Lane: lane}) {
+	if o := &f.SelectionBox; o.FigureID == (chart.FigureID{Kind: kind, Lane: lane}) {
 		f.list.Rect(min(o.X0, o.X1), min(o.Y0, o.Y1), max(o.X1-o.X0, o.X0-o.X1), max(o.Y1-o.Y0, o.Y0-o.Y1),
 			scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
 	}
@@ -154,11 +154,11 @@ type ExportedFigure struct {
 
 // DrawForExport draws a figure as it stands to be taken away, without what follows the pointer.
 // For each title that there is, its box is line lower than the one given.
-func (f *Painter) DrawForExport(at chart.Spot, box chart.Box, line float32, list *scene.List,
-	paper chart.Paper) ExportedFigure {
+func (f *Painter) DrawForExport(at chart.FigureID, box chart.Box, line float32, list *scene.List,
+	paper chart.ExportStyle) ExportedFigure {
 	figure := f.Figure(at.Kind, at.Lane)
 	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
-	v.Back, v.Hover, v.Projector, v.Compact, v.Paper = 0, -1, false, box.W < compactBelow, paper
+	v.Back, v.Hover, v.Projector, v.Compact, v.Export = 0, -1, false, box.W < compactBelow, paper
 	var s ExportedFigure
 	s.XTitle, s.YTitle = chart.AxisTitles(figure, &v)
 	for _, title := range []*string{&s.XTitle, &s.YTitle} {
@@ -202,11 +202,11 @@ func (s *State) Describe(kind string, lane int) string {
 		return say.Textf("%s, playing.", say.Message(Capital(kind)))
 	}
 	v := s.View(f.LaneOf(kind, lane))
-	v.Inside = s.Phases.Inside(v.Lane)
+	v.Detail = s.Phases.Inside(v.Lane)
 	if kind == StartMap {
 		v = s.initialView(v)
 	}
-	text := figure.Describe(&v) + chart.Behind(figure, &v)
+	text := figure.Describe(&v) + chart.PinnedNote(figure, &v)
 	if words := s.SelectionWords(); words != "" {
 		text = say.Join([]string{text, say.Textf("%s.", words)}, " ")
 	}

@@ -162,7 +162,7 @@ func (l *LaneWords) Story() string {
 	switch {
 	case h.Groups == 1:
 		return l.withQuality(say.Text("There is only one group: one model can serve all clients."), true)
-	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
+	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.StaysCorrect(s, h.Rounds):
 		return l.withQuality(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
 	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
 		return l.withQuality(say.Textf("%s in the right place.", all), true)
@@ -211,7 +211,7 @@ func (l *LaneWords) misplacedWords(n int) []string {
 	}
 	sentences := []string{say.Textf(format, f.Misplaced, say.Count(n, "client"))}
 	add := func(text string) { sentences = append(sentences, text) }
-	models, finds := h.Lanes[lane].Models, l.View.Finds(h.Lanes[lane].ID)
+	models, finds := h.Lanes[lane].Models, l.View.FindsClusters(h.Lanes[lane].ID)
 	if least := leastMisplaced(run, lane); least > 0 && n == h.Clients && !finds {
 		add(say.Textf("With %s for %d groups, at least %s must be misplaced.", say.Count(models, "model"), h.Groups,
 			say.Count(least, "client")))
@@ -382,7 +382,7 @@ func (l *LaneWords) losses(i int) string {
 	row := f.Losses[i*columns : (i+1)*columns]
 	var byLetter []string
 	const most = 4
-	for _, k := range v.Made() {
+	for _, k := range v.ExistingModels() {
 		if len(byLetter) == most {
 			byLetter = append(byLetter, "…")
 			break
@@ -390,7 +390,7 @@ func (l *LaneWords) losses(i int) string {
 		byLetter = append(byLetter, v.Letter(k)+" "+chart.Number(float64(row[k])))
 	}
 	text := say.Join(byLetter, ", ")
-	if round := v.Heard(); round < f.Round {
+	if round := v.LossRound(); round < f.Round {
 		return say.Textf("losses in round %d %s", round, text)
 	}
 	return say.Textf("losses %s", text)
@@ -441,7 +441,7 @@ func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
 const never = -1
 
 func rightFrom(s *trace.Summary, rounds int) int {
-	if progress.Lasting(s, rounds) {
+	if progress.StaysCorrect(s, rounds) {
 		return s.Settled
 	}
 	return never

@@ -21,7 +21,7 @@ import (
 var Tabs = func() []string {
 	names := []string{"map"}
 	for _, k := range figures.Kinds() {
-		if k.Of != chart.OfMap && k.Of != chart.Apart && k.Name != "gallery" {
+		if k.Of != chart.OfMap && k.Of != chart.NoTab && k.Name != "gallery" {
 			names = append(names, k.Name)
 		}
 	}

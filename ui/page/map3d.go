@@ -20,7 +20,7 @@ const flat = "flat"
 
 // mapWord is what a link says of the maps while they have three dimensions.
 func (l *Look) mapWord() string {
-	if l.From == clientmap.Aside {
+	if l.From == clientmap.DefaultOrbit {
 		return map3D
 	}
 	return map3D + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
@@ -41,7 +41,7 @@ func (l *Look) readMapView(word string) {
 func orbitOf(word string) (from clientmap.Orbit, ok bool) {
 	rest, ok := strings.CutPrefix(word, map3D)
 	if !ok || rest == "" {
-		return clientmap.Aside, ok
+		return clientmap.DefaultOrbit, ok
 	}
 	parts := strings.Split(rest, ".") // one more, since it begins with a dot
 	if len(parts) != 3 || parts[0] != "" {
@@ -50,7 +50,7 @@ func orbitOf(word string) (from clientmap.Orbit, ok bool) {
 	turn, errTurn := strconv.Atoi(parts[1])
 	tilt, errTilt := strconv.Atoi(parts[2])
 	from = clientmap.Orbit{Turn: turn, Tilt: tilt}
-	return from, errTurn == nil && errTilt == nil && from == from.By(0, 0)
+	return from, errTurn == nil && errTilt == nil && from == from.Turned(0, 0)
 }
 
 // FlatOnly says why a lane's map has no third dimension, "" where it has.
@@ -74,7 +74,7 @@ func (s *State) Turns(lane int) bool { return s.Map3D && s.FlatOnly(lane) == "" 
 type Turn struct{ Turn, Tilt int }
 
 func (m Turn) update(s *State) {
-	if from := s.From.By(m.Turn, m.Tilt); from != s.From {
+	if from := s.From.Turned(m.Turn, m.Tilt); from != s.From {
 		s.From = from
 		s.effects.Redraw(host.Figures)
 	}

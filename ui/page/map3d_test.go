@@ -18,21 +18,21 @@ func TestMap3DWord(t *testing.T) {
 		from  clientmap.Orbit
 		again string
 	}{
-		{"3d", true, clientmap.Aside, "3d"},
+		{"3d", true, clientmap.DefaultOrbit, "3d"},
 		{"3d.250.10", true, clientmap.Orbit{Turn: 250, Tilt: 10}, "3d.250.10"},
 		{"3d.0.90", true, clientmap.Orbit{Turn: 0, Tilt: 90}, "3d.0.90"},
-		{"3d.30.35", true, clientmap.Aside, "3d"},
+		{"3d.30.35", true, clientmap.DefaultOrbit, "3d"},
 		{"3d.007.010", true, clientmap.Orbit{Turn: 7, Tilt: 10}, "3d.7.10"},
-		{"3d.360.10", false, clientmap.Aside, ""},
-		{"3d.250.91", false, clientmap.Aside, ""},
-		{"3d.-5.10", false, clientmap.Aside, ""},
-		{"3d.250", false, clientmap.Aside, ""},
-		{"3d.1.2.3", false, clientmap.Aside, ""},
-		{"3d250.10", false, clientmap.Aside, ""},
-		{"3dd", false, clientmap.Aside, ""},
-		{".250.10", false, clientmap.Aside, ""},
-		{"2d", false, clientmap.Aside, ""},
-		{"", false, clientmap.Aside, ""},
+		{"3d.360.10", false, clientmap.DefaultOrbit, ""},
+		{"3d.250.91", false, clientmap.DefaultOrbit, ""},
+		{"3d.-5.10", false, clientmap.DefaultOrbit, ""},
+		{"3d.250", false, clientmap.DefaultOrbit, ""},
+		{"3d.1.2.3", false, clientmap.DefaultOrbit, ""},
+		{"3d250.10", false, clientmap.DefaultOrbit, ""},
+		{"3dd", false, clientmap.DefaultOrbit, ""},
+		{".250.10", false, clientmap.DefaultOrbit, ""},
+		{"2d", false, clientmap.DefaultOrbit, ""},
+		{"", false, clientmap.DefaultOrbit, ""},
 	} {
 		a := New(catalog.Schema(), "?map="+tt.word)
 		if a.Map3D != tt.solid || a.From != tt.from {
@@ -71,7 +71,7 @@ func TestTurnKey(t *testing.T) {
 			t.Errorf("%s does not turn the map", key)
 		}
 	}
-	if want := clientmap.Aside.By(5, -5); a.From != want {
+	if want := clientmap.DefaultOrbit.Turned(5, -5); a.From != want {
 		t.Errorf("the map is %v, want %v", a.From, want)
 	}
 	if a.Do(TurnKey{Lane: 0, Key: "Enter"}) {
@@ -79,7 +79,7 @@ func TestTurnKey(t *testing.T) {
 	}
 	a.Do(Play{})
 	a.Tick(40)
-	if want := clientmap.Aside.By(5, -5); a.From != want {
+	if want := clientmap.DefaultOrbit.Turned(5, -5); a.From != want {
 		t.Errorf("playing turned the map: %v", a.From)
 	}
 }

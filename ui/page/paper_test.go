@@ -132,9 +132,9 @@ func lay(t *testing.T, sheets []*sheet) {
 		for _, call := range asked[i].Calls {
 			box := chart.Box{W: float32(call[2].(float64)), H: float32(call[3].(float64))}
 			var list scene.List
-			at := chart.Spot{Kind: call[0].(string), Lane: int(call[1].(float64))}
+			at := chart.FigureID{Kind: call[0].(string), Lane: int(call[1].(float64))}
 			drawn := NewPainter(s.app).DrawForExport(at, box, 17,
-				&list, chart.Paper{On: true, Playhead: call[4].(bool), Hints: call[5].(bool)})
+				&list, chart.ExportStyle{On: true, Playhead: call[4].(bool), Hints: call[5].(bool)})
 			for _, title := range []string{drawn.XTitle, drawn.YTitle} {
 				if title != "" {
 					box.H -= 17
@@ -186,7 +186,7 @@ func TestPaper(t *testing.T) {
 		}
 	}
 	for _, k := range figures.Kinds() {
-		if (k.Of != chart.Apart || k.Name == "sweep" || k.Name == "heat") && !kinds[k.Name] {
+		if (k.Of != chart.NoTab || k.Name == "sweep" || k.Name == "heat") && !kinds[k.Name] {
 			t.Errorf("no run here has the figure %s", k.Name)
 		}
 	}

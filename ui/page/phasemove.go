@@ -73,7 +73,7 @@ func (p *Phases) progressOf(phases []registry.Phase) float32 {
 
 // Inside is what the figures of a lane of the run on screen show inside a round, nil
 // for the round's end.
-func (p *Phases) Inside(lane int) *chart.Inside {
+func (p *Phases) Inside(lane int) *chart.RoundDetail {
 	run, round := p.page.Run, p.page.Shown()
 	if p.At == 0 || lane < 0 || lane != p.page.LaneOfRun(p.page.Lane) || round == 0 ||
 		round >= len(run.Tracks[lane].Frames) {
@@ -89,7 +89,8 @@ func (p *Phases) Inside(lane int) *chart.Inside {
 		places, groups, models, labelled = 0, 0, 0, false // they will be known in a moment
 	}
 	in := &p.inside
-	*in = chart.Inside{Frame: *now, Before: before.Label, After: now.Label, Share: groups, Places: places}
+	*in = chart.RoundDetail{Frame: *now, Before: before.Label, After: now.Label,
+		Progress: groups, PlaceProgress: places}
 	if !labelled && len(before.Label) == len(now.Label) {
 		in.Frame.Label = before.Label
 	}

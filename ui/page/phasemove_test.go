@@ -81,7 +81,7 @@ func TestPhaseMoves(t *testing.T) {
 			t.Helper()
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
-			if got := a.Phases.Inside(0).Places; places == old && got != 0 || places == new && got != 1 ||
+			if got := a.Phases.Inside(0).PlaceProgress; places == old && got != 0 || places == new && got != 1 ||
 				places == "moves" && (way >= 0 && float64(got) != way) {
 				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
 			}

@@ -25,7 +25,7 @@ type Phases struct {
 
 	move   Move // of what the phase changes
 	moves  bool // the next phase moves: a person or the player went there; a link arrives at once
-	inside chart.Inside
+	inside chart.RoundDetail
 	places []float32 // memory of what is on its way
 	models []float32
 }
@@ -335,13 +335,13 @@ func (p *Phases) inOrder(numbers []float64, kind string) []float64 {
 	switch kind {
 	case "model":
 		return slices.SortedFunc(slices.Values(numbers),
-			func(x, y float64) int { return v.Place(int(x)) - v.Place(int(y)) })
+			func(x, y float64) int { return v.AliasOf(int(x)) - v.AliasOf(int(y)) })
 	case "models":
 		order := make([]int, len(numbers))
 		for k := range order {
 			order[k] = k
 		}
-		slices.SortStableFunc(order, func(x, y int) int { return v.Place(x) - v.Place(y) })
+		slices.SortStableFunc(order, func(x, y int) int { return v.AliasOf(x) - v.AliasOf(y) })
 		out := make([]float64, len(numbers))
 		for i, k := range order {
 			out[i] = numbers[k]

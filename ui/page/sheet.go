@@ -109,7 +109,7 @@ func (m OpenTable) update(s *State) {
 	if m.Kind == "curves" && s.Lessons.Progress.AwaitsAnswer() {
 		return
 	}
-	s.Tabled = chart.Spot{Kind: m.Kind, Lane: m.Lane}
+	s.Tabled = chart.FigureID{Kind: m.Kind, Lane: m.Lane}
 	OpenSheet{"table"}.update(s)
 }
 

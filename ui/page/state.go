@@ -89,8 +89,8 @@ type Panels struct {
 	Find     string           // what is searched for in it
 	Sheet    string           // page of the dialog that is open, "" for none
 	Topic    string           // what the sheet of explanations is about
-	Tabled   chart.Spot       // the figure whose numbers are shown
-	Reading  progress.Reading // what is read off the curves
+	Tabled   chart.FigureID   // the figure whose numbers are shown
+	Reading  progress.Readout // what is read off the curves
 }
 
 // modelNames are the names of the models of the lanes on screen, while they have no summary.
@@ -109,7 +109,7 @@ type laneInfo struct {
 func New(schema *experiment.Schema, query string) *State {
 	a := &State{
 		Schema: schema, Selection: Selection{Selected: -1, Hover: -1},
-		Look: Look{Speed: 1, From: clientmap.Aside, Tab: "map"}, Panels: Panels{Tuning: -1},
+		Look: Look{Speed: 1, From: clientmap.DefaultOrbit, Tab: "map"}, Panels: Panels{Tuning: -1},
 		Hardware: Hardware{Engines: 1},
 	}
 	a.Parent, a.Pinned, a.Lessons = &Parent{page: a}, &Pinned{page: a}, &Lessons{page: a}
@@ -161,11 +161,11 @@ func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (s *State) view(lane int) chart.View {
-	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, Several: s.Multiple,
+	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
 		Hover: s.Hover,
 		Back:  s.Player.Back(), ReducedMotion: s.Player.Still, Pinned: s.Pinned.Drawn(),
 		Projector: s.Theme == Projector, Letters: s.Forced, Aliases: s.names.aliases,
-		Unclustered: s.lanes.unclustered, Finds: s.lanes.finds}
+		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.
@@ -188,7 +188,7 @@ func (m HoverClient) update(s *State) {
 }
 
 // ReadCurves reads values off the curves.
-type ReadCurves struct{ Reading progress.Reading }
+type ReadCurves struct{ Reading progress.Readout }
 
 func (m ReadCurves) update(s *State) {
 	if m.Reading != s.Reading {
@@ -203,7 +203,7 @@ type ReadNextMethod struct{ By int }
 
 func (m ReadNextMethod) update(s *State) {
 	n := len(s.Config.Lanes()) + 1
-	ReadCurves{progress.Reading{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
+	ReadCurves{progress.Readout{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
 	s.effects.Redraw(host.Shell) // the curves are described by their values
 }
 

@@ -209,7 +209,7 @@ func TestChineseWalk(t *testing.T) {
 			}
 		}
 		for _, k := range figures.Kinds() {
-			if k.Of == chart.Apart || k.Name == "gallery" || k.Name == "data" && a.Pictures() {
+			if k.Of == chart.NoTab || k.Name == "gallery" || k.Name == "data" && a.Pictures() {
 				continue // they have none, or one of names that come with the data
 			}
 			for lane := range a.Config.Lanes() {
@@ -324,7 +324,7 @@ func TestChineseLettering(t *testing.T) {
 		for round := range 2 {
 			a.Do(page.Seek{Round: round * 5})
 			for _, k := range figures.Kinds() {
-				if k.Of == chart.Apart {
+				if k.Of == chart.NoTab {
 					continue
 				}
 				for lane := range a.Config.Lanes() {

@@ -24,12 +24,12 @@ func TestTakeSheet(t *testing.T) {
 		}
 	}
 	a.Do(page.ChoosePicture{Value: "map 1"})
-	if a.Export.Chosen() != (chart.Spot{Kind: "map", Lane: 1}) {
+	if a.Export.Chosen() != (chart.FigureID{Kind: "map", Lane: 1}) {
 		t.Errorf("the map of the second lane was chosen, and is %v", a.Export.Chosen())
 	}
 	a.Do(page.ChoosePicture{Value: "map 9"})
 	a.Do(page.RemoveLane{Lane: 1})
-	if a.Export.Chosen() != (chart.Spot{Kind: "map", Lane: 0}) {
+	if a.Export.Chosen() != (chart.FigureID{Kind: "map", Lane: 0}) {
 		t.Errorf("with its lane gone, the picture is %v", a.Export.Chosen())
 	}
 	for _, option := range []string{"one", "grey", "caption playhead"} {

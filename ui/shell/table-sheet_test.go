@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 // TestTableOfTheTab: the key is about what is shown.
 func TestTableOfTheTab(t *testing.T) {
 	a, _ := ready(t, "t=14&lane=2&view=flow")
-	for tab, want := range map[string]chart.Spot{"flow": {Kind: "flow", Lane: 1}, "map": {Kind: "map", Lane: 1},
+	for tab, want := range map[string]chart.FigureID{"flow": {Kind: "flow", Lane: 1}, "map": {Kind: "map", Lane: 1},
 		"curves": {Kind: "curves", Lane: 0}} {
 		a.Do(page.ShowTab{Tab: tab})
 		if a.Do(page.Key{Key: "t", Shift: false}); a.Tabled != want {

@@ -104,7 +104,7 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) 
 		if tall {
 			x, y = left, float32(top+tallHeading+i*tallPanel)
 		}
-		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.Nobody, Hover: chart.Nobody,
+		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.NoClient, Hover: chart.NoClient,
 			ReducedMotion: true}
 		m := &run.Tracks[i].Frames[round].Metrics
 		l.Rect(x, y-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})

@@ -70,7 +70,7 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	var ari, wrong []byte
 	var figure clientmap.Map
 	for t := range frames {
-		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.Nobody, Hover: chart.Nobody,
+		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.NoClient, Hover: chart.NoClient,
 			ReducedMotion: true}
 		var l scene.List
 		var hits chart.Hits
@@ -80,7 +80,7 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 		misplaced := figure.Misplaced(&v)
 		for _, hit := range hits {
 			i := hit.Client
-			label := byte(v.Place(int(frames[t].Label[i])))
+			label := byte(v.AliasOf(int(frames[t].Label[i])))
 			if slices.Contains(misplaced, i) {
 				label |= 128
 			}

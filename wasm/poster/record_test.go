@@ -94,7 +94,7 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 		}
 		var figure clientmap.Map
 		for round := range rounds {
-			v := chart.View{Run: run, Lane: lane, Round: round, Selected: chart.Nobody, Hover: chart.Nobody,
+			v := chart.View{Run: run, Lane: lane, Round: round, Selected: chart.NoClient, Hover: chart.NoClient,
 				ReducedMotion: true}
 			var hits chart.Hits
 			figure.Draw(new(scene.List), &hits, &v, laneBox)
@@ -110,7 +110,7 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 					t.Fatalf("lane %d, round %d, client %d is at %v, %v, want %v, %v", lane, round, i, x, y,
 						hit.X, hit.Y)
 				}
-				if place := int(labels[i][round] & 127); place != v.Place(int(f.Label[i])) {
+				if place := int(labels[i][round] & 127); place != v.AliasOf(int(f.Label[i])) {
 					t.Fatalf("lane %d, round %d, client %d has colour %d", lane, round, i, place)
 				}
 				hollow += int(labels[i][round] >> 7)

@@ -14,7 +14,7 @@ import (
 type List struct {
 	b      []byte
 	last   int     // offset of the newest operation plus 1; 0 if items must not be added to it
-	ground int     // length of the static part
+	static int     // length of the static part
 	x, y   float32 // the origin
 	bold   float32 // factor of line widths; 0 means 1
 }
@@ -85,12 +85,12 @@ func (l *List) Embolden(times float32) { l.bold = times }
 // Bytes returns the operations, valid until the list changes.
 func (l *List) Bytes() []byte { return l.b }
 
-// Stay marks the operations so far as static: a renderer may keep them as an image while the rest
+// EndStatic marks the operations so far as static: a renderer may keep them as an image while the rest
 // changes. No clip and no fade may be active.
-func (l *List) Stay() { l.ground, l.last = len(l.b), 0 }
+func (l *List) EndStatic() { l.static, l.last = len(l.b), 0 }
 
-// Ground returns the length of the static part in bytes, 0 if there is none.
-func (l *List) Ground() int { return l.ground }
+// StaticLen returns the length of the static part in bytes, 0 if there is none.
+func (l *List) StaticLen() int { return l.static }
 
 // Mark draws one mark. Consecutive marks that differ only in position and radius become one path,
 // so order marks by colour and shape.

@@ -38,7 +38,7 @@ const cloudMargin = 4
 // letter is beside it.
 func (m *Map) drawClouds(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32, named bool) {
 	m.clouds = m.cloudsOf(m.clouds, f.Label)
-	if in := v.Inside; in != nil {
+	if in := v.Detail; in != nil {
 		m.clouds, m.nextClouds = m.cloudsOf(m.clouds, in.Before), m.cloudsOf(m.nextClouds, in.After)
 		for len(m.clouds) < len(m.nextClouds) {
 			m.clouds = append(m.clouds, cloud{})
@@ -47,7 +47,7 @@ func (m *Map) drawClouds(l *scene.List, v *chart.View, f *trace.Frame, plot layo
 			m.nextClouds = append(m.nextClouds, cloud{})
 		}
 		for k := range m.nextClouds {
-			m.clouds[k].interpolate(&m.nextClouds[k], float64(in.Share))
+			m.clouds[k].interpolate(&m.nextClouds[k], float64(in.Progress))
 		}
 	}
 	m.areas = trace.Resize(m.areas, len(m.clouds))

@@ -24,7 +24,7 @@ type Map struct {
 	From Orbit
 	// Near names, in English, what clients near each other have in common on a map that is not of
 	// losses; empty for updates.
-	Near string
+	Similar string
 
 	scale        runScale
 	heights      heights
@@ -155,7 +155,7 @@ func (m *Map) hint(kind trace.Map, kept float32, sectors bool) string {
 }
 
 // similarity names what clients near each other have in common on a map that is not of losses.
-func (m *Map) similarity() say.Message { return say.Message(cmp.Or(m.Near, "updates")) }
+func (m *Map) similarity() say.Message { return say.Message(cmp.Or(m.Similar, "updates")) }
 
 // anchor extends an extent by what a map always shows: two losses have the same scale, which
 // begins at 0 unless half of it would be empty, and the triangle's borders meet at the origin.

@@ -50,7 +50,7 @@ func (m *Map) sortMarks(v *chart.View, f *trace.Frame, clients int) {
 			m.order[i] = depthKey(m.positions[i].depth)<<16 | uint32(i)
 			continue
 		}
-		key := uint32(v.Place(m.match.Given(f, i))+1) & 63
+		key := uint32(v.AliasOf(m.match.Given(f, i))+1) & 63
 		key = key<<4 | uint32(v.Shape(i))
 		if m.positions[i].misplaced {
 			key |= 1 << 10
@@ -63,7 +63,7 @@ func (m *Map) sortMarks(v *chart.View, f *trace.Frame, clients int) {
 // drawMarks draws the clients.
 func (m *Map) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, r float32) {
 	share := float32(0.4)
-	if len(v.Several) > 0 {
+	if len(v.MultiSelection) > 0 {
 		share = 0.2
 	}
 	faint := func(i int) bool { return m.positions[i].outside || v.Dimmed(i) }

@@ -19,11 +19,11 @@ type Orbit struct {
 	Tilt int // above the flat map, 0 to 90; 90 shows the flat map
 }
 
-// Aside is the initial direction.
-var Aside = Orbit{Turn: 30, Tilt: 35}
+// DefaultOrbit is the initial direction.
+var DefaultOrbit = Orbit{Turn: 30, Tilt: 35}
 
-// By returns o turned and tilted by degrees.
-func (o Orbit) By(turn, tilt int) Orbit {
+// Turned returns o turned and tilted by degrees.
+func (o Orbit) Turned(turn, tilt int) Orbit {
 	return Orbit{((o.Turn+turn)%360 + 360) % 360, min(max(o.Tilt+tilt, 0), 90)}
 }
 
@@ -155,8 +155,8 @@ func (m *Map) place3D(v *chart.View, f, before *trace.Frame, e *camera) {
 		before = f
 	}
 	up, from, back := m.heights.at(f.Round), m.heights.at(before.Round), v.Back
-	if in := v.Inside; in != nil && f == &in.Frame && f.Round > 0 {
-		from, back = m.heights.at(f.Round-1), 1-in.Places
+	if in := v.Detail; in != nil && f == &in.Frame && f.Round > 0 {
+		from, back = m.heights.at(f.Round-1), 1-in.PlaceProgress
 	}
 	for i := range m.positions {
 		x, y := f.XY[2*i], f.XY[2*i+1]

@@ -131,10 +131,10 @@ func TestFlatOnly(t *testing.T) {
 			t.Errorf("%s: %q", tt.v.LaneHeader().Title, got)
 		}
 	}
-	if got, want := (Orbit{350, 80}).By(20, 20), (Orbit{10, 90}); got != want {
+	if got, want := (Orbit{350, 80}).Turned(20, 20), (Orbit{10, 90}); got != want {
 		t.Errorf("moved on to %v, want %v", got, want)
 	}
-	if got, want := (Orbit{5, 10}).By(-10, -20), (Orbit{355, 0}); got != want {
+	if got, want := (Orbit{5, 10}).Turned(-10, -20), (Orbit{355, 0}); got != want {
 		t.Errorf("moved back to %v, want %v", got, want)
 	}
 }
@@ -147,7 +147,8 @@ func TestHeightsInside(t *testing.T) {
 	from, to := make([]float32, len(now.Label)), make([]float32, len(now.Label))
 	m := Map{In3D: true, From: Orbit{Tilt: 0}}
 	at := func(places float32) []float32 {
-		v.Inside = &chart.Inside{Frame: now, Before: now.Label, After: now.Label, Share: 1, Places: places}
+		v.Detail = &chart.RoundDetail{Frame: now, Before: now.Label, After: now.Label,
+			Progress: 1, PlaceProgress: places}
 		var l scene.List
 		m.Draw(&l, new(chart.Hits), v, chart.Box{W: 400, H: 300})
 		var out []float32
@@ -170,7 +171,7 @@ func TestHeightsInside(t *testing.T) {
 	if moved < len(from)/2 {
 		t.Errorf("only %d of %d clients move", moved, len(from))
 	}
-	v.Inside = nil
+	v.Detail = nil
 	var l scene.List
 	m.Draw(&l, new(chart.Hits), v, chart.Box{W: 400, H: 300})
 	for i, s := range m.positions {

@@ -35,7 +35,7 @@ func (m *Map) describeClusters(v *chart.View, f *trace.Frame) (parts []string) {
 	if f.Clusters > scene.Clusters {
 		return append(parts, say.Textf("%s in %d models", clients, f.Clusters))
 	}
-	for _, k := range v.ByPlace(modelCount(f)) {
+	for _, k := range v.ByAlias(modelCount(f)) {
 		members := m.members(v, f, k)
 		switch {
 		case members == "":

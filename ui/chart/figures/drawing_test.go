@@ -140,7 +140,8 @@ func TestFewAllocations(t *testing.T) {
 	v := charttest.View(charttest.Deep(f), 0, 14)
 	v.Hover = 500
 	for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true},
-		&clientmap.Map{In3D: true, From: clientmap.Aside}, &lane.Losses{}, &progress.Curves{}, &progress.Timeline{},
+		&clientmap.Map{In3D: true, From: clientmap.DefaultOrbit},
+		&lane.Losses{}, &progress.Curves{}, &progress.Timeline{},
 		&samples.Plane{Angle: "Δφ 20°"},
 		&lane.Flow{}, &lane.Weights{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
 		allocatesTexts(t, figure, v)
@@ -171,7 +172,7 @@ func TestFewAllocationsOfPictures(t *testing.T) {
 	asked := charttest.View(charttest.Run(f), 0, 14)
 	f.Rebuilds = true
 	copied := charttest.View(charttest.Run(f), 0, 14)
-	for _, client := range []int{chart.Nobody, 7} {
+	for _, client := range []int{chart.NoClient, 7} {
 		asked.Hover, copied.Hover = client, client
 		for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{},
 			&progress.Curves{Metric: progress.Accuracy}, &lane.Losses{}, &lane.Rebuilt{}} {

@@ -20,7 +20,7 @@ import (
 // kinds are all kinds of figures, by scope and by their order there.
 var kinds = func() (all []chart.Kind) {
 	lists := [...][]chart.Kind{samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds, progress.Kinds}
-	for scope := chart.OfData; scope <= chart.Apart; scope++ {
+	for scope := chart.OfData; scope <= chart.NoTab; scope++ {
 		for _, list := range lists {
 			for _, k := range list {
 				if k.Of == scope {

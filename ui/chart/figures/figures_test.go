@@ -55,7 +55,7 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 		{14, true, 2, "Losses, round 14, CFL-GP: 12 clients on 2 models, from 0.250 to 0.500. 4 clients do not have the model with their smallest loss."},
 	} {
 		g, v := lane.Losses{}, charttest.View(r, 0, tt.round)
-		v.Finds = func(id string) bool { return tt.finds && id == "cflgp" }
+		v.FindsClusters = func(id string) bool { return tt.finds && id == "cflgp" }
 		charttest.Describes(t, &g, v, tt.want)
 		if head, _ := g.Table(v); len(head) != 3+tt.rows {
 			t.Errorf("round %d, finds %t: the table has the columns %q, want %d models", tt.round, tt.finds, head,

@@ -56,21 +56,21 @@ func TestPinnedRuns(t *testing.T) {
 	} {
 		v := charttest.View(tt.now, tt.lane, 14)
 		alone := drawn(tt.figure, v)
-		if chart.Behind(tt.figure, v) != "" {
+		if chart.PinnedNote(tt.figure, v) != "" {
 			t.Errorf("%s: tells of a run that is not there", tt.name)
 		}
 		v.Pinned = tt.then
-		if bytes.Equal(drawn(tt.figure, v), alone) || chart.Behind(tt.figure, v) == "" {
-			t.Errorf("%s: no pinned run is seen, or none is told of: %q", tt.name, chart.Behind(tt.figure, v))
+		if bytes.Equal(drawn(tt.figure, v), alone) || chart.PinnedNote(tt.figure, v) == "" {
+			t.Errorf("%s: no pinned run is seen, or none is told of: %q", tt.name, chart.PinnedNote(tt.figure, v))
 		}
 		if v.Pinned = charttest.Run(charttest.FedAvg); !bytes.Equal(drawn(tt.figure, v), alone) ||
-			chart.Behind(tt.figure, v) != "" {
-			t.Errorf("%s: a pinned run without such a lane is seen or told of: %q", tt.name, chart.Behind(tt.figure, v))
+			chart.PinnedNote(tt.figure, v) != "" {
+			t.Errorf("%s: a pinned run without such a lane is seen or told of: %q", tt.name, chart.PinnedNote(tt.figure, v))
 		}
 	}
 	// Planes of principal components have no common axes.
 	v := charttest.View(now, 0, 14)
-	if v.Pinned = then; chart.Behind(&clientmap.Map{}, v) != "" {
+	if v.Pinned = then; chart.PinnedNote(&clientmap.Map{}, v) != "" {
 		t.Error("planes of two runs are laid over each other")
 	}
 }
@@ -84,7 +84,7 @@ func TestDimmed(t *testing.T) {
 			v = charttest.View(charttest.Branched(charttest.CFLGP), 0, 28)
 		}
 		plain := drawn(f, v)
-		v.Several = []int{0, 1, 5}
+		v.MultiSelection = []int{0, 1, 5}
 		if some := drawn(f, v); bytes.Equal(some, plain) {
 			t.Errorf("%s: the others are as plain as before", name)
 		}

@@ -96,7 +96,7 @@ func (g *Flow) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	for _, moved := range [...]bool{false, true} {
 		g.drawRibbons(l, v, &p, moved)
 	}
-	for n, i := range v.Several {
+	for n, i := range v.MultiSelection {
 		if i >= len(g.paths) {
 			break
 		}
@@ -185,8 +185,8 @@ func (g *Flow) layoutSide(l *scene.List, v *chart.View, p *flowPlot, after bool)
 	g.order = v.ByGroup(g.order)
 	slices.SortStableFunc(g.order, func(a, b int) int {
 		x, y := &g.paths[a], &g.paths[b]
-		return cmp.Or(v.Place(int(x.at(after)))-v.Place(int(y.at(after))),
-			v.Place(int(x.at(!after)))-v.Place(int(y.at(!after))))
+		return cmp.Or(v.AliasOf(int(x.at(after)))-v.AliasOf(int(y.at(after))),
+			v.AliasOf(int(x.at(!after)))-v.AliasOf(int(y.at(!after))))
 	})
 	g.blocks = g.blocks[:0]
 	used := p.unit*float32(len(g.paths)) + p.gap*float32(g.clusters(after)-1)
@@ -243,7 +243,7 @@ func (g *Flow) drawNames(l *scene.List, v *chart.View, p *flowPlot, after bool) 
 // drawRibbons draws the ribbons of clients that moved, or of those that stay. g.order has the
 // clients of the right side.
 func (g *Flow) drawRibbons(l *scene.List, v *chart.View, p *flowPlot, moved bool) {
-	if l.Fade(0.28); len(v.Several) > 0 {
+	if l.Fade(0.28); len(v.MultiSelection) > 0 {
 		l.Fade(0.08)
 	} else if moved {
 		l.Fade(0.8)

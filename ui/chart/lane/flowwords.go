@@ -65,7 +65,7 @@ func (g *Flow) groupedMoves(v *chart.View) []move {
 	for _, t := range g.paths {
 		count[int(t.from)*models+int(t.to)]++
 	}
-	order := v.ByPlace(models)
+	order := v.ByAlias(models)
 	for _, from := range order {
 		for _, to := range order {
 			if from == to || count[from*models+to] == 0 {

@@ -33,7 +33,7 @@ func TestAnswersMean(t *testing.T) {
 // onlyShownFor checks that a kind of figure is shown for one run, and not for another.
 func onlyShownFor(t *testing.T, k *chart.Kind, with *chart.View, without charttest.Lane) {
 	t.Helper()
-	if !k.In(with) || k.In(charttest.View(charttest.Run(without), 0, 14)) {
+	if !k.Available(with) || k.Available(charttest.View(charttest.Run(without), 0, 14)) {
 		t.Errorf("%s is not shown for the run that has its data, or for one that has not", k.Name)
 	}
 }

@@ -103,9 +103,9 @@ func (g *Losses) arrange(v *chart.View, lane *trace.Lane) {
 	g.clients = v.ByGroup(g.clients)
 	g.first = trace.Resize(g.first, len(v.Run.Tracks))
 	g.order = g.first[v.Lane].Existing(g.order, v, lane.Columns, v.Round)
-	g.known = g.first[v.Lane].Existing(g.known, v, lane.Columns, v.Heard())
+	g.known = g.first[v.Lane].Existing(g.known, v, lane.Columns, v.LossRound())
 	if lane.Columns > 1 {
-		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+		slices.SortStableFunc(g.order, func(a, b int) int { return v.AliasOf(a) - v.AliasOf(b) })
 	}
 }
 
@@ -147,9 +147,9 @@ func (g *Losses) lossRange(v *chart.View) (lo, hi float32) {
 			g.addLosses(v.Frame(), v.LaneHeader().Columns, g.known)
 		} else if !g.OwnScale {
 			other := *v
-			other.Lane, other.Inside = lane, nil
+			other.Lane, other.Detail = lane, nil
 			if f, columns := other.Frame(), other.LaneHeader().Columns; f != nil && columns > 0 {
-				g.others = g.first[lane].Existing(g.others, &other, columns, other.Heard())
+				g.others = g.first[lane].Existing(g.others, &other, columns, other.LossRound())
 				g.addLosses(f, columns, g.others)
 			}
 		}
@@ -342,7 +342,7 @@ func (g *Losses) drawLegend(l *scene.List, v *chart.View, grid *lossGrid, box ch
 	}
 	x += 2*steps + 3
 	write(chart.Number(float64(hi)))
-	if heard := v.Heard(); heard < v.Frame().Round {
+	if heard := v.LossRound(); heard < v.Frame().Round {
 		write(say.Textf("of round %d", heard))
 	}
 	if grid.each > 1 {

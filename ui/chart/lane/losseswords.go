@@ -20,7 +20,7 @@ func (g *Losses) Describe(v *chart.View) string {
 	if chart.OwnModels(lane) {
 		text = say.Textf("%s, each on its own model, from %s to %s", say.Count(clients, "client"), least, largest)
 	}
-	text = say.Textf("Losses, round %d, %s: %s.", v.Heard(), v.Title(v.Lane), text)
+	text = say.Textf("Losses, round %d, %s: %s.", v.LossRound(), v.Title(v.Lane), text)
 	if len(g.known) < 2 {
 		return text
 	}

@@ -32,7 +32,7 @@ func (g *Models) Describe(v *chart.View) string {
 // best ones.
 func (g *Models) describeAll(v *chart.View) (parts []string) {
 	const most = 8
-	lane, f, made := v.LaneHeader(), v.Frame(), v.Made()
+	lane, f, made := v.LaneHeader(), v.Frame(), v.ExistingModels()
 	for _, k := range made {
 		n := chart.ClientsOf(f, k)
 		if n == 0 && len(made) > most {
@@ -101,7 +101,7 @@ func (g *Models) Table(v *chart.View) (head []string, rows [][]string) {
 	if f == nil || len(f.Models) < lane.Models*lane.Drawn {
 		return head, nil
 	}
-	for _, k := range v.Made() {
+	for _, k := range v.ExistingModels() {
 		row := []string{v.Letter(k), strconv.Itoa(chart.ClientsOf(f, k))}
 		for _, value := range f.Models[k*lane.Drawn : (k+1)*lane.Drawn] {
 			row = append(row, chart.Number(float64(value)))

@@ -57,7 +57,7 @@ func (g *Losses) ShowsPinned(v *chart.View) bool {
 	}
 	f, past := v.Frame(), then.Frame()
 	for i := range f.Label {
-		if v.Place(chart.ModelOf(f, i)) != then.Place(chart.ModelOf(past, i)) {
+		if v.AliasOf(chart.ModelOf(f, i)) != then.AliasOf(chart.ModelOf(past, i)) {
 			return true
 		}
 	}
@@ -73,9 +73,9 @@ func (g *Losses) drawPinned(l *scene.List, v *chart.View, grid *lossGrid, r floa
 	then, _ := v.PinnedView()
 	f, past := v.Frame(), then.Frame()
 	for j, i := range g.clients {
-		had := then.Place(chart.ModelOf(past, i))
-		row := slices.IndexFunc(g.order, func(k int) bool { return v.Place(k) == had })
-		if row < 0 || had == v.Place(chart.ModelOf(f, i)) {
+		had := then.AliasOf(chart.ModelOf(past, i))
+		row := slices.IndexFunc(g.order, func(k int) bool { return v.AliasOf(k) == had })
+		if row < 0 || had == v.AliasOf(chart.ModelOf(f, i)) {
 			continue
 		}
 		x, y := grid.X0+float32(j)*grid.w+(grid.w-1.5)/2, grid.Y0+float32(row)*grid.h+(grid.h-1.5)/2

@@ -100,7 +100,7 @@ func (g *Rebuilt) arrange(v *chart.View, f *trace.Frame) bool {
 		g.order[k] = k
 	}
 	if !chart.OwnModels(lane) {
-		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+		slices.SortStableFunc(g.order, func(a, b int) int { return v.AliasOf(a) - v.AliasOf(b) })
 	}
 	each := len(g.order) * v.Run.Header.Scenery.Gallery.Size()
 	if each == 0 || len(f.Rebuilt)%each != 0 || len(f.Rebuilt)/each > len(g.previewClients) {

@@ -36,7 +36,7 @@ func TestRebuiltFocus(t *testing.T) {
 			t.Fatalf("%s: %d rows", name, len(usual))
 		}
 		for hover := range fx.Clients {
-			for _, selected := range []int{chart.Nobody, 1, fx.Clients - 1} {
+			for _, selected := range []int{chart.NoClient, 1, fx.Clients - 1} {
 				v.Hover, v.Selected = hover, selected
 				got := shown()
 				row := slices.Index(got, hover)
@@ -56,7 +56,7 @@ func TestRebuiltFocus(t *testing.T) {
 				}
 			}
 		}
-		v.Hover, v.Selected = chart.Nobody, chart.Nobody
+		v.Hover, v.Selected = chart.NoClient, chart.NoClient
 		if got := shown(); !slices.Equal(got, usual) {
 			t.Errorf("%s: with nobody in focus the rows are %v, and were %v", name, got, usual)
 		}

@@ -86,7 +86,7 @@ func (b *branches) add(v *chart.View, before, f *trace.Frame) {
 				b.order = append(b.order, k)
 			}
 		}
-		slices.SortStableFunc(b.order, func(x, y int) int { return v.Place(x) - v.Place(y) })
+		slices.SortStableFunc(b.order, func(x, y int) int { return v.AliasOf(x) - v.AliasOf(y) })
 	} else {
 		b.links, b.pairs = appendLinks(b.links, b.pairs, before, f)
 		b.insertChildren(b.links[from:])

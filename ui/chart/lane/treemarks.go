@@ -23,8 +23,8 @@ func (g *Tree) drawCursor(l *scene.List, hits *chart.Hits, v *chart.View, f *tra
 	}
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, p.Y0-4, x, p.Y1+3)
 	g.drawRounds(l, f.Round, x, p, box)
-	if len(v.Several) <= maxPaths {
-		for _, i := range v.Several {
+	if len(v.MultiSelection) <= maxPaths {
+		for _, i := range v.MultiSelection {
 			if i < len(f.Label) {
 				g.drawPath(l, v, i, p)
 			}

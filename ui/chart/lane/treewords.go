@@ -31,7 +31,7 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 			was[a.from], is[a.to] = true, true
 		}
 		note := func(what string) { out = append(out, change{t, what, frames[t].Clusters}) }
-		for _, k := range v.ByPlace(v.LaneHeader().Models) {
+		for _, k := range v.ByAlias(v.LaneHeader().Models) {
 			switch {
 			case is[k] && !was[k]:
 				parent, n := mainSource(arms, k)

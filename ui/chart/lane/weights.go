@@ -87,7 +87,7 @@ func (g *Weights) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 func (g *Weights) arrange(v *chart.View, lane *trace.Lane) {
 	g.clients = v.ByGroup(g.clients)
 	g.order = g.first.Existing(g.order, v, lane.Models, v.Round)
-	slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	slices.SortStableFunc(g.order, func(a, b int) int { return v.AliasOf(a) - v.AliasOf(b) })
 	g.match.Find(v, v.Frame())
 }
 

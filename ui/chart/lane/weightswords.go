@@ -53,7 +53,7 @@ func largestWeight(row []float32) float32 {
 // describeMixture lists a client's weights by letter, without those below 0.5 %.
 func describeMixture(v *chart.View, row []float32) string {
 	var out []string
-	for _, k := range v.ByPlace(len(row)) {
+	for _, k := range v.ByAlias(len(row)) {
 		if row[k] >= 0.005 {
 			out = append(out, say.Textf("%s of model %s", chart.Percent(float64(row[k])), v.Letter(k)))
 		}

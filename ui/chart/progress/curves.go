@@ -21,7 +21,7 @@ var curvesKind = chart.Kind{Name: "curves", Title: "Curves", Of: chart.OfLanes,
 // so lanes differ by dash pattern and by the name at the end of their curve.
 type Curves struct {
 	Metric  Metric
-	Reading Reading
+	Readout Readout
 
 	sums   []float64 // of the values of a lane up to a round, if its mean is drawn
 	sort   []float32
@@ -33,9 +33,9 @@ type Curves struct {
 	number []byte
 }
 
-// Reading is the position of the pointer or the keyboard on the curves: the values of a round get
+// Readout is the position of the pointer or the keyboard on the curves: the values of a round get
 // the names of their lanes, and one lane is highlighted.
-type Reading struct {
+type Readout struct {
 	On    bool
 	Round int // under the pointer, −1 for the shown one
 	Lane  int // next to the pointer, or chosen with the keyboard; −1 for none
@@ -68,13 +68,13 @@ func (c *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	for i := range v.Run.Tracks {
 		means = c.drawLane(l, v, &s, i, chart.LanePen(i)) || means
 	}
-	if means && !v.Paper.On { // else the title of the axis says so
+	if means && !v.Export.On { // else the title of the axis says so
 		c.drawMeanNote(l, &s, c.round(v))
 	}
-	if !v.Paper.On {
+	if !v.Export.On {
 		c.drawNames(l, v, &s, box)
 	}
-	l.Stay() // painting hundreds of dashes takes longer than all other figures
+	l.EndStatic() // painting hundreds of dashes takes longer than all other figures
 	c.drawHighlight(l, v, &s, box)
 	if v.ShowsPlayhead() {
 		c.drawCursor(l, v, &s, box)
@@ -101,8 +101,8 @@ func (c *Curves) drawLane(l *scene.List, v *chart.View, s *curveScale, lane int,
 
 // drawHighlight dims all lanes but the highlighted one.
 func (c *Curves) drawHighlight(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
-	i := c.Reading.Lane
-	if !c.Reading.On || i < 0 || i >= len(v.Run.Tracks) || len(v.Run.Tracks) < 2 || !c.Metric.defined(v, i) {
+	i := c.Readout.Lane
+	if !c.Readout.On || i < 0 || i >= len(v.Run.Tracks) || len(v.Run.Tracks) < 2 || !c.Metric.defined(v, i) {
 		return
 	}
 	l.Fade(0.7)
@@ -194,8 +194,8 @@ func (c *Curves) drawNames(l *scene.List, v *chart.View, s *curveScale, box char
 // round returns the round whose values are shown.
 func (c *Curves) round(v *chart.View) int {
 	round := v.Round
-	if c.Reading.On && c.Reading.Round >= 0 {
-		round = c.Reading.Round
+	if c.Readout.On && c.Readout.Round >= 0 {
+		round = c.Readout.Round
 	}
 	return min(max(round, 0), v.Run.Header.Rounds)
 }
@@ -226,11 +226,11 @@ func (c *Curves) drawCursor(l *scene.List, v *chart.View, s *curveScale, box cha
 	c.order = trace.Resize(c.order, len(c.ends))
 	layout.Spread(c.ends, c.order, layout.LineHeight, s.Y0, max(s.Y1-6, s.Y0))
 	for j, i := range c.lanes {
-		if c.Reading.On && c.Reading.Lane >= 0 && c.Reading.Lane != i {
+		if c.Readout.On && c.Readout.Lane >= 0 && c.Readout.Lane != i {
 			continue
 		}
 		c.words = c.words[:0]
-		if c.Reading.On && len(c.lanes) > 1 { // with the pointer on the curves, values get names
+		if c.Readout.On && len(c.lanes) > 1 { // with the pointer on the curves, values get names
 			c.words = append(append(c.words, v.Title(i)...), ' ')
 		}
 		name := len(c.words)

@@ -94,7 +94,7 @@ func TestCurvesStay(t *testing.T) {
 		var l scene.List
 		new(Curves).Draw(&l, nil, charttest.View(charttest.Run(charttest.CFLGP, charttest.IFCA), 0, round),
 			chart.Box{W: 600, H: 160})
-		return l.Bytes()[:l.Ground()], l.Bytes()
+		return l.Bytes()[:l.StaticLen()], l.Bytes()
 	}
 	first, all := paint(1)
 	second, _ := paint(2)

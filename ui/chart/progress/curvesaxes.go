@@ -40,7 +40,7 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 		s.nameWidth = max(s.nameWidth, scene.TextWidth(v.Title(i), layout.Small, false))
 	}
 	s.nameWidth = chart.LaneNameWidth(s.nameWidth, box)
-	if v.Paper.On { // the legend has the names
+	if v.Export.On { // the legend has the names
 		s.nameWidth = 0
 	}
 	s.lo, s.hi = c.valueRange(v)
@@ -51,7 +51,7 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	s.Area = layout.Rect(left, 10, max(box.W-s.nameWidth-12, left+10), box.H-18)
 	now := s.x(c.round(v))
 	s.noteWidth = max(now-s.X0, s.X1-now)
-	if v.Paper.On {
+	if v.Export.On {
 		s.noteWidth = box.W
 	}
 	return s
@@ -103,7 +103,7 @@ func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 // roundTicks returns the rounds that the axis names.
 func (c *Curves) roundTicks(v *chart.View, rounds int) []int {
 	step := max(rounds, 1)
-	if v.Paper.On {
+	if v.Export.On {
 		step = max(int(layout.Nice(float64(rounds)/5)), 1)
 	}
 	c.order = c.order[:0]

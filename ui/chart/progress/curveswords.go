@@ -43,7 +43,7 @@ func (c *Curves) Describe(v *chart.View) string {
 	round := c.round(v)
 	var words []string
 	for i := range v.Run.Tracks {
-		if c.Reading.On && c.Reading.Round < 0 && c.Reading.Lane >= 0 && c.Reading.Lane != i {
+		if c.Readout.On && c.Readout.Round < 0 && c.Readout.Lane >= 0 && c.Readout.Lane != i {
 			continue
 		}
 		if frames := v.Run.Tracks[i].Frames; round < len(frames) {

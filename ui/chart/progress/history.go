@@ -26,17 +26,17 @@ const (
 	Diverged                      // the lane diverged
 )
 
-// Happening is an event in a lane.
-type Happening struct {
+// Event is an event in a lane.
+type Event struct {
 	Round    int
-	What     EventKind
+	Kind     EventKind
 	Clients  int // that moved
 	From, To int // models, of a split or a merge
 }
 
 // Words describes the event, without the round.
-func (h *Happening) Words(v *chart.View) string {
-	switch h.What {
+func (h *Event) Words(v *chart.View) string {
+	switch h.Kind {
 	case Moved:
 		return say.Textf("%s moved", say.Count(h.Clients, "client"))
 	case Split:
@@ -66,7 +66,7 @@ type History struct {
 	ended        bool // the summary has been read
 	right        bool // all clients have been placed correctly
 	participated trace.Heard
-	events       []Happening
+	events       []Event
 	targets      []int // by model: where its clients moved, see [History.findSplits]
 	sources      []int
 	count        []int
@@ -74,7 +74,7 @@ type History struct {
 
 // Of returns the events of the shown lane so far, by round. The slice is valid until the next
 // call.
-func (h *History) Of(v *chart.View) []Happening {
+func (h *History) Of(v *chart.View) []Event {
 	if v.LaneHeader() == nil {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (h *History) Of(v *chart.View) []Happening {
 }
 
 func (h *History) add(what EventKind, round int) {
-	h.events = append(h.events, Happening{Round: round, What: what})
+	h.events = append(h.events, Event{Round: round, Kind: what})
 }
 
 // addRound adds the events between two rounds.
@@ -109,7 +109,7 @@ func (h *History) addRound(v *chart.View, before, after *trace.Frame) {
 				moved++
 			}
 		}
-		h.events = append(h.events, Happening{Round: after.Round, What: Moved, Clients: moved})
+		h.events = append(h.events, Event{Round: after.Round, Kind: Moved, Clients: moved})
 		// The first labels are not a result of clustering.
 		if lane := v.LaneHeader(); before.Round > 0 && (lane.Columns > 1 || lane.Models == 1) {
 			h.findSplits(before, after, lane.Models)
@@ -159,11 +159,11 @@ func (h *History) findSplits(before, after *trace.Frame, models int) {
 		if was := h.sources[k]; was >= 0 && was != k && h.targets[was] == many && h.targets[k] == none &&
 			slices.Contains(after.Label, uint16(was)) {
 			h.events = append(h.events,
-				Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
+				Event{Round: after.Round, Kind: Split, Clients: h.count[k], From: was, To: k})
 		}
 		if to := h.targets[k]; to >= 0 && to != k && h.sources[to] == many && h.sources[k] == none &&
 			slices.Contains(before.Label, uint16(to)) {
-			h.events = append(h.events, Happening{Round: after.Round, What: Merged, From: k, To: to})
+			h.events = append(h.events, Event{Round: after.Round, Kind: Merged, From: k, To: to})
 		}
 	}
 }
@@ -171,31 +171,31 @@ func (h *History) findSplits(before, after *trace.Frame, models int) {
 // addSummary adds the events that are known only at the end of the run.
 func (h *History) addSummary(v *chart.View, s *trace.Summary) {
 	rounds := v.Run.Header.Rounds
-	if Lasting(s, rounds) {
-		h.events = slices.DeleteFunc(h.events, func(p Happening) bool {
-			return p.What == FirstCorrect &&
+	if StaysCorrect(s, rounds) {
+		h.events = slices.DeleteFunc(h.events, func(p Event) bool {
+			return p.Kind == FirstCorrect &&
 				p.Round == s.Settled
 		})
 		h.add(Correct, s.Settled)
 	}
 	if s.Diverged >= 0 {
 		h.add(Diverged, s.Diverged)
-	} else if t := Calm(v.Run, v.Lane); t > 0 && t+Rest <= rounds {
+	} else if t := ConvergedFrom(v.Run, v.Lane); t > 0 && t+ConvergedRounds <= rounds {
 		h.add(Converged, t)
 	}
-	slices.SortStableFunc(h.events, func(a, b Happening) int { return cmp.Compare(a.Round, b.Round) })
+	slices.SortStableFunc(h.events, func(a, b Event) int { return cmp.Compare(a.Round, b.Round) })
 }
 
-// Rest is the number of rounds without a change after which a run counts as converged.
-const Rest = 30
+// ConvergedRounds is the number of rounds without a change after which a run counts as converged.
+const ConvergedRounds = 30
 
 // flatShare is the width of the band in which losses count as equal despite minibatches, as a
 // share of the lane's range of losses plus the last loss.
 const flatShare = 0.02
 
-// Calm returns the first round of a complete lane from which on no client moves and the mean loss
+// ConvergedFrom returns the first round of a complete lane from which on no client moves and the mean loss
 // stays in a narrow band; the last round if there is none before.
-func Calm(run *trace.Run, lane int) int {
+func ConvergedFrom(run *trace.Run, lane int) int {
 	frames := run.Tracks[lane].Frames
 	last := len(frames) - 1
 	low, high, end := math.Inf(1), math.Inf(-1), 0.0

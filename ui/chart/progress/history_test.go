@@ -45,7 +45,7 @@ func told(t *testing.T, labels []string, change func(run *trace.Run)) []string {
 		t.Errorf("round by round %v, at once %v", all, again)
 	}
 	for _, e := range all {
-		if e.What != Clustered {
+		if e.Kind != Clustered {
 			out = append(out, strconv.Itoa(e.Round)+" "+e.Words(v))
 		}
 	}
@@ -113,7 +113,7 @@ func TestCalm(t *testing.T) {
 		run.Tracks[0].Frames = append(run.Tracks[0].Frames, f)
 	}
 	// The range and the last loss add up to 1, 2% of it is 0.02: from 1/26 on.
-	if got := Calm(run, 0); got != 25 {
+	if got := ConvergedFrom(run, 0); got != 25 {
 		t.Errorf("calm from round %d, want 25", got)
 	}
 	for round := range 51 {
@@ -121,18 +121,18 @@ func TestCalm(t *testing.T) {
 			run.Tracks[0].Frames[round].Loss = math.NaN()
 		}
 	}
-	if got := Calm(run, 0); got != 21 {
+	if got := ConvergedFrom(run, 0); got != 21 {
 		t.Errorf("with evaluations in every fifth round calm from round %d, want 21, after that of the last one above 0.04", got)
 	}
 	for round := range 51 {
 		run.Tracks[0].Frames[round].Loss = 1 / float64(1+round)
 	}
 	run.Tracks[0].Frames[40].Label[0] = 0
-	if got := Calm(run, 0); got != 41 {
+	if got := ConvergedFrom(run, 0); got != 41 {
 		t.Errorf("with a move back in round 41, calm from round %d", got)
 	}
 	run.Tracks[0].Frames[40].Label[0], run.Tracks[0].Frames[50].Loss = 1, 3
-	if got := Calm(run, 0); got != 50 {
+	if got := ConvergedFrom(run, 0); got != 50 {
 		t.Errorf("with a last loss far away, calm from round %d, want the last", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart,
+var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.NoTab,
 	New: func() chart.Figure { return new(Timeline) }}
 
 // Timeline is the strip below the slider of rounds: small ticks where the lane's server clustered
@@ -22,8 +22,8 @@ type Timeline struct {
 	// Inset is the distance of the first and the last round from the edges, in CSS pixels: the
 	// radius of the slider's thumb.
 	Inset float32
-	// Peek is the round whose events are described in a tooltip, if it has any.
-	Peek int
+	// Hovered is the round whose events are described in a tooltip, if it has any.
+	Hovered int
 
 	history History
 	ticks   []EventKind // the tallest of each slot of tickSpacing, plus one
@@ -34,9 +34,9 @@ type Timeline struct {
 // correct to get a flag: the last round alone may be luck.
 const lastingShare = 20
 
-// Lasting reports whether the clustering of a run of so many rounds stayed correct for long
+// StaysCorrect reports whether the clustering of a run of so many rounds stayed correct for long
 // enough before its end.
-func Lasting(s *trace.Summary, rounds int) bool {
+func StaysCorrect(s *trace.Summary, rounds int) bool {
 	return s.Settled >= 0 && s.Settled <= rounds-rounds/lastingShare
 }
 
@@ -96,22 +96,22 @@ func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, 
 }
 
 // drawTicks draws one tick per slot if there are more rounds than slots.
-func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32) {
+func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []Event, base float32) {
 	slots := int((box.W-2*t.Inset)/tickSpacing) + 1
 	t.ticks = trace.Resize(t.ticks, slots)
 	clear(t.ticks)
 	crowded := v.Run.Header.Rounds >= slots
 	for i := range all {
 		h := &all[i]
-		if h.What > Moved {
+		if h.Kind > Moved {
 			continue
 		}
 		x := t.x(v, box, h.Round)
 		if crowded {
 			at := &t.ticks[min(int((x-t.Inset)/tickSpacing), slots-1)]
-			*at = max(*at, h.What+1)
+			*at = max(*at, h.Kind+1)
 		} else {
-			t.drawTick(l, x, base, h.What)
+			t.drawTick(l, x, base, h.Kind)
 		}
 	}
 	for i, what := range t.ticks {
@@ -131,7 +131,7 @@ func (t *Timeline) drawTick(l *scene.List, x, base float32, what EventKind) {
 
 // drawSigns draws the rarer events above the line. Signs of one kind keep a distance; told means
 // that there is a tooltip.
-func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32, told bool) {
+func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []Event, base float32, told bool) {
 	const apart = 10
 	t.signs = trace.Resize(t.signs, int(Diverged)+1)
 	for i := range t.signs {
@@ -141,11 +141,11 @@ func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []
 	for i := range all {
 		h := &all[i]
 		x := t.x(v, box, h.Round)
-		if h.What <= Moved || x < t.signs[h.What]+apart {
+		if h.Kind <= Moved || x < t.signs[h.Kind]+apart {
 			continue
 		}
-		t.signs[h.What] = x
-		switch h.What {
+		t.signs[h.Kind] = x
+		switch h.Kind {
 		case Stopped:
 			l.Line(scene.Pen{Colour: scene.Quiet, Width: 2.5}, x, base-5, x, base+5)
 		case Split:
@@ -167,14 +167,14 @@ func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []
 }
 
 // drawTooltip writes the events of the round under the pointer, in the upper part.
-func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
-	text := Happened(v, all, t.Peek)
+func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all []Event) bool {
+	text := DescribeEvents(v, all, t.Hovered)
 	if text == "" || box.H < 26 {
 		return false
 	}
-	text = say.Textf("round %d: %s", t.Peek, text)
+	text = say.Textf("round %d: %s", t.Hovered, text)
 	w := scene.TextWidth(text, layout.Small, false)
-	x := min(max(t.x(v, box, t.Peek)-w/2, 4), max(4, box.W-w-4))
+	x := min(max(t.x(v, box, t.Hovered)-w/2, 4), max(4, box.W-w-4))
 	// Beside the slider's thumb, which covers the upper part.
 	if now, rim := t.x(v, box, v.Round), t.Inset+6; x < now+rim && x+w > now-rim {
 		if x = now + rim; x+w > box.W-4 {
@@ -186,8 +186,8 @@ func (t *Timeline) drawTooltip(l *scene.List, v *chart.View, box chart.Box, all 
 	return true
 }
 
-// Happened describes the events of a round, "" if there are none.
-func Happened(v *chart.View, all []Happening, round int) string {
+// DescribeEvents describes the events of a round, "" if there are none.
+func DescribeEvents(v *chart.View, all []Event, round int) string {
 	var words []string
 	for i := range all {
 		if all[i].Round == round {
@@ -278,7 +278,7 @@ func (t *Timeline) Table(v *chart.View) (head []string, rows [][]string) {
 			n++
 		}
 		round := all[0].Round
-		rows = append(rows, []string{strconv.Itoa(round), Happened(v, all[:n], round)})
+		rows = append(rows, []string{strconv.Itoa(round), DescribeEvents(v, all[:n], round)})
 		all = all[n:]
 	}
 	return head, rows[max(len(rows)-100, 0):]

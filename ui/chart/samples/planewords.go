@@ -17,7 +17,7 @@ func (d *Plane) Describe(v *chart.View) string {
 	if h.HasTruth() {
 		text = say.Textf("%s in %s", text, say.Count(h.Groups, "group"))
 	}
-	made := v.Made()
+	made := v.ExistingModels()
 	many := len(made) > scene.Clusters
 	if many {
 		text = say.Join([]string{text, say.Count(len(made), "model")}, "; ")
@@ -32,7 +32,7 @@ func (d *Plane) Describe(v *chart.View) string {
 // describeModels lists the models' lines with their numbers of clients.
 func (d *Plane) describeModels(v *chart.View) (parts []string) {
 	f := v.Frame()
-	for _, k := range v.Made() {
+	for _, k := range v.ExistingModels() {
 		slope, offset, ok := lineOf(v, f, k)
 		if !ok {
 			continue
@@ -64,7 +64,7 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 	if lane == nil || f == nil {
 		return head, nil
 	}
-	for _, k := range v.Made() {
+	for _, k := range v.ExistingModels() {
 		if slope, offset, ok := lineOf(v, f, k); ok {
 			rows = append(rows, []string{say.Textf("model %s", v.Letter(k)), chart.Fixed(float64(slope), 3),
 				chart.Fixed(float64(offset), 3),

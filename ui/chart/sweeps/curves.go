@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.Apart,
+var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.NoTab,
 	New: func() chart.Figure { return new(Curves) }}
 
 // Curves shows the final results of every lane over one setting: means with bands of one standard
@@ -31,7 +31,7 @@ type Curves struct {
 // area returns the area of the curves.
 func (s *Curves) area(v *chart.View, box chart.Box) layout.Area {
 	name := float32(0)
-	if v.Paper.On { // the legend has the names
+	if v.Export.On { // the legend has the names
 		return layout.Rect(42, 12, box.W-14, box.H-36)
 	}
 	for _, title := range s.Titles {
@@ -84,11 +84,11 @@ func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- {
 		s.drawLane(l, a, lane)
 	}
-	if !v.Paper.On {
+	if !v.Export.On {
 		s.drawNames(l, a, box)
 	}
-	if !v.Paper.On && s.Light >= 0 && s.Light < len(s.at) {
-		x := s.x(a, s.Light)
+	if !v.Export.On && s.Hovered >= 0 && s.Hovered < len(s.at) {
+		x := s.x(a, s.Hovered)
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, a.Y0-4, x, a.Y1)
 	}
 	for c := range s.at {

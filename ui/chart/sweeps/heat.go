@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.Apart, Many: true,
+var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.NoTab, Many: true,
 	New: func() chart.Figure { return new(Heat) }}
 
 // Heat shows the final results of one lane over two settings, the first to the right and the
@@ -75,8 +75,8 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	}
 	g.drawAxes(l, &grid, box)
 	g.drawLegend(l, &grid, box, top)
-	if !v.Paper.On && g.Light >= 0 && g.Light < g.Sweep.Plan.Cells() {
-		x, y := grid.at(g.Light)
+	if !v.Export.On && g.Hovered >= 0 && g.Hovered < g.Sweep.Plan.Cells() {
+		x, y := grid.at(g.Hovered)
 		l.Rect(x, y, grid.w, grid.h, scene.Nothing, scene.Pen{Colour: scene.Paper, Width: 4})
 		l.Rect(x, y, grid.w, grid.h, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 2})
 	}

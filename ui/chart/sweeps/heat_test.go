@@ -35,7 +35,7 @@ func TestHeatNumbers(t *testing.T) {
 		{60, nil},
 	} {
 		figure := Heat{View: View{Sweep: table, Measure: sweep.ARI, Titles: []string{"CFL-GP"},
-			Names: [2]string{"Gap", "Batch"}, Light: -1}}
+			Names: [2]string{"Gap", "Batch"}, Hovered: -1}}
 		var l scene.List
 		var hits chart.Hits
 		figure.Draw(&l, &hits, &chart.View{}, chart.Box{W: tt.width, H: 200})
@@ -75,7 +75,7 @@ func TestHeatWithoutClusters(t *testing.T) {
 	for measure, want := range map[sweep.Measure]string{sweep.ARI: "This method makes no clusters, so none is right or wrong.",
 		sweep.Loss: "3"} {
 		figure := Heat{View: View{Sweep: table, Measure: measure, Titles: []string{"Local"},
-			Names: [2]string{"Gap", "Batch"}, Light: -1}}
+			Names: [2]string{"Gap", "Batch"}, Hovered: -1}}
 		var l scene.List
 		figure.Draw(&l, new(chart.Hits), &chart.View{}, chart.Box{W: 400, H: 200})
 		var got []string

@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var previewKind = chart.Kind{Name: "scent", Title: "Preview", Of: chart.Apart, Many: true,
+var previewKind = chart.Kind{Name: "scent", Title: "Preview", Of: chart.NoTab, Many: true,
 	New: func() chart.Figure { return new(Preview) }}
 
 // Preview is drawn behind a slider: the final results of each lane over the slider's range, as a

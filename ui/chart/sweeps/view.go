@@ -17,7 +17,7 @@ type View struct {
 	Names   [2]string // of the settings that are varied
 	Units   [2]string
 	Logs    [2]bool // a setting has a logarithmic scale
-	Light   int     // the cell under the pointer, −1 for none
+	Hovered int     // the cell under the pointer, −1 for none
 }
 
 // noClusters reports whether a lane of a sweep lacks a measure because it makes no clusters.
