@@ -42,7 +42,7 @@ func init() {
 						{Name: "random", Title: "clusters at random"}},
 					Doc: "The paper's supervised experiments begin with random clusters, so that models differ before they are compared."},
 				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice,
-					Default: "batch", PerLane: true, Advanced: true, Counted: true,
+					Default: "batch", PerLane: true, Advanced: true, FiniteOnly: true,
 					Options: []param.Option{{Name: "batch", Title: "the minibatch"},
 						{Name: "all", Title: "all training samples"}},
 					Doc: "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once. No effect where clients draw fresh samples in every round."},

@@ -183,7 +183,7 @@ func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workloa
 	}
 	e.Got = c.Values(lane).Text(e.Field)
 	own := c.Own(lane, e.Field)
-	for _, key := range []*string{&e.Field, &e.Offers[0].Key} {
+	for _, key := range []*string{&e.Field, &e.Suggestions[0].Key} {
 		if own {
 			*key = c.Lanes()[lane].ID() + "." + *key
 		}

@@ -19,7 +19,7 @@ func TestFamilies(t *testing.T) {
 		}
 	}
 	n := 0
-	for _, g := range append(s.Methods(), s.Samples()...) {
+	for _, g := range append(s.MethodMenu(), s.WorkloadMenu()...) {
 		n += len(g.Entries)
 	}
 	if want := len(s.Algorithms) + len(s.Workloads); n != want {

@@ -72,17 +72,17 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 		return nil
 	}
 	hints := []say.Message{say.Messagef("this run needs %s of memory, and may take %s", gigabytes(total), gigabytes(room))}
-	var offers []param.Offer
+	var offers []param.Suggestion
 	few := strconv.FormatInt((room-e.Fixed)/max(1, e.PerClient), 10)
 	if _, err := c.With("C", few); err == nil {
 		hints = append(hints, say.Messagef("%s clients would fit", few))
-		offers = append(offers, param.Offer{Key: "C", Value: few})
+		offers = append(offers, param.Suggestion{Key: "C", Value: few})
 	}
 	const ratio = 100
 	if total-e.Clients*(e.Features-e.Features/ratio) <= room && e.Features > 0 {
 		hints = append(hints, say.Messagef("or all of them with %s, gradients compared at one in %d parameters",
 			"cr="+strconv.Itoa(ratio), ratio))
-		offers = append(offers, param.Offer{Key: "cr", Value: strconv.Itoa(ratio)})
+		offers = append(offers, param.Suggestion{Key: "cr", Value: strconv.Itoa(ratio)})
 	}
 	switch {
 	case len(offers) > 0:
@@ -92,7 +92,7 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 		hints = append(hints, "with a smaller model it may fit")
 	}
 	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory",
-		Hint: say.JoinMessage(hints, "; "), Offers: offers}
+		Hint: say.JoinMessage(hints, "; "), Suggestions: offers}
 }
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

@@ -39,10 +39,10 @@ func TestRoom(t *testing.T) {
 	}
 	// Each of the offers does, as the session passes them on.
 	var refused *param.Error
-	if !errors.As(err, &refused) || len(refused.Offers) != 2 {
+	if !errors.As(err, &refused) || len(refused.Suggestions) != 2 {
 		t.Fatalf("64 clients: %+v, want two offers", refused)
 	}
-	for _, o := range refused.Offers {
+	for _, o := range refused.Suggestions {
 		c, _ := s.Parse(query + "&C=64")
 		if c, err = c.With(o.Key, o.Value); err != nil {
 			t.Errorf("%s=%s is offered: %v", o.Key, o.Value, err)
@@ -62,7 +62,7 @@ func TestRoom(t *testing.T) {
 	// Where neither would do, nothing is offered that does not.
 	MemoryLimit = 1 << 20
 	err = build(query + "&C=64")
-	if !errors.As(err, &refused) || len(refused.Offers) != 0 || !strings.Contains(err.Error(), "with a smaller model") {
+	if !errors.As(err, &refused) || len(refused.Suggestions) != 0 || !strings.Contains(err.Error(), "with a smaller model") {
 		t.Errorf("in a megabyte: %v, want no offers and a hint", err)
 	}
 	MemoryLimit = 0

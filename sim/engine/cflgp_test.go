@@ -146,7 +146,7 @@ func TestSettledTraffic(t *testing.T) {
 		frames := r.lanes[0]
 		for n := 1; n < len(frames); n++ {
 			f := &frames[n]
-			settled = settled || f.Events.Has(trace.Frozen)
+			settled = settled || f.Events.Has(trace.ClusteringStopped)
 			for i, state := range f.State {
 				if state == trace.Absent {
 					continue

@@ -65,7 +65,7 @@ func TestDeadlineLeavesOut(t *testing.T) {
 					t.Errorf("%s: lane %d: client %d is %v in round %d and %v in the first", query, lane, i, state, n,
 						r.lanes[0][1].State[i])
 				}
-				if state == trace.Lost {
+				if state == trace.Dropped {
 					lost++
 				}
 			}
@@ -78,7 +78,7 @@ func TestDeadlineLeavesOut(t *testing.T) {
 		t.Errorf("%s: %d answers are late: this proves nothing", query, lost)
 	}
 	for _, f := range r.lanes[3][1:] {
-		if slices.Contains(f.State, trace.Lost) || f.Time != 0 {
+		if slices.Contains(f.State, trace.Dropped) || f.Time != 0 {
 			t.Errorf("%s: local training loses clients, or time", query)
 		}
 	}

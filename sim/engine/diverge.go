@@ -53,7 +53,7 @@ func (l *lane) diverge(t int) {
 	}
 	reach, safe := 0.0, 0.0
 	if file, ok := l.data.(workload.FromFile); ok {
-		reach, safe = file.Reach(), file.SafeRate()
+		reach, safe = file.MaxFeature(), file.SafeRate()
 	}
 	why, remedy := say.Message(""), say.Message("try a smaller learning rate")
 	switch rate := l.plan.Protocol.Rate; {
@@ -84,7 +84,7 @@ func (l *lane) diverge(t int) {
 // for all other models.
 func (l *lane) learningProblem() say.Message {
 	file, ok := l.data.(workload.FromFile)
-	if !ok || l.diverged >= 0 || file.Reach() <= 3 {
+	if !ok || l.diverged >= 0 || file.MaxFeature() <= 3 {
 		return ""
 	}
 	guess := l.firstLoss
@@ -94,7 +94,7 @@ func (l *lane) learningProblem() say.Message {
 	if l.frame.Loss <= guess && !l.predictsOneClass() {
 		return ""
 	}
-	why := say.JoinMessage([]say.Message{"the models learn badly", notScaled(file.Reach())}, ": ")
+	why := say.JoinMessage([]say.Message{"the models learn badly", notScaled(file.MaxFeature())}, ": ")
 	return say.JoinMessage([]say.Message{why, scaleData}, "; ")
 }
 

@@ -206,8 +206,8 @@ func TestFoundAfterTheStart(t *testing.T) {
 		if frames[0].ARI != 1 {
 			t.Errorf("lane %d begins with an ARI of %v, want 1: this proves nothing", lane, frames[0].ARI)
 		}
-		if want := frames[1].Down + frames[1].Up; s.Found != 1 || s.Price != want || want == 0 {
-			t.Errorf("lane %d finds the groups in round %d for %v, want round 1 for %v", lane, s.Found, s.Price, want)
+		if want := frames[1].Down + frames[1].Up; s.FirstCorrect != 1 || s.CostToCorrect != want || want == 0 {
+			t.Errorf("lane %d finds the groups in round %d for %v, want round 1 for %v", lane, s.FirstCorrect, s.CostToCorrect, want)
 		}
 		if s.Settled != 1 {
 			t.Errorf("lane %d has settled since round %d, want 1", lane, s.Settled)

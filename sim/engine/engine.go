@@ -230,7 +230,7 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l)})
 	}
 	var s rng.Stream
-	h.Scenery = data.Scenery(&s, set.DataSeed)
+	h.DataPreview = data.DataPreview(&s, set.DataSeed)
 	return h
 }
 
@@ -240,7 +240,7 @@ func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
 		info := &h.Lanes[i]
 		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
 		if info.Size <= maxFrameParams {
-			info.Drawn = info.Size
+			info.FrameParams = info.Size
 		}
 		if plan.Personal {
 			info.Columns = 1

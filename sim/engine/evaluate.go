@@ -27,7 +27,7 @@ func (l *lane) evaluate() {
 	if l.evaluated = f.Round; f.Round > 0 {
 		l.round.Prefetch(false)
 	}
-	f.Events |= trace.Examined
+	f.Events |= trace.Evaluated
 	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
 	for i, loss := range l.evaluation.Loss {
 		f.Loss += loss
@@ -43,6 +43,6 @@ func (l *lane) evaluate() {
 	}
 	f.Weights = trace.Digest(l.bank.Params)
 	if l.rebuilder != nil {
-		f.Rebuilt = l.rebuilder.rebuild(&l.bank)
+		f.Reconstructed = l.rebuilder.rebuild(&l.bank)
 	}
 }

@@ -240,7 +240,7 @@ func TestMixtureOnTwoKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	em, hard, floor := run.Tracks[0].Summary.Loss, run.Tracks[1].Summary.Loss, run.Header.Scenery.Floor
+	em, hard, floor := run.Tracks[0].Summary.Loss, run.Tracks[1].Summary.Loss, run.Header.DataPreview.Floor
 	if !(em < hard-0.02) || !(em < floor+0.01) || em < floor {
 		t.Errorf("loss %.4f with FedEM and %.4f with IFCA, want FedEM's near the floor %.4f", em, hard, floor)
 	}

@@ -22,12 +22,12 @@ func TestEvaluations(t *testing.T) {
 		r := record(t, query, nil)
 		checkFrames(t, query, r)
 		for i, frames := range r.lanes {
-			if info := r.header.Lanes[i]; info.Drawn != 0 || info.Size != 7850 {
+			if info := r.header.Lanes[i]; info.FrameParams != 0 || info.Size != 7850 {
 				t.Errorf("%s: lane %+v, want 7850 parameters, of which none are drawn", query, info)
 			}
 			var got []int
 			for n := range frames {
-				if frames[n].Events.Has(trace.Examined) {
+				if frames[n].Events.Has(trace.Evaluated) {
 					got = append(got, n)
 				}
 			}
@@ -55,7 +55,7 @@ func TestEvaluationsChangeNothing(t *testing.T) {
 					f, g := &r.lanes[i][n], &first.lanes[i][n]
 					if !slices.Equal(f.Label, g.Label) || !slices.Equal(f.Embedding, g.Embedding) || f.Down != g.Down ||
 						f.Up != g.Up || !slices.Equal(f.Mixture, g.Mixture) ||
-						f.Events.Has(trace.Examined) && f.Weights != g.Weights {
+						f.Events.Has(trace.Evaluated) && f.Weights != g.Weights {
 						t.Errorf("%s: with %s lane %d differs in round %d", base+lanes, other, i, n)
 					}
 				}
@@ -81,8 +81,8 @@ func TestNetworksAreSound(t *testing.T) {
 					t.Errorf("%s: lane %d diverged in round %d: %s", query, i, s.Diverged, s.Cause)
 				}
 			}
-			if r.header.HasTruth() != (r.header.Scenery.Why == "") {
-				t.Errorf("%s: %d groups, and the reason %q", query, r.header.Groups, r.header.Scenery.Why)
+			if r.header.HasTruth() != (r.header.DataPreview.NoTruth == "") {
+				t.Errorf("%s: %d groups, and the reason %q", query, r.header.Groups, r.header.DataPreview.NoTruth)
 			}
 		}
 	}

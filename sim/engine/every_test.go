@@ -448,13 +448,13 @@ func TestHeader(t *testing.T) {
 		t.Errorf("header %+v", h)
 	}
 	want := []trace.Lane{
-		{ID: "cflgp:nomem", Algorithm: "cflgp", Title: "CFL-GP · nomem", Models: 3, Size: 2, Drawn: 2,
+		{ID: "cflgp:nomem", Algorithm: "cflgp", Title: "CFL-GP · nomem", Models: 3, Size: 2, FrameParams: 2,
 			Columns: 3, Map: trace.GradientPlane},
-		{ID: "ifca", Algorithm: "ifca", Title: "IFCA", Models: 3, Size: 2, Drawn: 2, Columns: 3,
+		{ID: "ifca", Algorithm: "ifca", Title: "IFCA", Models: 3, Size: 2, FrameParams: 2, Columns: 3,
 			Map: trace.LossTriangle, Border: true},
-		{ID: "clove", Algorithm: "clove", Title: "CLoVE", Models: 2, Size: 2, Drawn: 2, Columns: 2,
+		{ID: "clove", Algorithm: "clove", Title: "CLoVE", Models: 2, Size: 2, FrameParams: 2, Columns: 2,
 			Map: trace.LossPair},
-		{ID: "local", Algorithm: "local", Title: "Local only", Models: 7, Size: 2, Drawn: 2,
+		{ID: "local", Algorithm: "local", Title: "Local only", Models: 7, Size: 2, FrameParams: 2,
 			Columns: 1, Map: trace.NoMap},
 	}
 	if !slices.Equal(h.Lanes, want) {

@@ -158,7 +158,7 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 		}
 	}
 	val, test := math.NaN(), math.NaN()
-	if e.tested() != nil && f.Events.Has(trace.Examined) {
+	if e.tested() != nil && f.Events.Has(trace.Evaluated) {
 		val, test = f.Val, f.Test
 	}
 	l.losses, l.val, l.test = append(l.losses, f.Loss), append(l.val, val), append(l.test, test)

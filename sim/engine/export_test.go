@@ -293,10 +293,10 @@ func TestExportRounds(t *testing.T) {
 			losses, _ := array[float32](t, e, name+"losses")
 			states, _ := array[int32](t, e, name+"state")
 			for n, f := range r[lane] {
-				if info.Drawn > 0 && !slices.Equal(models[n*len(start):(n+1)*len(start)], f.Models) {
+				if info.FrameParams > 0 && !slices.Equal(models[n*len(start):(n+1)*len(start)], f.Models) {
 					t.Errorf("%s, lane %d: other models after round %d than in its frame", query, lane, n)
 				}
-				tried := closed || f.Events.Has(trace.Examined)
+				tried := closed || f.Events.Has(trace.Evaluated)
 				if down[n] != f.Down || up[n] != f.Up || math.IsNaN(loss[n]) == tried || tried && loss[n] != f.Loss ||
 					!slices.Equal(losses[n*len(f.Losses):(n+1)*len(f.Losses)], f.Losses) {
 					t.Errorf("%s, lane %d, round %d: floats %v and %v, loss %v, want %v, %v, %v", query, lane, n, down[n],

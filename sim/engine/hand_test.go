@@ -219,7 +219,7 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 		if len(f.Models) > 0 {
 			checked++
 		}
-		if f.Events.Has(trace.Examined) {
+		if f.Events.Has(trace.Evaluated) {
 			checked++
 			if !h.examine(t, fmt.Sprintf("%s: round %d", query, n), &f) {
 				return

@@ -53,9 +53,9 @@ func refused(t *testing.T, query string) bool {
 	}
 	if err != nil {
 		e.Field = strings.TrimPrefix(e.Field, "hcfl.")
-		if c, bad := parse(t, query).With(e.Offers[0].Key, e.Offers[0].Value); bad != nil ||
+		if c, bad := parse(t, query).With(e.Suggestions[0].Key, e.Suggestions[0].Value); bad != nil ||
 			c.String() == parse(t, query).String() {
-			t.Errorf("%s: offers %v: %v", query, e.Offers, bad)
+			t.Errorf("%s: offers %v: %v", query, e.Suggestions, bad)
 		}
 	}
 	return err != nil

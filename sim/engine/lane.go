@@ -134,7 +134,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	f := &l.frame
 	f.Label = make([]uint16, c)
 	f.Losses = make([]float32, c*info.Columns)
-	f.Models = make([]float32, plan.Models*info.Drawn)
+	f.Models = make([]float32, plan.Models*info.FrameParams)
 	l.projector = newProjector(info.Map, c)
 	return l
 }
@@ -237,7 +237,7 @@ func (l *lane) play(t int) {
 	f := &l.frame
 	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
-	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, nil
+	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, nil
 	if l.evaluation != nil { // unknown until an evaluation
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 		f.Accuracy, f.Val, f.Test = 0, 0, 0
@@ -266,7 +266,7 @@ func (l *lane) play(t int) {
 		f.Events |= trace.Reclustered
 	}
 	if l.round.Stopped {
-		f.Events |= trace.Frozen
+		f.Events |= trace.ClusteringStopped
 	}
 	if !slices.Equal(l.label, l.before) {
 		f.Events |= trace.Moved

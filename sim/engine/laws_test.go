@@ -86,7 +86,7 @@ func (v *view) Start(params []float32, k int, s *rng.Stream) {
 	v.Workload.Start(params, k, s)
 }
 
-func (v *view) Scenery(*rng.Stream, uint64) trace.Scenery { return trace.Scenery{Floor: -1} }
+func (v *view) Scenery(*rng.Stream, uint64) trace.DataPreview { return trace.DataPreview{Floor: -1} }
 
 // analytic is a view of a workload with known risks.
 type analytic struct{ *view }
@@ -109,9 +109,11 @@ func (v analytic) Nodes(b *model.Batch, i int) { v.Workload.(workload.Analytic).
 // tested is a view of one whose models are evaluated.
 type tested struct{ *view }
 
-func (v tested) TestSamples(b *model.Batch, i int) { v.Workload.(workload.Evaluated).TestSamples(b, v.of[i]) }
-func (v tested) Every() int                 { return v.Workload.(workload.Evaluated).Every() }
-func (v tested) Classes() int               { return v.Workload.(workload.Evaluated).Classes() }
+func (v tested) TestSamples(b *model.Batch, i int) {
+	v.Workload.(workload.Evaluated).TestSamples(b, v.of[i])
+}
+func (v tested) Every() int   { return v.Workload.(workload.Evaluated).Every() }
+func (v tested) Classes() int { return v.Workload.(workload.Evaluated).Classes() }
 
 // story is what a law speaks of: labels, losses and floats of every round, and models
 // after the last.

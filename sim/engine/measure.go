@@ -16,7 +16,7 @@ func (l *lane) expectedLosses() {
 	}
 	f, d := &l.frame, l.bank.Size
 	models := f.Models
-	if l.info.Drawn == 0 { // the frame has none
+	if l.info.FrameParams == 0 { // the frame has none
 		if f.Round > 0 {
 			return
 		}
@@ -148,7 +148,7 @@ func (l *lane) recordFrame() {
 	if f.Round == 0 {
 		l.firstLoss = f.Loss
 	}
-	if f.Events.Has(trace.Examined) {
+	if f.Events.Has(trace.Evaluated) {
 		l.scores = f.Metrics
 	}
 	if len(f.Confusion) > 0 {
@@ -166,8 +166,8 @@ func (l *lane) recordFrame() {
 
 // summary returns the lane's summary after the last round.
 func (l *lane) summary() trace.Summary {
-	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
-		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
+	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, FirstCorrect: l.firstCorrect, CostToCorrect: l.cost,
+		Diverged: l.diverged, Cause: l.cause, DivergedModel: l.divergedModel, SuggestedRate: l.suggestedRate,
 		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
 	// For a lane that has diverged, the last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {

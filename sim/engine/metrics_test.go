@@ -37,10 +37,10 @@ func TestMetricsAgree(t *testing.T) {
 			} else {
 				never++
 			}
-			if s := r.summaries[lane]; s.Found != first || s.Price != price {
+			if s := r.summaries[lane]; s.FirstCorrect != first || s.CostToCorrect != price {
 				t.Errorf("%s: %s found the groups in round %d for %v, want %d for %v", query, r.header.Lanes[lane].ID,
-					s.Found,
-					s.Price, first, price)
+					s.FirstCorrect,
+					s.CostToCorrect, first, price)
 			}
 		}
 		if last := r.lanes[3][40]; last.Purity != 1 || last.ARI != 0 { // everybody alone

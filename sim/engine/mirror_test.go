@@ -23,26 +23,26 @@ func TestRebuilt(t *testing.T) {
 			rounds, every, seed)
 		r := record(t, query, nil)
 		h := r.header
-		sitters := h.Sitters()
+		sitters := h.PreviewClients()
 		if !slices.Equal(slices.Sorted(slices.Values(sitters)), []int{0, 1, 2, 3, 4, 5}) {
 			t.Fatalf("the sitters among six clients are %v", sitters)
 		}
 		for lane, frames := range r.lanes {
 			for i := range frames {
 				f := &frames[i]
-				want := h.Lanes[lane].Rebuilds() * len(sitters) * h.Scenery.Gallery.Size()
-				if !f.Events.Has(trace.Examined) {
+				want := h.Lanes[lane].Reconstructing() * len(sitters) * h.DataPreview.Gallery.Size()
+				if !f.Events.Has(trace.Evaluated) {
 					want = 0
 				}
-				if len(f.Rebuilt) != want || !h.Admits(lane, f) {
+				if len(f.Reconstructed) != want || !h.Admits(lane, f) {
 					t.Fatalf("%s, lane %d, round %d: %d bytes of pictures, want %d", query, lane, f.Round,
-						len(f.Rebuilt), want)
+						len(f.Reconstructed), want)
 				}
 			}
 			if first, last := &frames[0], &frames[rounds]; miss(h, lane, last) < miss(h, lane, first) {
 				nearer++
 			}
-			if slices.Equal(frames[every].Rebuilt, frames[rounds].Rebuilt) {
+			if slices.Equal(frames[every].Reconstructed, frames[rounds].Reconstructed) {
 				t.Errorf("%s, lane %d: the pictures of two trials are the same", query, lane)
 			}
 		}
@@ -51,7 +51,7 @@ func TestRebuilt(t *testing.T) {
 		t.Errorf("the models' own pictures come nearer in %d of %d lanes", nearer, 3*seeds)
 	}
 	for _, f := range record(t, "data=digits&C=4&n=400&T=1&algos=ifca", nil).lanes[0] {
-		if len(f.Rebuilt) > 0 {
+		if len(f.Reconstructed) > 0 {
 			t.Error("a classifier rebuilds pictures")
 		}
 	}
@@ -60,15 +60,15 @@ func TestRebuilt(t *testing.T) {
 // miss is how far the sitters' pictures are from the copies by their own models,
 // in squares.
 func miss(h *trace.Header, lane int, f *trace.Frame) int {
-	g := &h.Scenery.Gallery
-	sitters, size, sum := h.Sitters(), g.Size(), 0
+	g := &h.DataPreview.Gallery
+	sitters, size, sum := h.PreviewClients(), g.Size(), 0
 	for row, i := range sitters {
 		k := 0
 		if h.Lanes[lane].Columns > 1 {
 			k = int(f.Label[i])
 		}
 		picture := g.Image(i, 0)
-		for at, c := range f.Rebuilt[(k*len(sitters)+row)*size:][:size] {
+		for at, c := range f.Reconstructed[(k*len(sitters)+row)*size:][:size] {
 			d := int(c) - int(picture[at])
 			sum += d * d
 		}
@@ -93,9 +93,9 @@ func TestMirrorRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		for lane, want := range []int{test.ifca, test.fedavg} {
-			each := r.header.Lanes[lane].Rebuilds() * r.header.Scenery.Gallery.Size()
-			if f := &r.lanes[lane][0]; len(f.Rebuilt) != want*each || !r.header.Admits(lane, f) {
-				t.Errorf("%s, lane %d: the pictures of %d clients, want %d", query, lane, len(f.Rebuilt)/each, want)
+			each := r.header.Lanes[lane].Reconstructing() * r.header.DataPreview.Gallery.Size()
+			if f := &r.lanes[lane][0]; len(f.Reconstructed) != want*each || !r.header.Admits(lane, f) {
+				t.Errorf("%s, lane %d: the pictures of %d clients, want %d", query, lane, len(f.Reconstructed)/each, want)
 			}
 		}
 	}

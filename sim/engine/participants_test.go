@@ -81,9 +81,10 @@ func TestParticipants(t *testing.T) {
 					settled = n + 1
 				}
 			}
-			if s := r.summaries[lane]; s.Found != found || found > 0 && s.Price != price || s.Settled != settled ||
+			if s := r.summaries[lane]; s.FirstCorrect != found || found > 0 && s.CostToCorrect != price ||
+				s.Settled != settled ||
 				s.ARIParticipants != frames[len(frames)-1].ARIParticipants {
-				t.Errorf("%s, lane %d: found %d for %v, settled %d, want %d for %v and %d", query, lane, s.Found, s.Price,
+				t.Errorf("%s, lane %d: found %d for %v, settled %d, want %d for %v and %d", query, lane, s.FirstCorrect, s.CostToCorrect,
 					s.Settled, found, price, settled)
 			}
 		}

@@ -100,7 +100,7 @@ func (l *lane) noteDropouts() {
 		switch {
 		case state != trace.Present:
 		case l.round.Dropped(i):
-			l.frame.State[i] = trace.Lost
+			l.frame.State[i] = trace.Dropped
 		default:
 			l.seen[i] = true
 		}

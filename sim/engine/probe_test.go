@@ -60,7 +60,7 @@ func TestIFCAByAccuracy(t *testing.T) {
 	differ := false
 	for i := range runs {
 		for lane := range sums {
-			found := runs[i].lanes[lane].summary.Found
+			found := runs[i].lanes[lane].summary.FirstCorrect
 			if found < 0 {
 				found = 40 // the paper counts a run that never finds them as the longest
 			}

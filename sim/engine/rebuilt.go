@@ -19,11 +19,11 @@ type rebuilder struct {
 
 // newRebuilder returns nil if the models reconstruct no images.
 func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, personal bool) *rebuilder {
-	rebuilds, size := workload.Rebuilds(data), h.Scenery.Gallery.Size()
+	rebuilds, size := workload.Rebuilds(data), h.DataPreview.Gallery.Size()
 	if rebuilds == nil || size == 0 {
 		return nil
 	}
-	m := &rebuilder{data: rebuilds, clients: h.Sitters()[:previewCount(h, lane)], models: lane.Rebuilds(),
+	m := &rebuilder{data: rebuilds, clients: h.PreviewClients()[:previewCount(h, lane)], models: lane.Reconstructing(),
 		personal: personal, size: size}
 	m.pictures = make([]uint8, m.models*len(m.clients)*size)
 	return m
@@ -37,7 +37,7 @@ const (
 // previewCount returns the number of clients for whom a lane's models reconstruct a picture.
 func previewCount(h *trace.Header, lane *trace.Lane) int {
 	trials := len(h.Lanes) * (h.Rounds + 1)
-	room := rebuiltLimit / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
+	room := rebuiltLimit / (trials * lane.Reconstructing() * h.DataPreview.Gallery.Size())
 	return min(h.Clients, max(room, minPreviews))
 }
 

@@ -12,7 +12,7 @@ func TestPreviewCount(t *testing.T) {
 	for _, rounds := range []int{1, 10, 1000} {
 		for _, lanes := range []int{1, 3} {
 			h := &trace.Header{Rounds: rounds, Clients: 2000, Lanes: make([]trace.Lane, lanes)}
-			h.Scenery.Gallery.Height, h.Scenery.Gallery.Width, h.Scenery.Gallery.Channels = 28, 28, 1
+			h.DataPreview.Gallery.Height, h.DataPreview.Gallery.Width, h.DataPreview.Gallery.Channels = 28, 28, 1
 			lane := &trace.Lane{Columns: 3}
 			n := previewCount(h, lane)
 			each := lanes * (rounds + 1) * 3 * 28 * 28

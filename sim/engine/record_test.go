@@ -109,7 +109,7 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			f := &frames[n]
 			at := fmt.Sprintf("lane %s, round %d", info.ID, n)
 			ok := finite(at+": a metric", f.ARI, f.Down, f.Up, f.Accuracy, float64(f.Kept))
-			if !frames[0].Events.Has(trace.Examined) || f.Events.Has(trace.Examined) {
+			if !frames[0].Events.Has(trace.Evaluated) || f.Events.Has(trace.Evaluated) {
 				ok = finite(at+": a loss", f.Loss, f.Worst) && ok
 			}
 			for what, values := range map[string][]float32{"loss": f.Losses, "embedding": f.Embedding, "map": f.XY,
@@ -131,7 +131,7 @@ func checkFrames(t *testing.T, name string, r *recording) {
 				t.Errorf("%s: %s is not admitted by its own header", name, at)
 			}
 			if len(f.Label) != h.Clients || len(f.Losses) != h.Clients*info.Columns ||
-				len(f.Models) != info.Models*info.Drawn ||
+				len(f.Models) != info.Models*info.FrameParams ||
 				(len(f.XY) != 0 && len(f.XY) != 2*h.Clients) ||
 				(info.Map == trace.NoMap && len(f.XY) != 0) {
 				t.Errorf("%s: %s has %d labels, %d losses, %d parameters, %d coordinates for %d clients and %+v",
@@ -203,12 +203,12 @@ func checkFrames(t *testing.T, name string, r *recording) {
 // be tried.
 func checkExam(t *testing.T, name string, h *trace.Header, f *trace.Frame) {
 	t.Helper()
-	if !f.Events.Has(trace.Examined) {
+	if !f.Events.Has(trace.Evaluated) {
 		if len(f.Accuracies) != 0 || len(f.Confusion) != 0 || f.Weights != 0 {
 			t.Errorf("%s has %d accuracies, %d answers and weights %x without an exam", name, len(f.Accuracies),
 				len(f.Confusion), f.Weights)
 		}
-		if h.Scenery.Floor < 0 && len(f.Models) == 0 &&
+		if h.DataPreview.Floor < 0 && len(f.Models) == 0 &&
 			!(math.IsNaN(f.Loss) && math.IsNaN(f.Worst) && f.Accuracy == 0) {
 			t.Errorf("%s has %+v without an exam", name, f.Metrics)
 		}

@@ -81,7 +81,7 @@ func checkGradientTraffic(t *testing.T, query string, d, k, p, width int) {
 				float64(up)/clients)
 			return
 		}
-		frozen = frozen || frames[n].Events.Has(trace.Frozen)
+		frozen = frozen || frames[n].Events.Has(trace.ClusteringStopped)
 	}
 	if clusterings < 2 && !frozen {
 		t.Errorf("%s: %d clusterings prove nothing", query, clusterings)

@@ -25,7 +25,7 @@ func TestNotEvaluated(t *testing.T) {
 		for n := range r.lanes[lane] {
 			f, want := r.lanes[lane][n], every.lanes[lane][n]
 			known := n%5 == 0 || n == 8
-			if f.Events.Has(trace.Examined) != known || math.IsNaN(f.Loss) == known || math.IsNaN(f.Worst) == known {
+			if f.Events.Has(trace.Evaluated) != known || math.IsNaN(f.Loss) == known || math.IsNaN(f.Worst) == known {
 				t.Errorf("lane %d, round %d: loss %v, worst %v, events %b", lane, n, f.Loss, f.Worst, f.Events)
 			}
 			if known && (f.Loss != want.Loss || f.Worst != want.Worst || f.Accuracy != want.Accuracy ||

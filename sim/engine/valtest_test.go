@@ -24,7 +24,7 @@ func TestTestClientsChangeNothing(t *testing.T) {
 					if g := plain.lanes[lane][n]; g.Val != 0 || g.Test != 0 {
 						t.Errorf("%s: lane %d has Val %v and Test %v without test clients", query, lane, g.Val, g.Test)
 					}
-					if !f.Events.Has(trace.Examined) {
+					if !f.Events.Has(trace.Evaluated) {
 						continue
 					}
 					if f.Val < 0 || f.Val > 1 || f.Test < 0 || f.Test > 1 {

@@ -44,9 +44,9 @@ func (c Config) Given(name string) (string, bool) {
 	return text, ok
 }
 
-// Restored returns c with a field set back to an earlier result of [Config.Given]; "" means not
+// Reset returns c with a field set back to an earlier result of [Config.Given]; "" means not
 // set. Nothing is checked, since c had that text before.
-func (c Config) Restored(name, text string) Config {
+func (c Config) Reset(name, text string) Config {
 	c.set = maps.Clone(c.set)
 	if text == "" {
 		delete(c.set, name)
@@ -93,7 +93,7 @@ func (c Config) assign(key, text string) (Config, error) {
 	}
 	f, ok := c.schema.Field(key)
 	if !ok {
-		return c, &unknownKey{key, c.schema.Meant(key)}
+		return c, &unknownKey{key, c.schema.Hint(key)}
 	}
 	canonical, err := f.Canonical(text)
 	if err != nil {

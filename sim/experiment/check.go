@@ -90,7 +90,7 @@ func (c Config) checkGeometry() *clash {
 			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
 				Want: say.Messagef("at most %d with %v groups", most, groups),
 				Hint: "a linear antenna array cannot distinguish front and back",
-				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
+				Suggestions: []param.Suggestion{{Key: "dtheta", Value: strconv.Itoa(most)},
 					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}, []string{"dtheta", "D"}}
 		}
 	}
@@ -119,7 +119,7 @@ func (c Config) checkModels(clients int, name say.Message) *clash {
 	for i := range c.lanes {
 		if v, key := c.Values(i), c.keyOf(i, "K"); c.laneReads(i, "K") && v.Int("K") > clients {
 			return &clash{&param.Error{Field: key, Got: v.Text("K"), Want: say.Messagef("at most %s", name),
-				Hint: "more models than clients", Offers: []param.Offer{{Key: key, Value: strconv.Itoa(clients)}}},
+				Hint: "more models than clients", Suggestions: []param.Suggestion{{Key: key, Value: strconv.Itoa(clients)}}},
 				[]string{key, "K", "C"}}
 		}
 	}

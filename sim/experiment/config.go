@@ -111,7 +111,7 @@ func (c Config) inherited(lane int, name string) string {
 // isDefault reports whether text is the default of a field for the experiment and every lane,
 // before other settings limit it.
 func (c Config) isDefault(f *param.Field, text string) bool {
-	c = c.Restored(f.Name, "")
+	c = c.Reset(f.Name, "")
 	for i := range c.lanes {
 		if c.laneReads(i, f.Name) && c.inherited(i, f.Name) != text {
 			return false
@@ -191,7 +191,7 @@ func (c Config) active(yield func(*param.Field) bool) {
 }
 
 // applies reports whether a setting can have an effect on the data.
-func (c Config) applies(f *param.Field) bool { return !f.Counted || !c.workload.Endless }
+func (c Config) applies(f *param.Field) bool { return !f.FiniteOnly || !c.workload.Endless }
 
 // workloadReads reports whether the data depend on the field.
 func (c Config) workloadReads(name string) bool {

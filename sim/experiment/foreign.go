@@ -32,8 +32,8 @@ var foreign = []struct{ ours, theirs string }{
 // separators removes the separators between the words of a key.
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// Meant returns a hint about the setting that an unknown key may stand for; "" without one.
-func (s *Schema) Meant(key string) say.Message {
+// Hint returns a hint about the setting that an unknown key may stand for; "" without one.
+func (s *Schema) Hint(key string) say.Message {
 	plain := strings.ToLower(separators.Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
 		return "the seeds are sd (data), sm (start models) and sa (algorithms)"

@@ -34,10 +34,10 @@ func (c Config) laneReads(lane int, name string) bool {
 	return false
 }
 
-// Finds reports whether a lane's method determines the number of clusters itself. Then the setting
+// FindsK reports whether a lane's method determines the number of clusters itself. Then the setting
 // is an upper bound: the run has that number of models, and a model exists once it is given to a
 // client.
-func (c Config) Finds(lane int) bool { return c.laneReads(lane, "most") }
+func (c Config) FindsK(lane int) bool { return c.laneReads(lane, "most") }
 
 // Chose reports whether a choice of a lane has a value, such as "form=joint", or one of several,
 // "adapt=split|both"; it is true for "".

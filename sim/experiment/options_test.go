@@ -283,7 +283,7 @@ func TestFinds(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatalf("%s: %v", query, problems)
 		}
-		if got := c.Finds(0); got != want {
+		if got := c.FindsK(0); got != want {
 			t.Errorf("%s: Finds = %t, want %t", query, got, want)
 		}
 	}

@@ -22,9 +22,9 @@ type Problem struct {
 	Adapted string
 	// Unread is a setting that has no effect here.
 	Unread string
-	// Gone is the setting that was reset because of a clash, as key=value; the error may be about
+	// Removed is the setting that was reset because of a clash, as key=value; the error may be about
 	// another one.
-	Gone string
+	Removed string
 }
 
 func (p Problem) Error() string { return p.Err.Error() }
@@ -52,7 +52,7 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	for err := c.check(); err != nil; err = c.check() {
 		var gone string
 		c, gone = c.without(err)
-		problems = append(problems, Problem{Err: err, Gone: gone})
+		problems = append(problems, Problem{Err: err, Removed: gone})
 	}
 	return c, append(problems, c.Adapted()...)
 }
@@ -201,10 +201,10 @@ func Unknown(problems []Problem) (words []say.Message) {
 // experiments have equal texts.
 func (c Config) String() string { return c.text(false, false) }
 
-// Spelled is [Config.String] with every setting that was set and is read, even if it has its
+// Explicit is [Config.String] with every setting that was set and is read, even if it has its
 // default, and with no others: it stays valid when other settings change the defaults. With unread
 // it also has the settings that this run does not read, but others may.
-func (c Config) Spelled(unread bool) string { return c.text(true, unread) }
+func (c Config) Explicit(unread bool) string { return c.text(true, unread) }
 
 func (c Config) text(spelled, unread bool) string {
 	var b strings.Builder

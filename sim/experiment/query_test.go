@@ -196,9 +196,9 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 				param.FormatFloat(math.Nextafter(f.Max, math.Inf(1))), "x", "", "NaN", "Inf", "-Inf"}
 		case param.Numbers:
 			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,,2",
-				"x", strings.Repeat("1,", max(f.Count, 8)) + "1"}
+				"x", strings.Repeat("1,", max(f.MaxCount, 8)) + "1"}
 		case param.Text:
-			bad = []string{"a/b", "é:label", strings.Repeat("1", f.Count+1)}
+			bad = []string{"a/b", "é:label", strings.Repeat("1", f.MaxCount+1)}
 		default:
 			bad = []string{"x", "", "2"}
 		}

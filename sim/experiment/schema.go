@@ -42,13 +42,13 @@ type Workload struct {
 	Endless  bool              // every round has new samples
 }
 
-// Methods returns the algorithms by family, as in menus.
-func (s *Schema) Methods() []registry.Group {
+// MethodMenu returns the algorithms by family, as in menus.
+func (s *Schema) MethodMenu() []registry.Group {
 	return registry.Grouped(len(s.Algorithms), func(i int) *registry.Meta { return &s.Algorithms[i] })
 }
 
-// Samples returns the workloads by family, as in menus.
-func (s *Schema) Samples() []registry.Group {
+// WorkloadMenu returns the workloads by family, as in menus.
+func (s *Schema) WorkloadMenu() []registry.Group {
 	return registry.Grouped(len(s.Workloads), func(i int) *registry.Meta { return &s.Workloads[i].Meta })
 }
 
@@ -160,7 +160,7 @@ func (s *Schema) Seal() {
 	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
 	s.add(s.Seeds)
 	for _, f := range s.list {
-		for _, name := range f.Was {
+		for _, name := range f.FormerNames {
 			if s.byName[name] != nil || s.was[name] != "" || slices.Contains(pageKeys, name) {
 				panic("experiment: " + name + ", a former name of " + f.Name + ", is in use")
 			}
@@ -248,7 +248,7 @@ func (s *Schema) override(who string, defaults map[string]string) {
 }
 
 func same(f, g *param.Field) bool {
-	return slices.Equal(f.Was, g.Was) &&
+	return slices.Equal(f.FormerNames, g.FormerNames) &&
 		f.Kind == g.Kind && f.Min == g.Min && f.Max == g.Max && f.Default == g.Default && f.Label == g.Label &&
 		f.PerLane == g.PerLane && slices.EqualFunc(f.Options, g.Options, func(o, p param.Option) bool {
 		return o.Name == p.Name && o.Title == p.Title

@@ -20,26 +20,26 @@ type Lesson struct {
 	Number int
 	Title  string
 	Query  string // the run, followed by keys of the page
-	Scene  string // the setup of the run
+	Setup  string // the setup of the run
 
-	Question string // to answer before the run plays
-	Options  []string
-	Right    int
-	See      string // the explanation after the run
+	Question    string // to answer before the run plays
+	Options     []string
+	Right       int
+	Explanation string // the explanation after the run
 
-	Steps []Step
-	Keep  string
-	Paper registry.Citation
-	Notes string // for teachers
-	Table Table
+	Steps    []Step
+	Takeaway string
+	Paper    registry.Citation
+	Notes    string // for teachers
+	Table    Table
 }
 
 // Step is a task whose completion the page can check.
 type Step struct {
-	Do   string
-	By   string // settings that complete it: the solution for teachers and tests
-	Then string // the result when it is done
-	Done func(n *Now) bool
+	Task     string
+	Solution string // settings that complete it: the solution for teachers and tests
+	Result   string // the result when it is done
+	Done     func(n *State) bool
 }
 
 // Table is filled in by hand. On the first page of the work sheet, cells with slots are empty; the
@@ -79,8 +79,8 @@ func Link(number string) string {
 	return ""
 }
 
-// After returns the next lesson, nil after the last.
-func (l *Lesson) After() *Lesson { return ByNumber(l.Number + 1) }
+// Next returns the next lesson, nil after the last.
+func (l *Lesson) Next() *Lesson { return ByNumber(l.Number + 1) }
 
 // Fill returns text with measured numbers in its slots.
 func (l *Lesson) Fill(text string) string {

@@ -9,18 +9,18 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Now is the state that steps check: a configuration and its finished run. Results of a missing
+// State is the state that steps check: a configuration and its finished run. Results of a missing
 // lane are NaN, for which comparisons are false.
-type Now struct {
+type State struct {
 	Config experiment.Config
 	Run    *trace.Run
 }
 
 // Value returns a setting as text, and Number as a number.
-func (n *Now) Value(key string) string { return n.Config.Value(key) }
+func (n *State) Value(key string) string { return n.Config.Value(key) }
 
 // Number returns a setting as a number, NaN if it is none.
-func (n *Now) Number(key string) float64 {
+func (n *State) Number(key string) float64 {
 	v, err := strconv.ParseFloat(n.Value(key), 64)
 	if err != nil {
 		return math.NaN()
@@ -29,7 +29,7 @@ func (n *Now) Number(key string) float64 {
 }
 
 // frames returns the history of a lane.
-func (n *Now) frames(id string) []trace.Frame {
+func (n *State) frames(id string) []trace.Frame {
 	i := slices.IndexFunc(n.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 	if i < 0 {
 		return nil
@@ -38,7 +38,7 @@ func (n *Now) frames(id string) []trace.Frame {
 }
 
 // last returns the last frame of a lane, nil without one.
-func (n *Now) last(id string) *trace.Frame {
+func (n *State) last(id string) *trace.Frame {
 	if f := n.frames(id); len(f) > 0 {
 		return &f[len(f)-1]
 	}
@@ -46,7 +46,7 @@ func (n *Now) last(id string) *trace.Frame {
 }
 
 // ARI returns the adjusted Rand index of a lane at the end.
-func (n *Now) ARI(id string) float64 {
+func (n *State) ARI(id string) float64 {
 	if f := n.last(id); f != nil {
 		return f.ARI
 	}
@@ -54,7 +54,7 @@ func (n *Now) ARI(id string) float64 {
 }
 
 // Loss returns the mean loss of a lane at the end.
-func (n *Now) Loss(id string) float64 {
+func (n *State) Loss(id string) float64 {
 	if f := n.last(id); f != nil {
 		return f.Loss
 	}
@@ -62,15 +62,15 @@ func (n *Now) Loss(id string) float64 {
 }
 
 // Down returns the mean number of floats that a client of a lane has received.
-func (n *Now) Down(id string) float64 {
+func (n *State) Down(id string) float64 {
 	if f := n.last(id); f != nil {
 		return f.Down
 	}
 	return math.NaN()
 }
 
-// Mean returns the mean ARI of a lane over the rounds from one to another.
-func (n *Now) Mean(id string, from, to int) float64 {
+// MeanARI returns the mean ARI of a lane over the rounds from one to another.
+func (n *State) MeanARI(id string, from, to int) float64 {
 	frames := n.frames(id)
 	if from < 0 || to >= len(frames) || from > to {
 		return math.NaN()
@@ -82,15 +82,15 @@ func (n *Now) Mean(id string, from, to int) float64 {
 	return sum / float64(to-from+1)
 }
 
-// Late returns the mean ARI over a lane's last quarter.
-func (n *Now) Late(id string) float64 {
+// LateARI returns the mean ARI over a lane's last quarter.
+func (n *State) LateARI(id string) float64 {
 	end := len(n.frames(id)) - 1
-	return n.Mean(id, end-end/4, end)
+	return n.MeanARI(id, end-end/4, end)
 }
 
-// Share returns the mean weight, at the end, that the clients of a group give to the model with the
+// WeightShare returns the mean weight, at the end, that the clients of a group give to the model with the
 // largest weight among the clients of another group.
-func (n *Now) Share(id string, group, like int) float64 {
+func (n *State) WeightShare(id string, group, like int) float64 {
 	f, h := n.last(id), n.Run.Header
 	if f == nil || len(f.Mixture) == 0 {
 		return math.NaN()

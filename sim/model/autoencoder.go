@@ -30,7 +30,7 @@ func init() {
 	})
 }
 
-var fieldCode = param.Field{Name: "code", Label: "Inner layers", Section: param.Models, Kind: param.Numbers, Least: 1,
+var fieldCode = param.Field{Name: "code", Label: "Inner layers", Section: param.Models, Kind: param.Numbers, MinCount: 1,
 	Whole: true, Min: 1, Max: 2000, Default: "64,16,64", Advanced: true,
 	Doc: "The width of each layer between a sample and its copy. CLoVE's paper has " + PaperCode + "."}
 

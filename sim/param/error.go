@@ -14,12 +14,12 @@ type Error struct {
 	Got   string
 	Want  say.Message
 	Hint  say.Message // may be empty
-	// Offers are settings each of which would avoid the error.
-	Offers []Offer
+	// Suggestions are settings each of which would avoid the error.
+	Suggestions []Suggestion
 }
 
-// Offer is a key with a value.
-type Offer struct{ Key, Value string }
+// Suggestion is a key with a value.
+type Suggestion struct{ Key, Value string }
 
 // Error returns one line such as
 //

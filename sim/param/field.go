@@ -45,24 +45,24 @@ type Option struct {
 
 // Field describes one setting.
 type Field struct {
-	Name  string   // key in the query: short, as the papers write it
-	Was   []string // former keys, for older links
-	Label string   // a noun phrase of at most four words
-	Unit  string   // printed after the value
-	Doc   string   // one or two sentences: what it is, and the effect of extreme values
-	Kind  Kind
+	Name        string   // key in the query: short, as the papers write it
+	FormerNames []string // former keys, for older links
+	Label       string   // a noun phrase of at most four words
+	Unit        string   // printed after the value
+	Doc         string   // one or two sentences: what it is, and the effect of extreme values
+	Kind        Kind
 
 	Min, Max  float64 // accepted range, both ends included
 	Low, High float64 // ends of the slider; both 0 means Min and Max
 	Step      float64 // of the slider; zero means 1 for Int
 	Log       bool    // the slider is logarithmic
 
-	Count int  // the most Numbers, 0 means 8; the most bytes of a Text
-	Least int  // the fewest Numbers
-	Whole bool // Numbers are whole
+	MaxCount int  // the most Numbers, 0 means 8; the most bytes of a Text
+	MinCount int  // the fewest Numbers
+	Whole    bool // Numbers are whole
 
-	// Counted: it has an effect only if clients have fixed sets of samples.
-	Counted bool
+	// FiniteOnly: it has an effect only if clients have fixed sets of samples.
+	FiniteOnly bool
 
 	Section  Section
 	Default  string // canonical text
@@ -151,11 +151,11 @@ func (f *Field) canonicalChoice(text string) (canonical string, hint say.Message
 func (f *Field) canonicalNumbers(text string) (canonical string, hint say.Message, ok bool) {
 	parts := strings.Split(text, ",")
 	switch {
-	case text == "" && f.Least == 0:
+	case text == "" && f.MinCount == 0:
 		return "", "", true
 	case text == "":
 		return "", say.Messagef("such as %s", f.Default), false
-	case len(parts) < f.Least:
+	case len(parts) < f.MinCount:
 		return "", say.Messagef("%d are too few", len(parts)), false
 	case len(parts) > f.most():
 		return "", say.Messagef("%d numbers are too many", len(parts)), false
@@ -177,7 +177,7 @@ func (f *Field) canonicalText(text string) (canonical string, hint say.Message, 
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_:,-*", r)
 	}
 	switch {
-	case len(text) > f.Count:
+	case len(text) > f.MaxCount:
 		return "", say.Messagef("it has %d bytes", len(text)), false
 	case strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }):
 		return "", "write _ for other characters", false
@@ -187,8 +187,8 @@ func (f *Field) canonicalText(text string) (canonical string, hint say.Message, 
 
 // most returns the most numbers of a Numbers field: by default the number of marker shapes.
 func (f *Field) most() int {
-	if f.Count > 0 {
-		return f.Count
+	if f.MaxCount > 0 {
+		return f.MaxCount
 	}
 	return 8
 }
@@ -210,7 +210,7 @@ func (f *Field) Want() say.Message {
 		}
 		return say.Messagef("one of %s", strings.Join(names, ", "))
 	case Text:
-		return say.Messagef("at most %d lower-case letters, digits and _ : , - *", f.Count)
+		return say.Messagef("at most %d lower-case letters, digits and _ : , - *", f.MaxCount)
 	}
 	if f.Whole {
 		return say.Messagef("whole numbers from %s to %s, separated by commas", low, high)

@@ -130,8 +130,8 @@ func TestCanonicalRefuses(t *testing.T) {
 
 		{"list, word", fieldList, "1,two", `star: got "1,two", want numbers from -10 to 10, separated by commas (number 2 is "two")`},
 		{"list, fraction among whole numbers", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Whole: true}, "3,2.5", `w: got "3,2.5", want whole numbers from 1 to 9, separated by commas (number 2 is "2.5")`},
-		{"list, empty where one is needed", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Least: 1, Default: "4"}, " ", `w: got " ", want numbers from 1 to 9, separated by commas (such as 4)`},
-		{"list, too few", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, Least: 3}, "1,2", `w: got "1,2", want numbers from 1 to 9, separated by commas (2 are too few)`},
+		{"list, empty where one is needed", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, MinCount: 1, Default: "4"}, " ", `w: got " ", want numbers from 1 to 9, separated by commas (such as 4)`},
+		{"list, too few", Field{Name: "w", Kind: Numbers, Min: 1, Max: 9, MinCount: 3}, "1,2", `w: got "1,2", want numbers from 1 to 9, separated by commas (2 are too few)`},
 		{"list, hole", fieldList, "1,,2", `star: got "1,,2", want numbers from -10 to 10, separated by commas (number 2 is "")`},
 		{"list, comma at the end", fieldList, "1,2,", `star: got "1,2,", want numbers from -10 to 10, separated by commas (number 3 is "")`},
 		{"list, out of range", fieldList, "1,-11", `star: got "1,-11", want numbers from -10 to 10, separated by commas (number 2 is "-11")`},

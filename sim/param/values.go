@@ -21,8 +21,8 @@ func (g Given) Values() Values {
 	}
 }
 
-// But returns v with some values replaced.
-func (v Values) But(given Given) Values {
+// With returns v with some values replaced.
+func (v Values) With(given Given) Values {
 	return func(name string) (text string, ok bool) {
 		if text, ok = given[name]; ok {
 			return text, ok

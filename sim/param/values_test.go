@@ -25,7 +25,7 @@ func TestValues(t *testing.T) {
 	if got := v.Text("beta"); got != "mean" {
 		t.Errorf("Text(beta) = %q, want mean", got)
 	}
-	other := v.But(Given{"K": "4"})
+	other := v.With(Given{"K": "4"})
 	if k, rate, was := other.Int("K"), other.Float("lr"), v.Int("K"); k != 4 || rate != 0.1 || was != 3 {
 		t.Errorf("But(K=4) has K = %v and lr = %v, v has K = %v; want 4, 0.1 and 3", k, rate, was)
 	}

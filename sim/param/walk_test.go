@@ -84,7 +84,7 @@ func TestWalkStops(t *testing.T) {
 // says nothing.
 func TestCount(t *testing.T) {
 	for _, tt := range []struct{ count, most int }{{0, 8}, {1, 1}, {3, 3}, {16, 16}} {
-		f := Field{Name: "angles", Kind: Numbers, Max: 9, Count: tt.count}
+		f := Field{Name: "angles", Kind: Numbers, Max: 9, MaxCount: tt.count}
 		text := "1"
 		for range tt.most - 1 {
 			text += ",1"

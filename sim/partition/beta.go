@@ -43,29 +43,29 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	switch {
 	case renamed > set.Classes:
 		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"),
-			Want:   say.Messagef("at most %d, as many classes as there are", set.Classes),
-			Offers: []param.Offer{{Key: "cbeta", Value: strconv.Itoa(most)}}}
+			Want:        say.Messagef("at most %d, as many classes as there are", set.Classes),
+			Suggestions: []param.Suggestion{{Key: "cbeta", Value: strconv.Itoa(most)}}}
 	case swap && renamed%2 > 0:
-		offers := []param.Offer{{Key: "cbeta", Value: strconv.Itoa(renamed - 1)}}
+		offers := []param.Suggestion{{Key: "cbeta", Value: strconv.Itoa(renamed - 1)}}
 		if renamed < most {
-			offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(renamed + 1)})
+			offers = append(offers, param.Suggestion{Key: "cbeta", Value: strconv.Itoa(renamed + 1)})
 		}
 		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "an even number",
-			Hint:   "classes are swapped in pairs",
-			Offers: append(offers, param.Offer{Key: "rename", Value: "cycle"})}
+			Hint:        "classes are swapped in pairs",
+			Suggestions: append(offers, param.Suggestion{Key: "rename", Value: "cycle"})}
 	}
 	pairs := 0
 	if swap {
 		pairs = renamed / 2
 		if others := set.Classes / (2 * pairs); concepts-1 > others {
-			offers := []param.Offer{{Key: "concepts", Value: strconv.Itoa(others + 1)}, {Key: "rename", Value: "cycle"}}
+			offers := []param.Suggestion{{Key: "concepts", Value: strconv.Itoa(others + 1)}, {Key: "rename", Value: "cycle"}}
 			if few := set.Classes / (2 * (concepts - 1)) * 2; few > 0 {
-				offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(few)})
+				offers = append(offers, param.Suggestion{Key: "cbeta", Value: strconv.Itoa(few)})
 			}
 			return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
-				Want:   say.Messagef("at most %d with %d renamed classes", others+1, renamed),
-				Hint:   "each concept after the first swaps other classes",
-				Offers: offers}
+				Want:        say.Messagef("at most %d with %d renamed classes", others+1, renamed),
+				Hint:        "each concept after the first swaps other classes",
+				Suggestions: offers}
 		}
 	}
 	var tables [][]uint8

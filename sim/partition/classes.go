@@ -38,17 +38,17 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	per := v.Int("per")
 	if per > set.Classes {
 		return nil, &param.Error{Field: "per", Got: v.Text("per"),
-			Want:   say.Messagef("at most %d, as many classes as there are", set.Classes),
-			Offers: divisors(per, set.Classes)}
+			Want:        say.Messagef("at most %d, as many classes as there are", set.Classes),
+			Suggestions: divisors(per, set.Classes)}
 	}
 	if v.Text("pick") == "random" {
 		return anyClasses{per: per}, nil
 	}
 	if set.Classes%per != 0 {
 		return nil, &param.Error{Field: "per", Got: v.Text("per"),
-			Want:   say.Messagef("a divisor of %d, the number of classes", set.Classes),
-			Hint:   "or pick=random, where classes are drawn for each client",
-			Offers: append(divisors(per, set.Classes), param.Offer{Key: "pick", Value: "random"})}
+			Want:        say.Messagef("a divisor of %d, the number of classes", set.Classes),
+			Hint:        "or pick=random, where classes are drawn for each client",
+			Suggestions: append(divisors(per, set.Classes), param.Suggestion{Key: "pick", Value: "random"})}
 	}
 	var f fixedClasses
 	for first := 0; first < set.Classes; first += per {
@@ -63,8 +63,8 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 }
 
 // divisors offers the divisors of the number of classes next to per.
-func divisors(per, classes int) (offers []param.Offer) {
-	offer := func(n int) { offers = append(offers, param.Offer{Key: "per", Value: strconv.Itoa(n)}) }
+func divisors(per, classes int) (offers []param.Suggestion) {
+	offer := func(n int) { offers = append(offers, param.Suggestion{Key: "per", Value: strconv.Itoa(n)}) }
 	for n := min(per, classes); n > 0; n-- {
 		if classes%n == 0 {
 			offer(n)

@@ -73,6 +73,6 @@ func tenClasses(v param.Values, set *dataset.Set) error {
 		return err
 	}
 	return &param.Error{Field: "split", Got: v.Text("split"), Want: "a set of ten classes",
-		Hint:   say.Messagef("%s has %d; try %s or %s", set.Name, set.Classes, "classes", "dirichlet"),
-		Offers: []param.Offer{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
+		Hint:        say.Messagef("%s has %d; try %s or %s", set.Name, set.Classes, "classes", "dirichlet"),
+		Suggestions: []param.Suggestion{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
 }

@@ -26,8 +26,8 @@ func makePairs(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
 	}
 	if set.Classes < 2 || set.Classes > most {
 		return nil, &param.Error{Field: "split", Got: v.Text("split"), Want: say.Messagef("a set of 2 to %d classes", most),
-			Hint:   say.Messagef("%s has %d; try %s or %s", set.Name, set.Classes, "classes", "dirichlet"),
-			Offers: []param.Offer{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
+			Hint:        say.Messagef("%s has %d; try %s or %s", set.Name, set.Classes, "classes", "dirichlet"),
+			Suggestions: []param.Suggestion{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
 	}
 	o := &owners{}
 	for b := range set.Classes {

@@ -80,8 +80,8 @@ type builder struct {
 func (b *builder) check() error {
 	if b.v.Text("test") == "set" && b.set.Train == b.set.Len() {
 		return &param.Error{Field: "test", Got: "set", Want: "share",
-			Hint:   say.Messagef("%s has no samples set apart for testing", b.set.Name),
-			Offers: []param.Offer{{Key: "test", Value: "share"}}}
+			Hint:        say.Messagef("%s has no samples set apart for testing", b.set.Name),
+			Suggestions: []param.Suggestion{{Key: "test", Value: "share"}}}
 	}
 	// Each client needs two samples: one to learn from, one to be tested on.
 	most := b.set.Len() / 2
@@ -90,8 +90,8 @@ func (b *builder) check() error {
 	}
 	if b.clients > most {
 		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: say.Messagef("at most %d", most),
-			Hint:   say.Messagef("%s has %d samples", b.set.Name, b.set.Len()),
-			Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(most)}}}
+			Hint:        say.Messagef("%s has %d samples", b.set.Name, b.set.Len()),
+			Suggestions: []param.Suggestion{{Key: "C", Value: strconv.Itoa(most)}}}
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (b *builder) checkCapacity(room []int) error {
 				return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "no more clients than writers",
 					Hint: say.Messagef("%d writers of %s have samples to train on and to be tested on", all,
 						b.set.Name),
-					Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(all)}}}
+					Suggestions: []param.Suggestion{{Key: "C", Value: strconv.Itoa(all)}}}
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func (b *builder) deal(p *Partition) error {
 	for i := range p.Clients {
 		if len(p.Clients[i].Test) == 0 {
 			return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-				Hint: say.Messagef("a client has no samples left for testing; or set %s", "test=share"), Offers: []param.Offer{{Key: "test", Value: "share"}}}
+				Hint: say.Messagef("a client has no samples left for testing; or set %s", "test=share"), Suggestions: []param.Suggestion{{Key: "test", Value: "share"}}}
 		}
 	}
 	return nil

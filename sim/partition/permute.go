@@ -35,9 +35,9 @@ func makePermute(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
 	}
 	if concepts > orders {
 		return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
-			Want:   say.Messagef("at most %d", orders),
-			Hint:   say.Messagef("%d classes can be named in no more ways", set.Classes),
-			Offers: []param.Offer{{Key: "concepts", Value: strconv.Itoa(orders)}}}
+			Want:        say.Messagef("at most %d", orders),
+			Hint:        say.Messagef("%d classes can be named in no more ways", set.Classes),
+			Suggestions: []param.Suggestion{{Key: "concepts", Value: strconv.Itoa(orders)}}}
 	}
 	tables, names := [][]uint8{identity(set.Classes)}, []say.Message{"as it is"}
 	for j := 1; j < concepts; j++ {

@@ -18,7 +18,7 @@ func init() {
 			Doc:   "Every client sees its samples rotated by one angle; clients with nearby angles form a group.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
 			Fields: []param.Field{
-				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, Least: 1, Count: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
+				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, MinCount: 1, MaxCount: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
 					Doc: "Counter-clockwise. Each angle goes to the same number of clients."},
 				{Name: "groupby", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "near",
 					Options: []param.Option{{Name: "near", Title: "angles near each other"},

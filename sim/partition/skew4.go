@@ -41,8 +41,8 @@ func (dominant) Deal(d *Deal) ([][]int32, error) {
 	m := smallest(byClass) / 27
 	if m == 0 {
 		return nil, &param.Error{Field: "split", Got: "skew4", Want: "at least 27 samples of every class",
-			Hint:   say.Messagef("some class has %d", smallest(byClass)),
-			Offers: []param.Offer{{Key: "split", Value: "dirichlet"}, {Key: "split", Value: "even"}}}
+			Hint:        say.Messagef("some class has %d", smallest(byClass)),
+			Suggestions: []param.Suggestion{{Key: "split", Value: "dirichlet"}, {Key: "split", Value: "even"}}}
 	}
 	held := make([][]int32, len(byClass))
 	for c, samples := range byClass {

@@ -98,8 +98,8 @@ func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Mess
 		plain = "even"
 	}
 	return &param.Error{Field: field, Got: v.Text(field), Want: wanted,
-		Hint:   say.Messagef("%s has a target, not classes", set.Name),
-		Offers: []param.Offer{{Key: field, Value: plain}}}
+		Hint:        say.Messagef("%s has a target, not classes", set.Name),
+		Suggestions: []param.Suggestion{{Key: field, Value: plain}}}
 }
 
 // classNames returns the names of classes: their numbers, if they have none.

@@ -400,7 +400,8 @@ func TestWritersOfUnequalGroups(t *testing.T) {
 		}
 	}
 	_, err := Build(settings(t, "split=writers"), set, 14, 1)
-	if e := new(param.Error); !errors.As(err, &e) || !slices.Contains(e.Offers, param.Offer{Key: "C", Value: "13"}) {
+	e := new(param.Error)
+	if !errors.As(err, &e) || !slices.Contains(e.Suggestions, param.Suggestion{Key: "C", Value: "13"}) {
 		t.Errorf("14 clients of 13 writers: %v, want a refusal that offers 13", err)
 	}
 }

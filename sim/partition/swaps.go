@@ -25,8 +25,8 @@ var swapped = [4][2][2]int{{{0, 3}, {8, 9}}, {{1, 4}, {6, 9}}, {{1, 2}, {3, 6}},
 func makeSwaps(_ param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	if set.Classes < 10 {
 		return Concept{}, &param.Error{Field: "concept", Got: "swaps", Want: "a set of at least ten classes",
-			Hint:   say.Messagef("%s has %d; try %s", set.Name, set.Classes, "permute"),
-			Offers: []param.Offer{{Key: "concept", Value: "permute"}, {Key: "concept", Value: "none"}}}
+			Hint:        say.Messagef("%s has %d; try %s", set.Name, set.Classes, "permute"),
+			Suggestions: []param.Suggestion{{Key: "concept", Value: "permute"}, {Key: "concept", Value: "none"}}}
 	}
 	var tables [][]uint8
 	var names []say.Message

@@ -23,7 +23,7 @@ func init() {
 func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(set.Writers) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set with writers",
-			Hint: say.Messagef("%s has none; try %s", set.Name, "even"), Offers: []param.Offer{{Key: "split", Value: "even"}}}
+			Hint: say.Messagef("%s has none; try %s", set.Name, "even"), Suggestions: []param.Suggestion{{Key: "split", Value: "even"}}}
 	}
 	if set.Domains {
 		var names domains
@@ -63,9 +63,9 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	}
 	if len(w.queue) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers",
-			Want:   "writers with a sample to train on and one to be tested on",
-			Hint:   say.Messagef("no writer of %s has both; try %s", set.Name, "even"),
-			Offers: []param.Offer{{Key: "split", Value: "even"}}}
+			Want:        "writers with a sample to train on and one to be tested on",
+			Hint:        say.Messagef("no writer of %s has both; try %s", set.Name, "even"),
+			Suggestions: []param.Suggestion{{Key: "split", Value: "even"}}}
 	}
 	return w, nil
 }

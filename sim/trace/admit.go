@@ -6,7 +6,7 @@ package trace
 func (h *Header) Admits(lane int, f *Frame) bool {
 	l := &h.Lanes[lane]
 	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns ||
-		len(f.Models) != l.Models*l.Drawn {
+		len(f.Models) != l.Models*l.FrameParams {
 		return false
 	}
 	if len(f.XY) != 0 && len(f.XY) != 2*h.Clients {
@@ -18,7 +18,8 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Accuracies); n != 0 && n != h.Clients {
 		return false
 	}
-	if n := len(f.Confusion); n != 0 && n != h.Clients*len(h.Scenery.Gallery.Classes)*len(h.Scenery.Gallery.Classes) {
+	classes := len(h.DataPreview.Gallery.Classes)
+	if n := len(f.Confusion); n != 0 && n != h.Clients*classes*classes {
 		return false
 	}
 	if n := len(f.State); n != 0 && n != h.Clients {
@@ -27,7 +28,7 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Mixture); n != 0 && n != h.Clients*l.Models {
 		return false
 	}
-	if n, each := len(f.Rebuilt), l.Rebuilds()*h.Scenery.Gallery.Size(); n != 0 &&
+	if n, each := len(f.Reconstructed), l.Reconstructing()*h.DataPreview.Gallery.Size(); n != 0 &&
 		(each == 0 || n%each != 0 || n/each > h.Clients) {
 		return false
 	}
@@ -46,8 +47,8 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 // loops over four billion clients.
 const most = 1 << 20
 
-// Sound reports whether the parts of a header are consistent.
-func (h *Header) Sound() bool {
+// Valid reports whether the parts of a header are consistent.
+func (h *Header) Valid() bool {
 	if h.Clients < 1 || h.Clients > most || h.Rounds > most || h.Groups > h.Clients ||
 		len(h.Group) != 0 && len(h.Group) != h.Clients {
 		return false
@@ -57,23 +58,23 @@ func (h *Header) Sound() bool {
 			return false
 		}
 	}
-	if g := &h.Scenery.Gallery; len(g.Pixels) != 0 && !g.sound(h) {
+	if g := &h.DataPreview.Gallery; len(g.Pixels) != 0 && !g.valid(h) {
 		return false
 	}
-	if !h.Scenery.Gallery.portrayed(h) {
+	if !h.DataPreview.Gallery.clientsValid(h) {
 		return false
 	}
 	for i := range h.Lanes {
 		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 ||
-			l.Drawn > l.Size {
+			l.FrameParams > l.Size {
 			return false
 		}
 	}
 	return true
 }
 
-// sound reports whether the numbers of pixels and labels of a gallery are those of its sizes.
-func (g *Gallery) sound(h *Header) bool {
+// valid reports whether the numbers of pixels and labels of a gallery are those of its sizes.
+func (g *Gallery) valid(h *Header) bool {
 	size := h.Clients
 	for _, n := range [...]int{g.Each, g.Channels, g.Height, g.Width} {
 		if n < 1 || n > most || size > most*most/n {
@@ -92,12 +93,12 @@ func (g *Gallery) sound(h *Header) bool {
 	return len(g.Groups) == 0 || len(g.Groups) == h.Groups
 }
 
-// portrayed reports whether the summaries of clients are consistent with the gallery.
-func (g *Gallery) portrayed(h *Header) bool {
-	if len(g.Portraits) != 0 && len(g.Portraits) != h.Clients || len(g.Meant) != 0 && len(g.Meant) != len(g.Label) {
+// clientsValid reports whether the summaries of clients are consistent with the gallery.
+func (g *Gallery) clientsValid(h *Header) bool {
+	if len(g.Clients) != 0 && len(g.Clients) != h.Clients || len(g.TrueLabel) != 0 && len(g.TrueLabel) != len(g.Label) {
 		return false
 	}
-	for _, c := range g.Meant {
+	for _, c := range g.TrueLabel {
 		if int(c) >= len(g.Classes) {
 			return false
 		}
@@ -107,12 +108,13 @@ func (g *Gallery) portrayed(h *Header) bool {
 			return false
 		}
 	}
-	for i := range g.Portraits {
-		p := &g.Portraits[i]
-		if p.Set < 0 || p.Set >= max(1, len(g.Names)) || p.Holds < 0 || len(p.Of) != 0 && len(p.Of) != len(g.Classes) {
+	for i := range g.Clients {
+		p := &g.Clients[i]
+		if p.Set < 0 || p.Set >= max(1, len(g.Names)) || p.Samples < 0 ||
+			len(p.PerClass) != 0 && len(p.PerClass) != len(g.Classes) {
 			return false
 		}
-		for _, n := range p.Of {
+		for _, n := range p.PerClass {
 			if n < 0 {
 				return false
 			}

@@ -3,9 +3,9 @@ package trace
 import "testing"
 
 func TestAdmits(t *testing.T) {
-	h := &Header{Clients: 3, Rounds: 9, Lanes: []Lane{{Models: 2, Size: 2, Drawn: 2, Columns: 2},
+	h := &Header{Clients: 3, Rounds: 9, Lanes: []Lane{{Models: 2, Size: 2, FrameParams: 2, Columns: 2},
 		{Models: 2, Size: 9, Columns: 2}},
-		Scenery: Scenery{Gallery: Gallery{Classes: []string{"cat", "dog"}}}}
+		DataPreview: DataPreview{Gallery: Gallery{Classes: []string{"cat", "dog"}}}}
 	good := func() *Frame {
 		return &Frame{Round: 9, Label: []uint16{0, 1, 1}, Losses: make([]float32, 6), Models: make([]float32, 4),
 			Embedding: make([]float32, 9), XY: make([]float32, 6), Accuracies: make([]float32,
@@ -46,23 +46,23 @@ func TestAdmits(t *testing.T) {
 // A header of a few bytes cannot speak of billions.
 func TestHeaderIsSound(t *testing.T) {
 	sound := Header{Clients: 3, Rounds: 9, Groups: 2, Group: []int16{0, 1, 1}, Lanes: []Lane{{Models: 2, Columns: 1}}}
-	if !sound.Sound() {
+	if !sound.Valid() {
 		t.Error("a good header is not sound")
 	}
 	image := Gallery{Height: 2, Width: 3, Channels: 1, Each: 2, Pixels: make([]uint8, 36), Label: make([]uint8, 6),
 		Classes: []string{"cat", "dog"}}
-	sound.Scenery.Gallery = image
-	if !sound.Sound() {
+	sound.DataPreview.Gallery = image
+	if !sound.Valid() {
 		t.Error("a good header with images is not sound")
 	}
 	large := Header{Clients: 3, Lanes: []Lane{{Models: 2, Size: 5000, Columns: 2}}}
-	if !large.Sound() {
+	if !large.Valid() {
 		t.Error("a header of models that are not drawn is not sound")
 	}
 	with := func(spoil func(g *Gallery)) Header {
 		g := image
 		spoil(&g)
-		return Header{Clients: 3, Scenery: Scenery{Gallery: g}}
+		return Header{Clients: 3, DataPreview: DataPreview{Gallery: g}}
 	}
 	for name, h := range map[string]Header{
 		"fewer pixels":     with(func(g *Gallery) { g.Pixels = g.Pixels[:35] }),
@@ -73,14 +73,14 @@ func TestHeaderIsSound(t *testing.T) {
 		"no height":        with(func(g *Gallery) { g.Height = 0 }),
 		"a label less":     with(func(g *Gallery) { g.Label = g.Label[:5] }),
 		"no labels":        with(func(g *Gallery) { g.Label = nil }),
-		"a portrait less":  with(func(g *Gallery) { g.Portraits = make([]Portrait, 2) }),
-		"a foreign set":    with(func(g *Gallery) { g.Portraits = []Portrait{{}, {Set: 1}, {}} }),
-		"a class too many": with(func(g *Gallery) { g.Portraits = []Portrait{{}, {Of: []int{1, 2, 3}}, {}} }),
-		"less than none":   with(func(g *Gallery) { g.Portraits = []Portrait{{Holds: -1}, {}, {}} }),
+		"a portrait less":  with(func(g *Gallery) { g.Clients = make([]ClientSummary, 2) }),
+		"a foreign set":    with(func(g *Gallery) { g.Clients = []ClientSummary{{}, {Set: 1}, {}} }),
+		"a class too many": with(func(g *Gallery) { g.Clients = []ClientSummary{{}, {PerClass: []int{1, 2, 3}}, {}} }),
+		"less than none":   with(func(g *Gallery) { g.Clients = []ClientSummary{{Samples: -1}, {}, {}} }),
 		"a name less":      with(func(g *Gallery) { g.Names = [][]string{{"cat"}} }),
-		"a meaning less":   with(func(g *Gallery) { g.Meant = make([]uint8, 5) }),
-		"a foreign class":  with(func(g *Gallery) { g.Meant = []uint8{0, 1, 2, 0, 1, 0} }),
-		"drawn out":        {Clients: 3, Lanes: []Lane{{Models: 2, Size: 2, Drawn: 3, Columns: 1}}},
+		"a meaning less":   with(func(g *Gallery) { g.TrueLabel = make([]uint8, 5) }),
+		"a foreign class":  with(func(g *Gallery) { g.TrueLabel = []uint8{0, 1, 2, 0, 1, 0} }),
+		"drawn out":        {Clients: 3, Lanes: []Lane{{Models: 2, Size: 2, FrameParams: 3, Columns: 1}}},
 		"no clients":       {},
 		"billions":         {Clients: 1 << 31},
 		"endless rounds":   {Clients: 3, Rounds: 1 << 30},
@@ -90,7 +90,7 @@ func TestHeaderIsSound(t *testing.T) {
 		"no models":        {Clients: 3, Lanes: []Lane{{}}},
 		"extra columns":    {Clients: 3, Lanes: []Lane{{Models: 2, Columns: 3}}},
 	} {
-		if h.Sound() {
+		if h.Valid() {
 			t.Errorf("a header with %s is sound", name)
 		}
 	}

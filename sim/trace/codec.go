@@ -34,7 +34,7 @@ func DecodeHeader(src []byte) (*Header, error) {
 	if v < withoutPortraits || v > Version {
 		return nil, fmt.Errorf("trace: got version %d, want %d", v, Version)
 	}
-	h := &Header{Group: []int16{}, Lanes: []Lane{}, Scenery: Scenery{Points: []Point{}, Truth: []Line{}}}
+	h := &Header{Group: []int16{}, Lanes: []Lane{}, DataPreview: DataPreview{Points: []Point{}, Truth: []Line{}}}
 	h.code(coder{d: &d}, v)
 	return h, d.finish()
 }
@@ -46,20 +46,20 @@ func (h *Header) code(c coder, version uint8) {
 	list(c, &h.Group, 2, c.i16)
 	list(c, &h.Lanes, 30, func(l *Lane) {
 		c.text(&l.ID, &l.Algorithm, &l.Title)
-		c.count(&l.Models, &l.Size, &l.Drawn, &l.Columns)
+		c.count(&l.Models, &l.Size, &l.FrameParams, &l.Columns)
 		c.u8((*uint8)(&l.Map))
 		c.flag(&l.Border)
 	})
-	s := &h.Scenery
+	s := &h.DataPreview
 	list(c, &s.Points, 10, func(p *Point) { c.f32(&p.X, &p.Y); c.i16(&p.Client) })
 	list(c, &s.Truth, 8, func(l *Line) { c.f32(&l.Slope, &l.Offset) })
 	c.f64(&s.Floor)
 	c.f32(&s.XMin, &s.XMax, &s.YMin, &s.YMax)
 	c.flag(&s.Fan)
-	c.text((*string)(&s.Why))
+	c.text((*string)(&s.NoTruth))
 	s.Gallery.code(c, version)
 	if version > withoutAlong {
-		c.text((*string)(&s.Along))
+		c.text((*string)(&s.Axes))
 	}
 }
 
@@ -73,12 +73,12 @@ func (g *Gallery) code(c coder, version uint8) {
 	if version == withoutPortraits {
 		return
 	}
-	c.bytes(&g.Meant)
+	c.bytes(&g.TrueLabel)
 	list(c, &g.Names, 4, texts)
-	list(c, &g.Portraits, 20, func(p *Portrait) {
-		c.text((*string)(&p.Sees), &p.Owner)
-		c.count(&p.Set, &p.Holds)
-		list(c, &p.Of, 4, func(n *int) { c.count(n) })
+	list(c, &g.Clients, 20, func(p *ClientSummary) {
+		c.text((*string)(&p.Transform), &p.Owner)
+		c.count(&p.Set, &p.Samples)
+		list(c, &p.PerClass, 4, func(n *int) { c.count(n) })
 	})
 }
 
@@ -112,7 +112,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if tested {
 		directions |= visited
 	}
-	if len(f.Rebuilt) > 0 {
+	if len(f.Reconstructed) > 0 {
 		directions |= painted
 	}
 	if f.hasParticipants() {
@@ -124,9 +124,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		e.f64(f.Val)
 		e.f64(f.Test)
 	}
-	if len(f.Rebuilt) > 0 {
-		e.count(len(f.Rebuilt))
-		e.b = append(e.b, f.Rebuilt...)
+	if len(f.Reconstructed) > 0 {
+		e.count(len(f.Reconstructed))
+		e.b = append(e.b, f.Reconstructed...)
 	}
 	if f.hasParticipants() {
 		e.f64(f.ARIParticipants)
@@ -141,11 +141,12 @@ func (f *Frame) hasParticipants() bool {
 }
 
 // hasTested reports whether f has scores of test clients.
-func (f *Frame) hasTested() bool { return f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0) }
+func (f *Frame) hasTested() bool { return f.Events.Has(Evaluated) && (f.Val != 0 || f.Test != 0) }
 
 // hasNotes reports whether f has any notes to write.
 func (f *Frame) hasNotes() bool {
-	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 || len(f.Rebuilt) > 0 || f.hasTested() ||
+	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 ||
+		len(f.Reconstructed) > 0 || f.hasTested() ||
 		f.hasParticipants()
 }
 
@@ -165,7 +166,7 @@ func appendResult(dst []byte, f *Frame, loss, worst float64) []byte {
 	for _, s := range [...][]float32{f.Losses, f.Embedding, f.XY, f.Models} {
 		write(&e, s)
 	}
-	if f.Events.Has(Examined) {
+	if f.Events.Has(Evaluated) {
 		e.f64(f.Accuracy)
 		write(&e, f.Accuracies)
 		write(&e, f.Confusion)
@@ -199,7 +200,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		*s = read(&d, *s)
 	}
 	f.Accuracy, f.Accuracies, f.Confusion, f.Weights = 0, f.Accuracies[:0], f.Confusion[:0], 0
-	if f.Events.Has(Examined) {
+	if f.Events.Has(Evaluated) {
 		f.Accuracy = d.f64()
 		f.Accuracies = read(&d, f.Accuracies)
 		f.Confusion = read(&d, f.Confusion)
@@ -215,7 +216,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	if f.Events.Has(Soft) {
 		f.Mixture = read(&d, f.Mixture)
 	}
-	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, f.Rebuilt[:0]
+	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, f.Reconstructed[:0]
 	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants = 0, 0, 0, 0, 0, 0
 	if f.Events.Has(Partial) {
 		f.ARIParticipants = math.NaN()
@@ -231,13 +232,13 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			f.Val, f.Test = d.f64(), d.f64()
 		}
 		if directions&painted != 0 {
-			f.Rebuilt = append(f.Rebuilt, d.take(d.count(1))...)
+			f.Reconstructed = append(f.Reconstructed, d.take(d.count(1))...)
 		}
 		if directions&partaken != 0 {
 			f.ARIParticipants = d.f64()
 		}
 		full := f.hasNotes() && (directions&visited != 0) == f.hasTested() &&
-			(directions&painted != 0) == (len(f.Rebuilt) > 0) && (directions&partaken != 0) == f.hasParticipants()
+			(directions&painted != 0) == (len(f.Reconstructed) > 0) && (directions&partaken != 0) == f.hasParticipants()
 		if d.err == nil && !full {
 			return nil, errEmpty
 		}
@@ -281,12 +282,12 @@ func DecodeSummary(src []byte) (*Summary, error) {
 
 // code writes or reads s without the scores of test clients and participants.
 func (s *Summary) code(c coder) {
-	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price)
+	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.CostToCorrect)
 	c.count(&s.Misplaced, &s.Clusters)
-	c.round(&s.Settled, &s.Diverged, &s.Found)
+	c.round(&s.Settled, &s.Diverged, &s.FirstCorrect)
 	c.text((*string)(&s.Cause))
-	c.count(&s.Wild)
-	c.f64(&s.Advice)
+	c.count(&s.DivergedModel)
+	c.f64(&s.SuggestedRate)
 	c.u64(&s.Fingerprint)
 	if c.d != nil {
 		s.Alias = read(c.d, s.Alias)

@@ -52,14 +52,14 @@ func randomFrame(r *rand.Rand) *Frame {
 	if f.Spectrum = []float32{}; r.IntN(3) == 0 {
 		f.Spectrum, f.Directions = randomFloats(r, 1+r.IntN(MaxSpectrum)), r.IntN(64)
 	}
-	f.Rebuilt = []uint8{}
-	if !f.Events.Has(Examined) {
+	f.Reconstructed = []uint8{}
+	if !f.Events.Has(Evaluated) {
 		f.Accuracy = 0
 		return f
 	}
 	if r.IntN(3) == 0 {
 		for range 1 + r.IntN(40) {
-			f.Rebuilt = append(f.Rebuilt, uint8(r.IntN(256)))
+			f.Reconstructed = append(f.Reconstructed, uint8(r.IntN(256)))
 		}
 	}
 	f.Weights = r.Uint64()
@@ -88,18 +88,19 @@ func randomGallery(r *rand.Rand, clients int) Gallery {
 		g.Groups = append(g.Groups, say.Message(strings.Repeat("90°", i)))
 	}
 	for range r.IntN(2) * len(g.Label) {
-		g.Meant = append(g.Meant, uint8(r.IntN(256)))
+		g.TrueLabel = append(g.TrueLabel, uint8(r.IntN(256)))
 	}
 	for i := range r.IntN(3) {
 		g.Names = append(g.Names, slices.Repeat([]string{"cat"}, i+1))
 	}
 	for i := range r.IntN(2) * clients {
-		p := Portrait{Sees: say.Message(strings.Repeat("noise ", i%3)), Owner: strings.Repeat("w", i%4), Set: r.IntN(3),
-			Holds: r.IntN(999)}
+		p := ClientSummary{Transform: say.Message(strings.Repeat("noise ", i%3)), Owner: strings.Repeat("w", i%4),
+			Set:     r.IntN(3),
+			Samples: r.IntN(999)}
 		for range r.IntN(2) * len(g.Classes) {
-			p.Of = append(p.Of, r.IntN(99))
+			p.PerClass = append(p.PerClass, r.IntN(99))
 		}
-		g.Portraits = append(g.Portraits, p)
+		g.Clients = append(g.Clients, p)
 	}
 	return g
 }
@@ -112,10 +113,10 @@ func randomHeader(r *rand.Rand) *Header {
 	}
 	for i := range h.Lanes {
 		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001),
-			Size: r.IntN(3), Drawn: r.IntN(3),
+			Size: r.IntN(3), FrameParams: r.IntN(3),
 			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0}
 	}
-	s := &h.Scenery
+	s := &h.DataPreview
 	s.Points, s.Truth = make([]Point, r.IntN(200)), make([]Line, r.IntN(9))
 	for i := range s.Points {
 		s.Points[i] = Point{r.Float32(), -r.Float32(), int16(r.IntN(2000))}
@@ -125,8 +126,8 @@ func randomHeader(r *rand.Rand) *Header {
 	}
 	s.Floor = r.Float64() - 1
 	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
-	s.Why = say.Message(strings.Repeat("nobody knows; ", r.IntN(3)))
-	s.Along = say.Message(strings.Repeat("along; ", r.IntN(3)))
+	s.NoTruth = say.Message(strings.Repeat("nobody knows; ", r.IntN(3)))
+	s.Axes = say.Message(strings.Repeat("along; ", r.IntN(3)))
 	if r.IntN(3) > 0 {
 		s.Gallery = randomGallery(r, r.IntN(20))
 	}
@@ -135,7 +136,8 @@ func randomHeader(r *rand.Rand) *Header {
 
 func randomSummary(r *rand.Rand) *Summary {
 	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1,
-		Cause: "the models blew up in round 3", Wild: r.IntN(9), Advice: r.Float64(), Found: r.IntN(5001) - 1, Price: r.ExpFloat64(),
+		Cause: "the models blew up in round 3", DivergedModel: r.IntN(9), SuggestedRate: r.Float64(),
+		FirstCorrect: r.IntN(5001) - 1, CostToCorrect: r.ExpFloat64(),
 		Fingerprint: r.Uint64(), Alias: make([]uint16, r.IntN(65))}
 	for i := range s.Alias {
 		s.Alias[i] = uint16(r.IntN(64))
@@ -146,7 +148,7 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Rebuilt: []uint8{}}
+	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Reconstructed: []uint8{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 
@@ -205,7 +207,7 @@ func TestDecodeFrameReusesItsSlices(t *testing.T) {
 		t.Errorf("DecodeFrame into a frame of the same shape allocates %v times, want 0", n)
 	}
 	// Frames with and without an evaluation alternate; reused memory must not show through.
-	examined := &Frame{Events: Examined, Metrics: Metrics{Accuracy: 0.5}, Accuracies: randomFloats(r, 9),
+	examined := &Frame{Events: Evaluated, Metrics: Metrics{Accuracy: 0.5}, Accuracies: randomFloats(r, 9),
 		Confusion: make([]uint16, 36), Weights: 7}
 	with, without := AppendFrame(nil, examined), AppendFrame(nil, &Frame{Events: Moved})
 	turn := func() {
@@ -321,8 +323,8 @@ func FuzzDecodeHeader(f *testing.F) {
 		if again := AppendHeader(nil, h); b[0] == Version && len(again) != len(b) {
 			t.Errorf("DecodeHeader(%x) takes %d bytes and gives back %d", b, len(b), len(again))
 		}
-		g := &h.Scenery.Gallery
-		if h.Sound() && g.Holds() {
+		g := &h.DataPreview.Gallery
+		if h.Valid() && g.HasImages() {
 			for i := range g.Each {
 				if n := len(g.Image(h.Clients-1, i)); n != g.Height*g.Width*g.Channels {
 					t.Errorf("DecodeHeader(%x) is sound and has an image of %d bytes for %d × %d × %d", b, n, g.Height,
@@ -338,9 +340,9 @@ func TestOlderHeader(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		h := randomHeader(r)
-		g := &h.Scenery.Gallery
-		g.Meant, g.Names, g.Portraits = nil, nil, nil
-		h.Scenery.Along = ""
+		g := &h.DataPreview.Gallery
+		g.TrueLabel, g.Names, g.Clients = nil, nil, nil
+		h.DataPreview.Axes = ""
 		b := AppendHeader(nil, h)
 		for _, older := range []struct {
 			version byte
@@ -385,7 +387,7 @@ func FuzzDecodeSummary(f *testing.F) {
 // What test clients found travels with the notes, and leaves bytes and fingerprint
 // alone where none came.
 func TestGuestsTravel(t *testing.T) {
-	f := Frame{Round: 3, Events: Examined, Label: []uint16{0}, Losses: []float32{1}, Models: []float32{2},
+	f := Frame{Round: 3, Events: Evaluated, Label: []uint16{0}, Losses: []float32{1}, Models: []float32{2},
 		Accuracies: []float32{1}}
 	var plain, with Hash
 	plain.Add(&f)
@@ -460,7 +462,7 @@ func TestDecodeEmptyNotes(t *testing.T) {
 		t.Error("DecodeSummary takes a summary with empty notes of test clients")
 	}
 	write := func(flags int) []byte {
-		b := appendResult(nil, &Frame{Round: noted, Events: Examined}, 0, 0)
+		b := appendResult(nil, &Frame{Round: noted, Events: Evaluated}, 0, 0)
 		e := encoder{append(b, make([]byte, 3*8)...)}
 		e.count(flags)
 		e.count(0)                                 // spectrum

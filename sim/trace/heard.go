@@ -1,15 +1,15 @@
 package trace
 
-// Heard knows which clients have replied to a server so far. The zero Heard has read no frame.
-type Heard struct {
+// Replied knows which clients have replied to a server so far. The zero Heard has read no frame.
+type Replied struct {
 	seen []bool
 	left int // clients that have not replied yet
 }
 
-// All takes the frames of a lane in order, and reports whether every client has replied by then.
+// Complete takes the frames of a lane in order, and reports whether every client has replied by then.
 // Before that a clustering does not count as found, even if it is correct for those that have
 // replied: the server knows nothing of the others.
-func (h *Heard) All(f *Frame) bool {
+func (h *Replied) Complete(f *Frame) bool {
 	if f.Events.Has(Partial) {
 		if h.seen == nil {
 			h.seen, h.left = make([]bool, len(f.State)), len(f.State)

@@ -44,7 +44,7 @@ func (r *Run) Done() bool {
 }
 
 // Settled returns the first round from which every later frame has ARI 1, or −1. The start, round
-// 0, does not count, nor do rounds before every client has replied (see [Heard]), for which the
+// 0, does not count, nor do rounds before every client has replied (see [Replied]), for which the
 // caller sets another number.
 func Settled(ari []float64) int {
 	settled := -1
@@ -69,7 +69,7 @@ type Hash struct {
 // bits of the sum. The last word is padded with zeros. A frame without losses counts as if it had
 // the losses of the frame before: earlier versions repeated them.
 func (h *Hash) Add(f *Frame) {
-	if !math.IsNaN(f.Loss) || f.Events.Has(Examined) {
+	if !math.IsNaN(f.Loss) || f.Events.Has(Evaluated) {
 		h.loss, h.worst = f.Loss, f.Worst
 	}
 	h.buffer = appendResult(h.buffer[:0], f, h.loss, h.worst)

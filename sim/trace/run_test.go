@@ -183,7 +183,7 @@ func TestDigest(t *testing.T) {
 
 func TestGalleryImage(t *testing.T) {
 	g := Gallery{Height: 2, Width: 1, Channels: 3, Each: 2}
-	if g.Holds() {
+	if g.HasImages() {
 		t.Error("a gallery without pixels holds something")
 	}
 	for i := range 3 * 2 * 6 {
@@ -192,7 +192,7 @@ func TestGalleryImage(t *testing.T) {
 	for client := range 3 {
 		for n := range 2 {
 			first := uint8(6 * (2*client + n))
-			if got := g.Image(client, n); len(got) != 6 || got[0] != first || got[5] != first+5 || !g.Holds() {
+			if got := g.Image(client, n); len(got) != 6 || got[0] != first || got[5] != first+5 || !g.HasImages() {
 				t.Errorf("Image(%d, %d) = %v, want %d to %d", client, n, got, first, first+5)
 			}
 		}
@@ -247,7 +247,7 @@ func TestRunFinished(t *testing.T) {
 
 func TestEvents(t *testing.T) {
 	e := Reclustered | Moved
-	if !e.Has(Moved) || !e.Has(Moved|Frozen) || e.Has(Frozen) || e.Has(Diverged) {
+	if !e.Has(Moved) || !e.Has(Moved|ClusteringStopped) || e.Has(ClusteringStopped) || e.Has(Diverged) {
 		t.Errorf("Has is wrong for %b", e)
 	}
 }
@@ -255,11 +255,11 @@ func TestEvents(t *testing.T) {
 // TestPreviewClients: the first of each group come first, then the second.
 func TestPreviewClients(t *testing.T) {
 	h := Header{Clients: 12, Groups: 3, Group: []int16{0, 0, 1, 1, 2, 2, 2, 2, 0, 1, 0, 1}}
-	if got, want := h.Sitters(), []int{0, 2, 4, 1, 3, 5, 6, 8, 9, 7, 10, 11}; !slices.Equal(got, want) {
+	if got, want := h.PreviewClients(), []int{0, 2, 4, 1, 3, 5, 6, 8, 9, 7, 10, 11}; !slices.Equal(got, want) {
 		t.Errorf("three groups: %v, want %v", got, want)
 	}
 	h.Groups, h.Group = 0, nil
-	if got := h.Sitters(); len(got) != 12 || !slices.IsSorted(got) {
+	if got := h.PreviewClients(); len(got) != 12 || !slices.IsSorted(got) {
 		t.Errorf("nobody knows: %v", got)
 	}
 }

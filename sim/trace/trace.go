@@ -14,13 +14,13 @@ import (
 
 // Header describes a run before its first round.
 type Header struct {
-	Query   string // the experiment in canonical form
-	Clients int
-	Rounds  int
-	Groups  int     // number of planted groups; 0 if unknown
-	Group   []int16 // planted group of each client; empty if unknown
-	Lanes   []Lane
-	Scenery Scenery
+	Query       string // the experiment in canonical form
+	Clients     int
+	Rounds      int
+	Groups      int     // number of planted groups; 0 if unknown
+	Group       []int16 // planted group of each client; empty if unknown
+	Lanes       []Lane
+	DataPreview DataPreview
 }
 
 // HasTruth reports whether the planted groups are known, so that a clustering can be correct or
@@ -29,15 +29,15 @@ func (h *Header) HasTruth() bool { return h.Groups > 0 }
 
 // Lane describes one algorithm of the run.
 type Lane struct {
-	ID        string // as in the query: "cflgp" or "cflgp:nomem"
-	Algorithm string
-	Title     string
-	Models    int // K, or 1 for FedAvg, or the number of clients for local training
-	Size      int // parameters of one model
-	Drawn     int // parameters in a frame: all of a small model, none of a large one
-	Columns   int // width of a frame's Losses: Models, or 1 if each client has its own model
-	Map       Map
-	Border    bool // clients choose the model with the least loss: draw the border between models
+	ID          string // as in the query: "cflgp" or "cflgp:nomem"
+	Algorithm   string
+	Title       string
+	Models      int // K, or 1 for FedAvg, or the number of clients for local training
+	Size        int // parameters of one model
+	FrameParams int // parameters in a frame: all of a small model, none of a large one
+	Columns     int // width of a frame's Losses: Models, or 1 if each client has its own model
+	Map         Map
+	Border      bool // clients choose the model with the least loss: draw the border between models
 }
 
 // Map says how the two coordinates of a lane's map are computed.
@@ -59,8 +59,8 @@ const (
 	GradientPlane
 )
 
-// Scenery is a preview of the data: the plane of a regression, or the images of a gallery.
-type Scenery struct {
+// DataPreview is a preview of the data: the plane of a regression, or the images of a gallery.
+type DataPreview struct {
 	Points []Point // some of the clients' samples, at most a few hundred
 	Truth  []Line  // the true line of each group; empty if unknown
 	Floor  float64 // the least possible loss; negative if unknown
@@ -68,10 +68,10 @@ type Scenery struct {
 	XMin, XMax, YMin, YMax float32
 	Fan                    bool // the true lines meet in (0, 0) at a settable angle
 
-	// Along describes the axes if samples have more than one input; then models are not lines in
+	// Axes describes the axes if samples have more than one input; then models are not lines in
 	// this plane.
-	Along   say.Message
-	Why     say.Message // why the groups are unknown, if they are
+	Axes    say.Message
+	NoTruth say.Message // why the groups are unknown, if they are
 	Gallery Gallery
 }
 
@@ -85,27 +85,27 @@ type Gallery struct {
 	Classes                 []string
 	Groups                  []say.Message // what each planted group has in common
 
-	Meant     []uint8    // clients × Each: Label without label noise; nil if there is none
-	Names     [][]string // names of the classes in each data set, if clients hold different ones
-	Portraits []Portrait // by client; nil for data of another kind
+	TrueLabel []uint8         // clients × Each: Label without label noise; nil if there is none
+	Names     [][]string      // names of the classes in each data set, if clients hold different ones
+	Clients   []ClientSummary // by client; nil for data of another kind
 }
 
-// Portrait summarizes the samples of one client.
-type Portrait struct {
-	Sees  say.Message // how its samples are transformed, such as "noise 3"; empty if they are not
-	Owner string      // its name in the data set, if it has one
-	Set   int         // index into the gallery's Names
-	Holds int         // training samples
+// ClientSummary summarizes the samples of one client.
+type ClientSummary struct {
+	Transform say.Message // how its samples are transformed, such as "noise 3"; empty if they are not
+	Owner     string      // its name in the data set, if it has one
+	Set       int         // index into the gallery's Names
+	Samples   int         // training samples
 	// Training samples of each class, under the client's own names and without label noise; nil if
 	// all clients have the same numbers.
-	Of []int
+	PerClass []int
 }
 
 // Name returns a client's name for a class.
 func (g *Gallery) Name(client, class int) string {
 	names := g.Classes
-	if len(g.Names) > 0 && client < len(g.Portraits) {
-		names = g.Names[g.Portraits[client].Set]
+	if len(g.Names) > 0 && client < len(g.Clients) {
+		names = g.Names[g.Clients[client].Set]
 	}
 	if class >= len(names) {
 		return "?"
@@ -123,10 +123,10 @@ func (g *Gallery) Image(client, n int) []uint8 {
 // Size is the number of bytes of a picture.
 func (g *Gallery) Size() int { return g.Channels * g.Height * g.Width }
 
-// Sitters returns the clients in the order in which models reconstruct their first pictures: the
+// PreviewClients returns the clients in the order in which models reconstruct their first pictures: the
 // first client of each planted group, then the second of each, and so on, or all in order if the
 // groups are unknown. A frame may have pictures of the first few of them only.
-func (h *Header) Sitters() []int {
+func (h *Header) PreviewClients() []int {
 	seen := make([]int, h.Groups)
 	rank, sitters := make([]int, h.Clients), make([]int, h.Clients)
 	for i := range sitters {
@@ -140,15 +140,15 @@ func (h *Header) Sitters() []int {
 	return sitters
 }
 
-// Rebuilds returns the number of models of a lane that reconstruct pictures: at most eight of those
+// Reconstructing returns the number of models of a lane that reconstruct pictures: at most eight of those
 // that a client can be given, or 1 if each client has its own.
-func (l *Lane) Rebuilds() int { return min(l.Columns, mostRebuilt) }
+func (l *Lane) Reconstructing() int { return min(l.Columns, mostRebuilt) }
 
 // mostRebuilt limits the copies of a picture.
 const mostRebuilt = 8
 
-// Holds reports whether the gallery has images.
-func (g *Gallery) Holds() bool { return len(g.Pixels) > 0 }
+// HasImages reports whether the gallery has images.
+func (g *Gallery) HasImages() bool { return len(g.Pixels) > 0 }
 
 // Point is one sample of one client.
 type Point struct {
@@ -190,10 +190,10 @@ type Frame struct {
 	Spectrum   []float32
 	Directions int // the number of their directions that the server used
 
-	// Rebuilt is set if autoencoders were evaluated (Examined) on pictures: for each of the lane's
+	// Reconstructed is set if autoencoders were evaluated (Examined) on pictures: for each of the lane's
 	// Rebuilds models its reconstruction of the first picture of each of the first few of the
 	// header's Sitters, as in [Gallery].Pixels.
-	Rebuilt []uint8
+	Reconstructed []uint8
 }
 
 // MaxSpectrum is the most singular values that a frame carries.
@@ -206,7 +206,7 @@ type State uint8
 const (
 	Present State = iota // it took part
 	Absent               // it did not
-	Lost                 // it took part and dropped out, or replied too late
+	Dropped              // it took part and dropped out, or replied too late
 )
 
 // Metrics are the numbers of one frame.
@@ -247,13 +247,13 @@ type Events uint8
 
 // The events.
 const (
-	Reclustered Events = 1 << iota // the server clustered the clients anew
-	Moved                          // some client was given another model
-	Frozen                         // the stop rule has ended clustering
-	Diverged                       // a model diverged: the lane does not change from here on
-	Examined                       // the models were evaluated on held-out samples
-	Partial                        // not all clients took part
-	Soft                           // clients have several models at once
+	Reclustered       Events = 1 << iota // the server clustered the clients anew
+	Moved                                // some client was given another model
+	ClusteringStopped                    // the stop rule has ended clustering
+	Diverged                             // a model diverged: the lane does not change from here on
+	Evaluated                            // the models were evaluated on held-out samples
+	Partial                              // not all clients took part
+	Soft                                 // clients have several models at once
 )
 
 // Has reports whether any event of f happened.
@@ -265,14 +265,14 @@ type Summary struct {
 	// Settled is the first round from which the clustering stays correct, and Found the first round
 	// with a correct clustering, both among rounds after which every client has replied; −1 if
 	// there is none.
-	Settled, Found int
-	Price          float64     // floats received and sent until Found, mean over clients
-	Diverged       int         // round in which the lane diverged; −1 if it did not
-	Cause          say.Message // of a divergence, or of models that learn badly, with what to do
-	Wild           int         // the model that diverged; only with Diverged
-	// Advice is a learning rate to try after a divergence, 0 if none helps.
-	Advice      float64
-	Fingerprint uint64 // a hash of the bytes of all frames, without notes
+	Settled, FirstCorrect int
+	CostToCorrect         float64     // floats received and sent until Found, mean over clients
+	Diverged              int         // round in which the lane diverged; −1 if it did not
+	Cause                 say.Message // of a divergence, or of models that learn badly, with what to do
+	DivergedModel         int         // the model that diverged; only with Diverged
+	// SuggestedRate is a learning rate to try after a divergence, 0 if none helps.
+	SuggestedRate float64
+	Fingerprint   uint64 // a hash of the bytes of all frames, without notes
 	// Alias has the colour of each model: Alias[k] is the group whose clients model k serves, if
 	// that is one-to-one, so that a colour means the same clients in every lane. It is always a
 	// permutation.

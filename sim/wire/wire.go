@@ -21,9 +21,9 @@ const (
 	File
 	// Cancel ends the run in progress.
 	Cancel
-	// Look is the round that the page shows, four bytes: a Run that follows posts its frames up to
+	// ShownRound is the round that the page shows, four bytes: a Run that follows posts its frames up to
 	// there without delay.
-	Look
+	ShownRound
 	// Lanes lists the lanes that a Run that follows plays, one byte each: other engines play the
 	// others. Without it a Run plays all lanes.
 	Lanes
@@ -33,12 +33,12 @@ const (
 	Explain
 	// Work is a request of an engine to a shard.
 	Work
-	// Hold pauses runs after their next round while the page is hidden; with a byte 0 they
+	// Pause pauses runs after their next round while the page is hidden; with a byte 0 they
 	// continue.
-	Hold
-	// Try asks for a run of the query in the payload of which only the result is wanted. Like Run,
+	Pause
+	// Measure asks for a run of the query in the payload of which only the result is wanted. Like Run,
 	// it replaces the run in progress.
-	Try
+	Measure
 	Budget // before Try: floats per client up to which scores count; see sim/lab/plan
 	// Roles has the roles of the columns of the files in the same message: the settings cols and
 	// na, as a query. kept=1 asks for no suggested settings.
@@ -55,9 +55,9 @@ const (
 	// the file is read: its workload and the settings it needs ("samples&shift=none"), a space, a
 	// message about it
 	Accepted
-	Offer     // before Refused: a setting that would be accepted, "key=value"
-	Tried     // the result of Try: a record of sim/lab/plan as JSON
-	Explained // a trace.Detail
+	Suggestion // before Refused: a setting that would be accepted, "key=value"
+	Measured   // the result of Try: a record of sim/lab/plan as JSON
+	Explained  // a trace.Detail
 	// within a slow round: a lane, one byte, and the number of clients that have finished, four
 	// bytes
 	Count
@@ -93,19 +93,19 @@ func (m *Message) File(name string, data []byte) {
 	})
 }
 
-// Named is a file with its name.
-type Named struct {
+// NamedFile is a file with its name.
+type NamedFile struct {
 	Name string
 	Data []byte
 }
 
 // OpenFile reads what [Message.File] wrote. The data share memory with the payload.
-func OpenFile(payload []byte) (Named, bool) {
+func OpenFile(payload []byte) (NamedFile, bool) {
 	if len(payload) < 4 || uint64(binary.LittleEndian.Uint32(payload)) > uint64(len(payload)-4) {
-		return Named{}, false
+		return NamedFile{}, false
 	}
 	n := 4 + binary.LittleEndian.Uint32(payload)
-	return Named{string(payload[4:n]), payload[n:]}, true
+	return NamedFile{string(payload[4:n]), payload[n:]}, true
 }
 
 // Empty reports whether m has no record.

@@ -30,15 +30,15 @@ func init() {
 func makeBoth(v param.Values, _ *File) (Workload, error) {
 	if v.Int("C") < 2 {
 		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2",
-			Hint:   "some clients hold garments and some hold digits",
-			Offers: []param.Offer{{Key: "C", Value: "2"}}}
+			Hint:        "some clients hold garments and some hold digits",
+			Suggestions: []param.Suggestion{{Key: "C", Value: "2"}}}
 	}
 	return withOffers(v, dealBoth)
 }
 
 func dealBoth(v param.Values) (Workload, error) {
 	clients, seed, n := v.Int("C"), uint64(v.Int("sd")), v.Int("n")
-	plain := v.But(param.Given{"shift": "none", "concept": "none"})
+	plain := v.With(param.Given{"shift": "none", "concept": "none"})
 	var deals []*partition.Partition
 	var spare []extraSamples
 	for _, part := range []struct {

@@ -78,7 +78,7 @@ func makeCSV(v param.Values, file *File) (Workload, error) {
 	return w, nil
 }
 
-func (w *table) Reach() float64 { return w.reach }
+func (w *table) MaxFeature() float64 { return w.reach }
 
 func (w *table) Samples(client int) int { return len(w.rows.X[client]) }
 
@@ -107,4 +107,4 @@ func (w *table) Nodes(b *model.Batch, client int) {
 	copy(b.Y, w.rows.Y[client])
 }
 
-func (w *table) Scenery(s *rng.Stream, seed uint64) trace.Scenery { return scenery(w, s, seed) }
+func (w *table) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview { return scenery(w, s, seed) }

@@ -123,7 +123,7 @@ func TestCSVGroups(t *testing.T) {
 		t.Errorf("Groups() without a group column = %v, %d, want nil, 0", of, n)
 	}
 	var s rng.Stream
-	if sc := build(t, "csv", &File{Table: without}).Scenery(&s, 1); sc.Floor >= 0 || len(sc.Truth) != 0 || sc.Fan {
+	if sc := build(t, "csv", &File{Table: without}).DataPreview(&s, 1); sc.Floor >= 0 || len(sc.Truth) != 0 || sc.Fan {
 		t.Errorf("Scenery of a file = floor %v, truth %v, fan %v, want unknown, none, false", sc.Floor, sc.Truth,
 			sc.Fan)
 	}
@@ -133,7 +133,7 @@ func TestCSVGroups(t *testing.T) {
 func TestCSVScenery(t *testing.T) {
 	table := &Table{Clients: []string{"a", "b"}, X: [][]float32{{2}, {2}}, Y: [][]float32{{3}, {3}}}
 	var s rng.Stream
-	sc := build(t, "csv", &File{Table: table}, "scale=none").Scenery(&s, 1)
+	sc := build(t, "csv", &File{Table: table}, "scale=none").DataPreview(&s, 1)
 	if !(sc.XMin < 2 && 2 < sc.XMax && sc.YMin < 3 && 3 < sc.YMax) {
 		t.Errorf("box x %v to %v, y %v to %v, want (2, 3) inside", sc.XMin, sc.XMax, sc.YMin, sc.YMax)
 	}

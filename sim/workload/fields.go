@@ -27,6 +27,6 @@ var (
 			{Name: "drop", Title: "Ignore the row"},
 			{Name: "mean", Title: "Fill with the mean", Doc: "The mean of the column over the training samples of the file."}}}
 	fieldColumns = param.Field{Name: "cols", Label: "Roles of columns", Section: param.Data, Kind: param.Text,
-		Count: 4000, Default: "", Advanced: true,
+		MaxCount: 4000, Default: "", Advanced: true,
 		Doc: "Roles of columns where they differ from the guess: column:role, separated by commas. A column is its number or its name; roles are client, group, label, number, feature and ignore."}
 )

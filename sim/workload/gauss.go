@@ -150,9 +150,9 @@ func distance(a []float32, b []float64) float64 {
 	return sum
 }
 
-// Scenery sets the floor to the mean of the clients' least losses. The best model of a client with
+// DataPreview sets the floor to the mean of the clients' least losses. The best model of a client with
 // two weights lies between them, and its loss is κ·(1 − κ)·‖θ₁ − θ₂‖² + σ².
-func (w *gauss) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+func (w *gauss) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	floor := 0.0
 	for i, other := range w.second {
 		if other != nil {

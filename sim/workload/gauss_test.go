@@ -122,7 +122,7 @@ func TestGaussFloor(t *testing.T) {
 			nudged += w.Risk(client, best)
 		}
 		n := float64(w.Clients())
-		if floor := w.Scenery(new(rng.Stream), 1).Floor; !near(sum/n, floor, 1e-6) || nudged <= sum {
+		if floor := w.DataPreview(new(rng.Stream), 1).Floor; !near(sum/n, floor, 1e-6) || nudged <= sum {
 			t.Errorf("%s: best models have a mean risk of %v, others of %v; the floor is %v", tt.name, sum/n,
 				nudged/n, floor)
 		}

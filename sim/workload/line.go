@@ -116,11 +116,11 @@ type drawer interface {
 
 // scenery draws a few samples of clients spread over all of them, from the
 // streams of their first round, and a box around these samples.
-func scenery(d drawer, s *rng.Stream, seed uint64) trace.Scenery {
+func scenery(d drawer, s *rng.Stream, seed uint64) trace.DataPreview {
 	const clients, each = 24, 8
 	c := d.Clients()
 	shown := min(c, clients)
-	sc := trace.Scenery{Floor: -1}
+	sc := trace.DataPreview{Floor: -1}
 	var b model.Batch
 	for j := range shown {
 		i := j * c / shown
@@ -167,7 +167,7 @@ func (p *projected) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 // sceneryAlong returns a plane for samples with many inputs x ~ N(0, I) and outputs star·x + noise,
 // where each group has a star of its own. The horizontal axis is the part of x along the first
 // star, the vertical one the output; the lines are the mean outputs of the stars.
-func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.Scenery {
+func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.DataPreview {
 	along := slices.Clone(stars[0])
 	normalise(along)
 	sc := scenery(&projected{drawer: d, along: along}, s, seed)
@@ -179,6 +179,6 @@ func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, see
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(slope)})
 	}
 	sc.Floor = floor
-	sc.Along = "outputs by inputs along group 1"
+	sc.Axes = "outputs by inputs along group 1"
 	return sc
 }

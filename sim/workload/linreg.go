@@ -89,7 +89,7 @@ func (w *linreg) Nodes(b *model.Batch, client int) {
 	evenly(b, w.slope[g], func(p float64) float64 { return p * w.width[g] })
 }
 
-func (w *linreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+func (w *linreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	sc := scenery(w, s, seed)
 	sc.Floor = w.sigma * w.sigma
 	sc.Fan = w.groups > 1

@@ -151,6 +151,6 @@ func (w *linrep) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	}
 }
 
-func (w *linrep) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+func (w *linrep) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	return sceneryAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
 }

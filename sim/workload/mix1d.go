@@ -71,7 +71,7 @@ func (w *mix1d) Nodes(b *model.Batch, client int) {
 	evenly(b, w.star[w.group[client]], exact.NormalQuantile)
 }
 
-func (w *mix1d) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+func (w *mix1d) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	sc := scenery(w, s, seed)
 	sc.Floor = w.sigma * w.sigma
 	for _, t := range w.star {

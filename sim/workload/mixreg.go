@@ -229,6 +229,6 @@ func (w *mixreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	})
 }
 
-func (w *mixreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+func (w *mixreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	return sceneryAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
 }

@@ -17,13 +17,13 @@ func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (W
 	if !errors.As(err, &wrong) {
 		return w, err
 	}
-	refused := func(o param.Offer) bool {
-		_, err := build(v.But(param.Given{o.Key: o.Value}))
+	refused := func(o param.Suggestion) bool {
+		_, err := build(v.With(param.Given{o.Key: o.Value}))
 		return err != nil
 	}
-	offers := slices.DeleteFunc(slices.Clone(wrong.Offers), refused)
+	offers := slices.DeleteFunc(slices.Clone(wrong.Suggestions), refused)
 	for _, ladder := range ladders(wrong.Field, v) {
-		known := slices.ContainsFunc(offers, func(o param.Offer) bool { return o.Key == ladder[0].Key })
+		known := slices.ContainsFunc(offers, func(o param.Suggestion) bool { return o.Key == ladder[0].Key })
 		if known {
 			continue
 		}
@@ -33,25 +33,25 @@ func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (W
 		}
 	}
 	advice := *wrong
-	advice.Offers = offers
+	advice.Suggestions = offers
 	return nil, &advice
 }
 
 // ladders are values that may help if a setting leaves clients without samples, the nearest to the
 // present one first: if one of a ladder helps, so do those after it.
-func ladders(field string, v param.Values) [][]param.Offer {
-	var other, fewer []param.Offer
+func ladders(field string, v param.Values) [][]param.Suggestion {
+	var other, fewer []param.Suggestion
 	switch field {
 	case "alpha":
 		for _, x := range roundNumbers {
 			if x > v.Float("alpha") {
-				other = append(other, param.Offer{Key: "alpha", Value: param.FormatFloat(x)})
+				other = append(other, param.Suggestion{Key: "alpha", Value: param.FormatFloat(x)})
 			}
 		}
 	case "ratio":
 		for _, x := range slices.Backward(roundNumbers) {
 			if x >= 1 && x < v.Float("ratio") {
-				other = append(other, param.Offer{Key: "ratio", Value: param.FormatFloat(x)})
+				other = append(other, param.Suggestion{Key: "ratio", Value: param.FormatFloat(x)})
 			}
 		}
 	case "C":
@@ -59,9 +59,10 @@ func ladders(field string, v param.Values) [][]param.Offer {
 		return nil
 	}
 	for c := v.Int("C") - 1; c > 0; c-- {
-		fewer = append(fewer, param.Offer{Key: "C", Value: strconv.Itoa(c)})
+		fewer = append(fewer, param.Suggestion{Key: "C", Value: strconv.Itoa(c)})
 	}
-	return slices.DeleteFunc([][]param.Offer{other, fewer}, func(ladder []param.Offer) bool { return len(ladder) == 0 })
+	empty := func(ladder []param.Suggestion) bool { return len(ladder) == 0 }
+	return slices.DeleteFunc([][]param.Suggestion{other, fewer}, empty)
 }
 
 // roundNumbers are the values of ladders.

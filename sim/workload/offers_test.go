@@ -66,9 +66,9 @@ func TestOffers(t *testing.T) {
 			continue
 		}
 		var offers []string
-		for _, o := range wrong.Offers {
+		for _, o := range wrong.Suggestions {
 			offers = append(offers, o.Key+"="+o.Value)
-			if _, err := e.Make.Make(v.Values().But(param.Given{o.Key: o.Value}), tt.file); err != nil {
+			if _, err := e.Make.Make(v.Values().With(param.Given{o.Key: o.Value}), tt.file); err != nil {
 				t.Errorf("%s, %s: the offer %s=%s is refused: %v", tt.workload, tt.words, o.Key, o.Value, err)
 			}
 			for f := range param.All(e.Fields) {

@@ -133,5 +133,5 @@ func scalable(scale string, set *dataset.Set) error {
 	return &param.Error{Field: "scale", Got: scale, Want: "standard or minmax",
 		Hint: say.Messagef("a column of %s goes up to %s, and models of numbers beyond a million break down",
 			set.Name, say.Number(set.Reach)),
-		Offers: []param.Offer{{Key: "scale", Value: "standard"}, {Key: "scale", Value: "minmax"}}}
+		Suggestions: []param.Suggestion{{Key: "scale", Value: "standard"}, {Key: "scale", Value: "minmax"}}}
 }

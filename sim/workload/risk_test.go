@@ -65,7 +65,7 @@ func TestRiskOfTheTruth(t *testing.T) {
 		w := build(t, tt.workload, nil, tt.words...)
 		of, _ := w.Groups()
 		var s rng.Stream
-		sc := w.Scenery(&s, 1)
+		sc := w.DataPreview(&s, 1)
 		for client, g := range of {
 			params := []float32{sc.Truth[g].Slope, sc.Truth[g].Offset}[:w.Model().Size()]
 			least := analytic(t, w).Risk(client, params)
@@ -211,7 +211,7 @@ func TestLinregAngles(t *testing.T) {
 		}
 		var s rng.Stream
 		var b model.Batch
-		truth := w.Scenery(&s, 1).Truth
+		truth := w.DataPreview(&s, 1).Truth
 		for client, g := range of {
 			phi := tt.want[g] * math.Pi / 180
 			if got := float64(truth[g].Slope); !near(got, math.Tan(phi), 1e-6) {
@@ -318,7 +318,7 @@ func TestScenery(t *testing.T) {
 			w := build(t, tt.workload, nil, append(tt.words, clients)...)
 			_, groups := w.Groups()
 			var s rng.Stream
-			sc := w.Scenery(&s, 1)
+			sc := w.DataPreview(&s, 1)
 			if len(sc.Truth) != groups || len(sc.Points) == 0 || len(sc.Points) > 400 {
 				t.Errorf("%s %s: %d lines and %d points, want %d and 1 to 400", tt.name, clients, len(sc.Truth),
 					len(sc.Points), groups)

@@ -132,7 +132,7 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 		wrong := &param.Error{Field: "net", Got: name, Want: want, Hint: hint}
 		for _, other := range model.Registry.All() {
 			if other.Make.Task == task && other.Name != name {
-				wrong.Offers = append(wrong.Offers, param.Offer{Key: "net", Value: other.Name})
+				wrong.Suggestions = append(wrong.Suggestions, param.Suggestion{Key: "net", Value: other.Name})
 			}
 		}
 		return nil, wrong
@@ -157,7 +157,7 @@ func (w *shared) Clients() int         { return len(w.clients) }
 func (w *shared) Groups() ([]int, int) { return w.group, w.groups }
 func (w *shared) Model() model.Model   { return w.network }
 func (w *shared) Every() int           { return w.every }
-func (w *shared) Reach() float64       { return w.reach }
+func (w *shared) MaxFeature() float64  { return w.reach }
 func (w *shared) SafeRate() float64    { return w.rate }
 
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
@@ -254,12 +254,12 @@ func (e *sampleReader) row(dst []float32, h *holding, sample int32) {
 	e.drawers[slices.Index(e.of, h.Partition)].Row(dst, h.place, sample)
 }
 
-// Scenery shows the first few training samples of every client.
-func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
+// DataPreview shows the first few training samples of every client.
+func (w *shared) DataPreview(*rng.Stream, uint64) trace.DataPreview {
 	set := w.set
-	sc := trace.Scenery{Floor: -1}
+	sc := trace.DataPreview{Floor: -1}
 	if w.groups == 0 {
-		sc.Why = w.why
+		sc.NoTruth = w.why
 	}
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
@@ -285,11 +285,11 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 		}
 		for _, sample := range h.Train[:g.Each] {
 			g.Label = append(g.Label, h.Label(h.place, sample, true))
-			g.Meant = append(g.Meant, h.Label(h.place, sample, false))
+			g.TrueLabel = append(g.TrueLabel, h.Label(h.place, sample, false))
 		}
 	}
-	if slices.Equal(g.Label, g.Meant) {
-		g.Meant = nil
+	if slices.Equal(g.Label, g.TrueLabel) {
+		g.TrueLabel = nil
 	}
 	return sc
 }
@@ -297,10 +297,10 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 // summarizeClients describes the samples of each client.
 func (w *shared) summarizeClients(g *trace.Gallery) {
 	var sets []*dataset.Set
-	g.Portraits = make([]trace.Portrait, len(w.clients))
+	g.Clients = make([]trace.ClientSummary, len(w.clients))
 	for i := range w.clients {
-		h, p := &w.clients[i], &g.Portraits[i]
-		p.Sees, p.Owner, p.Holds = h.Sees(), h.Owner, len(h.Train)
+		h, p := &w.clients[i], &g.Clients[i]
+		p.Transform, p.Owner, p.Samples = h.Sees(), h.Owner, len(h.Train)
 		if p.Set = slices.Index(sets, h.Set); p.Set < 0 {
 			p.Set = len(sets)
 			sets = append(sets, h.Set)
@@ -308,9 +308,9 @@ func (w *shared) summarizeClients(g *trace.Gallery) {
 		if h.Even || h.Set.Classes == 0 || len(w.clients)*h.Set.Classes > mostCounts {
 			continue
 		}
-		p.Of = make([]int, h.Set.Classes)
+		p.PerClass = make([]int, h.Set.Classes)
 		for _, sample := range h.Train {
-			p.Of[h.Label(h.place, sample, false)]++
+			p.PerClass[h.Label(h.place, sample, false)]++
 		}
 	}
 	if len(sets) > 1 {

@@ -239,37 +239,37 @@ func TestSamplesForAllAtOnce(t *testing.T) {
 // classes with names; or a reason says why there are no groups.
 func TestSamplesScenery(t *testing.T) {
 	each(t, func(name string, w Workload, tests Evaluated) {
-		sc := w.Scenery(new(rng.Stream), 1)
+		sc := w.DataPreview(new(rng.Stream), 1)
 		of, groups := w.Groups()
-		h := trace.Header{Clients: w.Clients(), Groups: groups, Scenery: sc}
+		h := trace.Header{Clients: w.Clients(), Groups: groups, DataPreview: sc}
 		for _, g := range of {
 			h.Group = append(h.Group, int16(g))
 		}
 		g := &sc.Gallery
-		if !h.Sound() || !g.Holds() || g.Each < 1 || g.Height != 28 || g.Width != 28 || g.Channels != 1 {
+		if !h.Valid() || !g.HasImages() || g.Each < 1 || g.Height != 28 || g.Width != 28 || g.Channels != 1 {
 			t.Errorf("%s: a gallery of %d × %d × %d, %d each, sound: %v", name, g.Height, g.Width, g.Channels, g.Each,
-				h.Sound())
+				h.Valid())
 		}
 		for _, label := range g.Label {
 			if int(label) >= len(g.Classes) {
 				t.Errorf("%s: a sample of class %d of %v", name, label, g.Classes)
 			}
 		}
-		for i, p := range g.Portraits {
+		for i, p := range g.Clients {
 			sum := 0
-			for _, n := range p.Of {
+			for _, n := range p.PerClass {
 				sum += n
 			}
-			if p.Holds != w.Samples(i) || len(p.Of) > 0 && sum != p.Holds {
+			if p.Samples != w.Samples(i) || len(p.PerClass) > 0 && sum != p.Samples {
 				t.Errorf("%s: the portrait of client %d, who has %d samples, shows %d, of all classes %d", name, i,
-					w.Samples(i), p.Holds, sum)
+					w.Samples(i), p.Samples, sum)
 			}
 		}
 		if classes := tests.Classes(); classes != 0 && len(g.Classes) != classes {
 			t.Errorf("%s: %d names for %d classes", name, len(g.Classes), classes)
 		}
-		if (groups == 0) != (sc.Why != "") || len(g.Groups) != groups {
-			t.Errorf("%s: %d groups called %q, and the reason %q", name, groups, g.Groups, sc.Why)
+		if (groups == 0) != (sc.NoTruth != "") || len(g.Groups) != groups {
+			t.Errorf("%s: %d groups called %q, and the reason %q", name, groups, g.Groups, sc.NoTruth)
 		}
 		if trace.DecodeHeader(trace.AppendHeader(nil, &h)); sc.Floor >= 0 || len(sc.Points) != 0 {
 			t.Errorf("%s: a floor of %v and %d points, want neither", name, sc.Floor, len(sc.Points))
@@ -291,7 +291,7 @@ func TestSamplesRebuilt(t *testing.T) {
 			return
 		}
 		rebuilds++
-		g := w.Scenery(new(rng.Stream), 1).Gallery
+		g := w.DataPreview(new(rng.Stream), 1).Gallery
 		params, same := make([]float32, network.Size()), 0
 		everybody := make([]int, w.Clients())
 		for i := range everybody {

@@ -25,8 +25,8 @@ func fromTestSplit(set *dataset.Set) extraSamples {
 	return func(v param.Values, n int) (*dataset.Set, []int32, error) {
 		if v.Text("test") != "set" {
 			return nil, nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: "0 unless test=set",
-				Hint:   say.Messagef("all samples of the set are in use; set %s, so that its test split is free", "test=set"),
-				Offers: []param.Offer{{Key: "guests", Value: "0"}}}
+				Hint:        say.Messagef("all samples of the set are in use; set %s, so that its test split is free", "test=set"),
+				Suggestions: []param.Suggestion{{Key: "guests", Value: "0"}}}
 		}
 		have := set.Len() - set.Train
 		n = min(n, have)
@@ -56,7 +56,7 @@ func (w *shared) addTestClients(v param.Values, spare []extraSamples,
 	}
 	refuse := func(want, hint say.Message) ([]*partition.Partition, error) {
 		return nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: want, Hint: hint,
-			Offers: []param.Offer{{Key: "guests", Value: "0"}}}
+			Suggestions: []param.Suggestion{{Key: "guests", Value: "0"}}}
 	}
 	switch {
 	case w.Classes() == 0:

@@ -44,10 +44,10 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"),
 			Want: say.Messagef("at most %d with %s groups", most, v.Text("D")),
 			Hint: "a linear antenna array cannot distinguish front and back",
-			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
+			Suggestions: []param.Suggestion{{Key: "dtheta", Value: strconv.Itoa(most)},
 				{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
 	}
-	v = v.But(param.Given{"reuse": "0", "shift": "none", "concept": "none", "noise": "none"})
+	v = v.With(param.Given{"reuse": "0", "shift": "none", "concept": "none", "noise": "none"})
 	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }
 	from := v.Int("n")
 	further := func(_ param.Values, n int) (*dataset.Set, []int32, error) {

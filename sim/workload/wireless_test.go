@@ -20,7 +20,7 @@ func TestWireless(t *testing.T) {
 			w.(Evaluated).Classes())
 	}
 	var s rng.Stream
-	g := w.Scenery(&s, 1).Gallery
+	g := w.DataPreview(&s, 1).Gallery
 	if g.Height != 8 || g.Width != 8 || !slices.Equal(g.Groups, []say.Message{"−30°", "−10°", "10°", "30°"}) {
 		t.Errorf("pictures of %d × %d of groups %q", g.Height, g.Width, g.Groups)
 	}
@@ -48,7 +48,7 @@ func TestWirelessBehind(t *testing.T) {
 		set(v, "n=200", "net=autoencoder", "dtheta="+tt.gap, "D="+tt.groups)
 		_, err := e.Make.Make(v.Values(), nil)
 		if refused, is := err.(*param.Error); (err == nil) != tt.ok ||
-			is && (refused.Field != "dtheta" || len(refused.Offers) == 0) {
+			is && (refused.Field != "dtheta" || len(refused.Suggestions) == 0) {
 			t.Errorf("Δθ = %s with %s groups: %v", tt.gap, tt.groups, err)
 		}
 	}

@@ -38,7 +38,7 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
-	if g := w.Scenery(&s, 1).Gallery; g.Height != 16 || g.Width != 16 || g.Each == 0 || len(g.Groups) != 3 ||
+	if g := w.DataPreview(&s, 1).Gallery; g.Height != 16 || g.Width != 16 || g.Each == 0 || len(g.Groups) != 3 ||
 		len(g.Classes) != 10 {
 		t.Errorf("texts are shown as %d pictures of %d × %d, of %q in %q", g.Each, g.Height, g.Width, g.Classes,
 			g.Groups)

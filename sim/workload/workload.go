@@ -28,8 +28,8 @@ type Workload interface {
 	Draw(b *model.Batch, client, n int, s *rng.Stream)
 	// Samples is the weight of a client in weighted means, n_i.
 	Samples(client int) int
-	// Scenery returns the data plane to draw behind the run.
-	Scenery(s *rng.Stream, seed uint64) trace.Scenery
+	// DataPreview returns the data plane to draw behind the run.
+	DataPreview(s *rng.Stream, seed uint64) trace.DataPreview
 }
 
 // Analytic is a workload whose risk has a closed form. The model predicts a number, as a weighted
@@ -84,8 +84,8 @@ type Evaluated interface {
 
 // FromFile is a workload of a user's file.
 type FromFile interface {
-	// Reach is the largest absolute value of an unscaled feature, 0 if all are scaled.
-	Reach() float64
+	// MaxFeature is the largest absolute value of an unscaled feature, 0 if all are scaled.
+	MaxFeature() float64
 	// SafeRate is a learning rate at which linear models of the features are stable, 0 if unknown.
 	SafeRate() float64
 }

@@ -13,7 +13,7 @@ import (
 type fetcher struct {
 	browser   *browser
 	addresses []string
-	files     []wire.Named
+	files     []wire.NamedFile
 	abort     js.Value // an AbortController
 	reader    js.Value
 	parts     []js.Value // of the present file
@@ -144,7 +144,7 @@ func (f *fetcher) keep(address string) {
 		at += js.CopyBytesToGo(data[at:], part)
 	}
 	f.loaded += len(data)
-	f.files = append(f.files, wire.Named{Name: page.FileName(address), Data: data})
+	f.files = append(f.files, wire.NamedFile{Name: page.FileName(address), Data: data})
 	f.next()
 }
 

@@ -181,7 +181,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 
 // openFiles reads a list of the browser's Files and hands them on together.
 func (b *browser) openFiles(list js.Value) {
-	chosen := make([]wire.Named, list.Length())
+	chosen := make([]wire.NamedFile, list.Length())
 	size := 0
 	buffers := make([]any, len(chosen))
 	for i := range chosen {

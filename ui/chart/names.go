@@ -61,7 +61,7 @@ func (v *View) ByGroup(dst []int) []int {
 // GroupName returns what the clients of a planted group have in common, or its number if it has
 // no name.
 func (v *View) GroupName(g int) string {
-	if names := v.Run.Header.Scenery.Gallery.Groups; g < len(names) {
+	if names := v.Run.Header.DataPreview.Gallery.Groups; g < len(names) {
 		return say.Text(names[g])
 	}
 	return say.Textf("group %d", g+1)

@@ -100,7 +100,7 @@ func (v *View) FrameAt(lane, round int) *trace.Frame {
 // that losses and accuracies are those of the last evaluation.
 func (v *View) Evaluated() bool {
 	f := v.FrameAt(0, 0)
-	return f != nil && f.Events.Has(trace.Examined)
+	return f != nil && f.Events.Has(trace.Evaluated)
 }
 
 // Classifies reports whether the models are classifiers, so that answers are right or wrong.
@@ -110,7 +110,7 @@ func (v *View) Classifies() bool {
 }
 
 // Pictures reports whether the data are shown for each client rather than as points on a plane.
-func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.Scenery.Points) == 0 }
+func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.DataPreview.Points) == 0 }
 
 // LastEvaluation returns the frame of the lane's last evaluation up to the shown round, nil if
 // there is none.
@@ -119,7 +119,7 @@ func (v *View) LastEvaluation() *trace.Frame { return v.EvaluationAt(v.Lane, v.R
 // EvaluationAt is LastEvaluation for any lane and round.
 func (v *View) EvaluationAt(lane, round int) *trace.Frame {
 	f := v.FrameAt(lane, round)
-	for f != nil && !f.Events.Has(trace.Examined) {
+	for f != nil && !f.Events.Has(trace.Evaluated) {
 		if f.Round == 0 {
 			return nil
 		}

@@ -64,7 +64,7 @@ func ReadRun(data []byte) (*trace.Run, error) {
 		switch {
 		case kind == wire.Begin && run == nil:
 			h, err := trace.DecodeHeader(payload)
-			if err != nil || !h.Sound() || len(h.Lanes) == 0 || len(h.Lanes) > experiment.MaxLanes {
+			if err != nil || !h.Valid() || len(h.Lanes) == 0 || len(h.Lanes) > experiment.MaxLanes {
 				return nil, ErrBroken
 			}
 			run = trace.NewRun(h)
@@ -84,7 +84,8 @@ func ReadRun(data []byte) (*trace.Run, error) {
 			}
 			hashes[lane].Add(&f)
 			track.Frames = append(track.Frames, f)
-			if t := len(track.Frames) - 1; track.Frames[0].Events.Has(trace.Examined) && !f.Events.Has(trace.Examined) {
+			t := len(track.Frames) - 1
+			if track.Frames[0].Events.Has(trace.Evaluated) && !f.Events.Has(trace.Evaluated) {
 				// Older pages wrote the losses of the last evaluation once more.
 				track.Frames[t].Loss, track.Frames[t].Worst = math.NaN(), math.NaN()
 			}

@@ -171,7 +171,7 @@ func (b *Jobs) send(worker int, trials []*Batch) {
 		if t.sweepRecords != nil && t.sweepRecords.plan.Floats > 0 {
 			m.Text(wire.Budget, param.FormatFloat(t.sweepRecords.plan.Floats))
 		}
-		m.Text(wire.Try, t.Table.Plan.Config(run).String())
+		m.Text(wire.Measure, t.Table.Plan.Config(run).String())
 		b.Page.Effects.Do(host.SendWorker{Worker: worker, Message: slices.Clone(m.Bytes())})
 		return
 	}
@@ -325,7 +325,7 @@ func (b *Jobs) Receive(n int, message []byte) {
 	e := &b.jobs[n]
 	for kind, payload := range records {
 		switch kind {
-		case wire.Tried:
+		case wire.Measured:
 			if r, err := plan.ParseRecord(payload); err == nil {
 				e.batch.put(e.run, &r)
 			} else {

@@ -123,10 +123,10 @@ func (s *State) DataHint() string {
 	if s.Pictures() {
 		return say.Textf("colours of %s", say.Message(s.Title(s.Lane)))
 	}
-	if s.Run != nil && s.Run.Header.Scenery.Along != "" {
-		return say.Text(s.Run.Header.Scenery.Along)
+	if s.Run != nil && s.Run.Header.DataPreview.Axes != "" {
+		return say.Text(s.Run.Header.DataPreview.Axes)
 	}
-	if s.Run != nil && s.Run.Header.Scenery.Fan {
+	if s.Run != nil && s.Run.Header.DataPreview.Fan {
 		return say.Textf("models of %s · drag the ring", say.Message(s.Title(s.Lane)))
 	}
 	return say.Textf("models of %s", say.Message(s.Title(s.Lane)))
@@ -160,7 +160,7 @@ func (m Search) update(s *State) {
 // FoundMethods are the algorithms to add, family by family, as far as they fit what is searched for.
 func (s *State) FoundMethods() (found []*registry.Meta) {
 	wanted := strings.Fields(strings.ToLower(s.Find))
-	for _, g := range s.Schema.Methods() {
+	for _, g := range s.Schema.MethodMenu() {
 		for _, m := range g.Entries {
 			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + say.Text(m.Doc) + say.Text(g.Title))
 			if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {

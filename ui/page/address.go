@@ -134,7 +134,7 @@ func (f *Files) Names() say.Message {
 }
 
 // NamesOf says in a few words which files these are.
-func NamesOf(files []wire.Named) say.Message { return fileSet(files).names() }
+func NamesOf(files []wire.NamedFile) say.Message { return fileSet(files).names() }
 
 // TypeFileAddress keeps the addresses that are typed.
 type TypeFileAddress struct{ Text string }

@@ -57,7 +57,7 @@ func (l *FileData) identity() (names []string, hash string) {
 	return names, l.hash
 }
 
-func hashOf(files []wire.Named) string {
+func hashOf(files []wire.NamedFile) string {
 	h := plan.NewHash()
 	for _, f := range files {
 		h.Write(f.Data)

@@ -23,7 +23,7 @@ func (s *State) Card() Card {
 	c := Card{Head: say.Textf("Client %d", i+1)}
 	if h.HasTruth() {
 		c.Head = say.Textf("Client %d, group %d (%s)", i+1, h.Group[i]+1, say.Message(v.Shape(i).String()))
-		if g := int(h.Group[i]); g < len(h.Scenery.Gallery.Groups) {
+		if g := int(h.Group[i]); g < len(h.DataPreview.Gallery.Groups) {
 			c.Head = say.Textf("%s: %s", c.Head, v.GroupName(g))
 		}
 	}

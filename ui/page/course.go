@@ -83,7 +83,7 @@ func (c *LessonProgress) Verdict() string {
 
 // Check marks the steps of the lesson that a complete run has done, and reports whether
 // there are any.
-func (c *LessonProgress) Check(now *lesson.Now) (news bool) {
+func (c *LessonProgress) Check(now *lesson.State) (news bool) {
 	l := c.Lesson
 	if l == nil || !c.Mark(l.Number).Seen {
 		return false
@@ -92,7 +92,7 @@ func (c *LessonProgress) Check(now *lesson.Now) (news bool) {
 	for i := range l.Steps {
 		if !m.Done[i] && l.Steps[i].Done(now) {
 			m.Done[i], news = true, true
-			c.Announcement = say.Textf("Step %d done. %s", i+1, l.Fill(say.Text(l.Steps[i].Then)))
+			c.Announcement = say.Textf("Step %d done. %s", i+1, l.Fill(say.Text(l.Steps[i].Result)))
 		}
 	}
 	return news
@@ -101,7 +101,7 @@ func (c *LessonProgress) Check(now *lesson.Now) (news bool) {
 // StepBy is the lesson's own settings with those that do a step.
 func (c *LessonProgress) StepBy(i int, schema *experiment.Schema) experiment.Config {
 	next, _ := schema.Parse(c.Lesson.Query)
-	for pair := range strings.SplitSeq(c.Lesson.Steps[i].By, "&") {
+	for pair := range strings.SplitSeq(c.Lesson.Steps[i].Solution, "&") {
 		key, value, _ := strings.Cut(pair, "=")
 		if config, err := next.With(key, value); err == nil {
 			next = config

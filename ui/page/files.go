@@ -31,7 +31,7 @@ type Files struct {
 const MaxFiles = 200 << 20
 
 // fileSet is files that were chosen together.
-type fileSet []wire.Named
+type fileSet []wire.NamedFile
 
 // names says which files these are, in a few words.
 func (o fileSet) names() say.Message {
@@ -124,7 +124,7 @@ func (f *Files) ReadingWords() string {
 }
 
 // OpenFiles hands files that belong together to the engine.
-type OpenFiles struct{ Files []wire.Named }
+type OpenFiles struct{ Files []wire.NamedFile }
 
 func (m OpenFiles) update(s *State) {
 	f := s.Files
@@ -214,7 +214,7 @@ func (f *Files) refuse(why say.Message, ways ...Action) {
 func Megabytes(n int) string { return strconv.Itoa((n+1<<20-1)>>20) + " MB" }
 
 // fileMessage is the message that carries files to an engine.
-func fileMessage(files []wire.Named, roles string) []byte {
+func fileMessage(files []wire.NamedFile, roles string) []byte {
 	var m wire.Message
 	m.Reset(MessageID)
 	for _, f := range files {

@@ -42,7 +42,7 @@ func TestFilesForNothing(t *testing.T) {
 	if a.Files.PendingAnswers() != 0 {
 		t.Error("no files are offered")
 	}
-	a.Do(OpenFiles{Files: []wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}}})
+	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "huge", Data: make([]byte, MaxFiles+1)}}})
 	if a.Files.PendingAnswers() != 0 || len(p.Files) != 1 || noticed(a)[len(noticed(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
 		t.Errorf("too large a file is noticed as %q", noticed(a))
 	}
@@ -150,7 +150,7 @@ func TestFilesForgotten(t *testing.T) {
 		a, p := ready(t, "T=30")
 		data := make([]byte, tt.size)
 		for i, name := range []string{"a", "b", "c", "d", "e"} {
-			a.Do(OpenFiles{Files: []wire.Named{{Name: name, Data: data}}})
+			a.Do(OpenFiles{Files: []wire.NamedFile{{Name: name, Data: data}}})
 			p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			p.Finish()
 			set(t, a, "T", strconv.Itoa(i+1))
@@ -186,7 +186,7 @@ func TestFilesTakenBack(t *testing.T) {
 	a.Do(OpenFiles{Files: pagetest.Named("few")})
 	p.Say(MessageID, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
 	id := p.Last().ID
-	p.Say(id, wire.Offer, "C=5")
+	p.Say(id, wire.Suggestion, "C=5")
 	p.Say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
 	var words []string
 	for _, w := range a.Notices[0].Actions {

@@ -45,7 +45,7 @@ func (l *FileData) applyForced(c experiment.Config) (experiment.Config, error) {
 func (l *FileData) restoreForced(c experiment.Config) experiment.Config {
 	for _, s := range l.forced {
 		if c.Value(s.key) == s.value {
-			c = c.Restored(s.key, s.before)
+			c = c.Reset(s.key, s.before)
 		}
 	}
 	return c
@@ -149,7 +149,7 @@ func (f *Files) Words() say.Message {
 func (f *Files) InUse() *FileData { return f.inUse }
 
 // Originals are the files in use as they came, nil if there are none.
-func (f *Files) Originals() []wire.Named {
+func (f *Files) Originals() []wire.NamedFile {
 	if f.inUse == nil {
 		return nil
 	}

@@ -6,16 +6,16 @@ import (
 	"flockscope/sim/wire"
 )
 
-func named(names ...string) (out []wire.Named) {
+func named(names ...string) (out []wire.NamedFile) {
 	for _, name := range names {
-		out = append(out, wire.Named{Name: name})
+		out = append(out, wire.NamedFile{Name: name})
 	}
 	return out
 }
 
 func TestNamesOfFiles(t *testing.T) {
 	for _, tt := range []struct {
-		files []wire.Named
+		files []wire.NamedFile
 		want  string
 	}{
 		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},

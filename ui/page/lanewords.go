@@ -99,9 +99,9 @@ func (l *LaneWords) Accuracy() float64 {
 // they are right, or how large their error is.
 func (l *LaneWords) quality() string {
 	f := l.Frame
-	switch floor := l.View.Run.Header.Scenery.Floor; {
+	switch floor := l.View.Run.Header.DataPreview.Floor; {
 	case l.View.Classifies():
-		if !f.Events.Has(trace.Examined) {
+		if !f.Events.Has(trace.Evaluated) {
 			return say.Textf("right %s of the time when last evaluated", chart.Percent(l.Accuracy()))
 		}
 		return say.Textf("right %s of the time", chart.Percent(l.Accuracy()))
@@ -185,7 +185,7 @@ func (l *LaneWords) withQuality(text string, theirs bool) string {
 		return text
 	}
 	quality, format := l.quality(), "The models were %s."
-	switch examined := l.Frame.Events.Has(trace.Examined); {
+	switch examined := l.Frame.Events.Has(trace.Evaluated); {
 	case theirs && examined:
 		format = "Their models are %s."
 	case theirs:

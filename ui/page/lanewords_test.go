@@ -14,7 +14,7 @@ import (
 func laneOf(round, misplaced int) LaneWords {
 	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1},
 		Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
-	h.Scenery.Floor = 0.25
+	h.DataPreview.Floor = 0.25
 	run := trace.NewRun(h)
 	f := trace.Frame{Round: round, Label: []uint16{0, 0, 1, 1}, Losses: make([]float32, 8)}
 	f.Clusters, f.Misplaced, f.ARI, f.Loss = 2, misplaced, 1, 0.5

@@ -87,7 +87,7 @@ func (l *Lessons) Check() {
 	if l.page.Settings.Dragged() != "" || !l.page.Runs.Current() || !l.page.Run.Done() {
 		return
 	}
-	if l.Progress.Check(&lesson.Now{Config: l.page.Config, Run: l.page.Run}) {
+	if l.Progress.Check(&lesson.State{Config: l.page.Config, Run: l.page.Run}) {
 		l.SaveMarks()
 		l.page.effects.Redraw(host.Shell)
 	}

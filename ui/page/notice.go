@@ -111,8 +111,8 @@ func (a *State) divergence() Notice {
 			n.Actions = append(n.Actions, a.Settings.offerSetting(key, value))
 		}
 	}
-	if s.Advice > 0 {
-		rate := strconv.FormatFloat(s.Advice, 'g', 1, 64)
+	if s.SuggestedRate > 0 {
+		rate := strconv.FormatFloat(s.SuggestedRate, 'g', 1, 64)
 		if v, err := strconv.ParseFloat(rate, 64); err == nil {
 			rate = strconv.FormatFloat(v, 'f', -1, 64)
 		}
@@ -146,9 +146,9 @@ func (a *State) divergenceWords(lane int, s *trace.Summary) say.Message {
 	case info.Models == 1:
 		what = say.Messagef("The model blew up in round %d", s.Diverged)
 	case info.Columns == 1:
-		what = say.Messagef("The model of client %s blew up in round %d", chart.Client(s.Wild), s.Diverged)
+		what = say.Messagef("The model of client %s blew up in round %d", chart.Client(s.DivergedModel), s.Diverged)
 	default:
-		what = say.Messagef("Model %s blew up in round %d", v.Letter(s.Wild), s.Diverged)
+		what = say.Messagef("Model %s blew up in round %d", v.Letter(s.DivergedModel), s.Diverged)
 	}
 	if known {
 		what = say.Messagef("%s: %s", what, why)

@@ -14,7 +14,7 @@ func TestDivergence(t *testing.T) {
 	a, p := open(t, "lr=0.9&ifca.lr=3&algos=cflgp,ifca")
 	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
 		if s.Settled = -1; lane == 1 {
-			s.Diverged, s.Wild, s.Advice = 6, 1, 0.4
+			s.Diverged, s.DivergedModel, s.SuggestedRate = 6, 1, 0.4
 			s.Cause = "the models blew up in round 6: learning rate 3 is above 2/L = 0.81; try 0.4"
 		}
 	}
@@ -66,7 +66,7 @@ func TestOffers(t *testing.T) {
 	a, p := ready(t, "")
 	set(t, a, "C", "96")
 	p.Tell(p.Last().ID, func(m *wire.Message) {
-		m.Text(wire.Offer, "C=60")
+		m.Text(wire.Suggestion, "C=60")
 		m.Text(wire.Refused, "too much")
 	})
 	all := a.AllNotices()
@@ -136,7 +136,7 @@ func TestJump(t *testing.T) {
 			f.Events |= trace.Moved
 		}
 		if f.Round == 7+lane {
-			f.Events |= trace.Frozen
+			f.Events |= trace.ClusteringStopped
 		}
 	}
 	p.Finish()

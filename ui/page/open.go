@@ -61,15 +61,15 @@ func aboutLesson(p experiment.Problem) bool {
 // setting. Of settings that clash another one may have had to go.
 func insteadWords(p experiment.Problem) say.Message {
 	var e *param.Error
-	key, _, _ := strings.Cut(p.Gone, "=")
+	key, _, _ := strings.Cut(p.Removed, "=")
 	switch {
 	case !errors.As(p.Err, &e):
 	case e.Field == "query":
 		return "It is ignored."
 	case e.Want == experiment.Once:
 		return "The first value is used."
-	case p.Gone != "" && key != e.Field:
-		return say.Messagef("%s is ignored.", p.Gone)
+	case p.Removed != "" && key != e.Field:
+		return say.Messagef("%s is ignored.", p.Removed)
 	}
 	return "The default is used instead."
 }
@@ -90,7 +90,7 @@ func (m HistoryReturn) update(s *State) {
 }
 
 // openRun shows the run of a file. The next change of a setting computes anew.
-func (s *State) openRun(f wire.Named) {
+func (s *State) openRun(f wire.NamedFile) {
 	run, err := files.ReadRun(f.Data)
 	if err == nil {
 		config, problems := s.Schema.Parse(run.Header.Query)

@@ -40,7 +40,7 @@ func TestExhausted(t *testing.T) {
 // Files that do not fit are given up, and those before them stay.
 func TestExhaustedOverFiles(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Do(OpenFiles{Files: []wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
+	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
 	a.Do(EngineLost{Full: true})
 	if a.Files.PendingAnswers() != 0 {
 		t.Error("the files are still there")

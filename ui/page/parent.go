@@ -230,7 +230,7 @@ func Events(run *trace.Run, after, to int) (posts []Post) {
 			for _, e := range [...]struct {
 				event trace.Events
 				kind  string
-			}{{trace.Diverged, "diverged"}, {trace.Frozen, "frozen"}} {
+			}{{trace.Diverged, "diverged"}, {trace.ClusteringStopped, "frozen"}} {
 				if frames[t].Events.Has(e.event) && !frames[t-1].Events.Has(e.event) {
 					say(e.kind, t)
 				}

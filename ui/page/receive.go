@@ -70,7 +70,7 @@ func (r *Runs) record(kind wire.Kind, payload []byte) error {
 			return err
 		}
 		r.page.Phases.TakeDetail(d)
-	case wire.Offer:
+	case wire.Suggestion:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := r.page.Config.With(key, value); err == nil {
 				r.offers = append(r.offers, r.page.Settings.offerSetting(key, value))
@@ -88,7 +88,7 @@ func (r *Runs) takeHeader(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if !h.Sound() {
+	if !h.Valid() {
 		return errOrder
 	}
 	if r.arriving != nil || !r.busy {

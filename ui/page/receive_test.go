@@ -182,8 +182,8 @@ func TestFail(t *testing.T) {
 // Two files in quick succession: each answer is about its own.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
-	a.Do(OpenFiles{Files: []wire.Named{{Name: "broken.csv", Data: []byte("one")}}})
-	a.Do(OpenFiles{Files: []wire.Named{{Name: "good.csv", Data: []byte("two")}}})
+	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "broken.csv", Data: []byte("one")}}})
+	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "good.csv", Data: []byte("two")}}})
 	p.Say(MessageID, wire.Refused, "broken.csv: line 3: no number")
 	p.Say(MessageID, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.Files.Names().String() != "good.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||

@@ -119,7 +119,7 @@ func (r *Runs) Request() {
 			r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 			continue
 		}
-		m.Record(wire.Look, func(dst []byte) []byte {
+		m.Record(wire.ShownRound, func(dst []byte) []byte {
 			return binary.LittleEndian.AppendUint32(dst,
 				uint32(r.page.Round))
 		})

@@ -120,7 +120,7 @@ func New(schema *experiment.Schema, query string) *State {
 	a.lanes.unclustered = func(algorithm string) bool { return a.methodOf(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
-		return lane >= 0 && a.Config.Finds(lane)
+		return lane >= 0 && a.Config.FindsK(lane)
 	}
 	a.record.link = query
 	link := schema.OpenLink(query)

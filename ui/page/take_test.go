@@ -217,7 +217,7 @@ func TestRunFileWins(t *testing.T) {
 	pagetest.Fingerprint(a.Run)
 	file := given(t, a, "run")
 	b, p := open(t, "algos=ifca")
-	b.Do(OpenFiles{Files: []wire.Named{{Name: "x.flock", Data: file.Data}}})
+	b.Do(OpenFiles{Files: []wire.NamedFile{{Name: "x.flock", Data: file.Data}}})
 	p.Finish()
 	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
 		t.Errorf("the page shows %q", got)
@@ -242,7 +242,7 @@ func TestBrokenRunFiles(t *testing.T) {
 	for name, data := range broken {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
-		b.Do(OpenFiles{Files: []wire.Named{{Name: "x.flock", Data: data}}})
+		b.Do(OpenFiles{Files: []wire.NamedFile{{Name: "x.flock", Data: data}}})
 		if b.Run != before || len(p.Asked) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}

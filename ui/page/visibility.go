@@ -40,7 +40,7 @@ func (s *State) briefing(first bool) [][]byte {
 func pauseMessage(on bool) []byte {
 	var m wire.Message
 	m.Reset(MessageID)
-	m.Record(wire.Hold, func(dst []byte) []byte {
+	m.Record(wire.Pause, func(dst []byte) []byte {
 		if on {
 			return append(dst, 1)
 		}

@@ -44,7 +44,7 @@ func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 		}
 		for kind, payload := range records {
 			switch kind {
-			case wire.Try:
+			case wire.Measure:
 				s.jobs = append(s.jobs, task{worker, id, string(payload)})
 			case wire.Cancel:
 				s.called = append(s.called, id)
@@ -90,7 +90,7 @@ func (s *troop) report(j task, ari float64) {
 	}
 	var m wire.Message
 	m.Reset(j.id)
-	m.Text(wire.Tried, string(text))
+	m.Text(wire.Measured, string(text))
 	s.app.Do(page.WorkerAnswered{Worker: j.worker, Message: m.Bytes()})
 }
 

@@ -61,7 +61,7 @@ func (c *StoryCard) heading() string {
 
 // unknown says why there is no right or wrong.
 func (c *StoryCard) unknown() string {
-	if why := c.App.Run.Header.Scenery.Why; why != "" {
+	if why := c.App.Run.Header.DataPreview.NoTruth; why != "" {
 		return say.Text(why)
 	}
 	return "The true groups of these data are unknown, so no clustering is right or wrong, and there is no ARI."

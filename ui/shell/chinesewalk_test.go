@@ -170,11 +170,11 @@ func TestChineseTexts(t *testing.T) {
 		}
 	}
 	for _, l := range lesson.All() {
-		r.read(l.Title, l.Title, l.Scene, l.Question, l.See, l.Keep, l.Notes)
+		r.read(l.Title, l.Title, l.Setup, l.Question, l.Explanation, l.Takeaway, l.Notes)
 		r.read(l.Title, l.Options...)
 		r.read(l.Title, l.Table.Head...)
 		for _, s := range l.Steps {
-			r.read(l.Title, s.Do, s.Then)
+			r.read(l.Title, s.Task, s.Result)
 		}
 	}
 	for _, s := range page.TourStops {
@@ -317,7 +317,7 @@ func TestChineseLettering(t *testing.T) {
 		r := newReader(t)
 		a, p := open(t, query)
 		p.Finish()
-		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
+		for _, name := range a.Run.Header.DataPreview.Gallery.Classes {
 			r.same[name] = true // they are the fixture's own
 		}
 		painter := page.NewPainter(a.State)
@@ -402,7 +402,7 @@ func TestChineseGroups(t *testing.T) {
 				if len(problems) > 0 || err != nil {
 					continue // garments know no writers
 				}
-				for _, name := range built.Scenery(new(rng.Stream), 1).Gallery.Groups {
+				for _, name := range built.DataPreview(new(rng.Stream), 1).Gallery.Groups {
 					if said++; word.MatchString(name.String()) && say.Text(name) == name.String() {
 						r.left[name.String()] = query
 					}

@@ -35,7 +35,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	watch(a, p)
 	html := rendered(t, a)
 	for _, want := range []string{"Not quite: the answer is “At least three times”", "0.132", "To do: ",
-		a.Lessons.Lesson().Keep} {
+		a.Lessons.Lesson().Takeaway} {
 		if !strings.Contains(html, want) {
 			t.Errorf("after the run the page lacks %q", want)
 		}
@@ -143,11 +143,11 @@ func TestTeacherSheet(t *testing.T) {
 		a.Do(page.OpenSheet{Name: "teacher"})
 		_, html, _ := strings.Cut(rendered(t, a), "paper-page")
 		first, second, _ := strings.Cut(html, "paper-page answers")
-		if strings.Contains(first, l.Fill(l.Table.Rows[0][1])+"</td>") || strings.Contains(first, l.Keep) ||
+		if strings.Contains(first, l.Fill(l.Table.Rows[0][1])+"</td>") || strings.Contains(first, l.Takeaway) ||
 			!strings.Contains(first, l.Options[0]) {
 			t.Errorf("lesson %d: the first page tells too much, or too little", l.Number)
 		}
-		if !strings.Contains(second, l.Fill(l.Table.Rows[0][1])+"</td>") || !strings.Contains(second, l.Keep) ||
+		if !strings.Contains(second, l.Fill(l.Table.Rows[0][1])+"</td>") || !strings.Contains(second, l.Takeaway) ||
 			strings.Contains(second, "{") {
 			t.Errorf("lesson %d: the second page lacks answers", l.Number)
 		}

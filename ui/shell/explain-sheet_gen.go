@@ -61,7 +61,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for vgiterkeyt, g := range c.App.Schema.Methods() {
+			for vgiterkeyt, g := range c.App.Schema.MethodMenu() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				g := g

@@ -59,7 +59,7 @@ func TestRunFile(t *testing.T) {
 	}
 	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
 	asked := len(p.Asked)
-	b.Do(page.OpenFiles{Files: []wire.Named{{Name: file.Name, Data: file.Data}}})
+	b.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: file.Name, Data: file.Data}}})
 	if len(p.Asked) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}

@@ -76,14 +76,14 @@ func (c *LessonCard) stepState(i int) string {
 func (c *LessonCard) over() bool { return c.done(0) && c.done(1) }
 
 func (c *LessonCard) nextWords() string {
-	if c.lesson().After() == nil {
+	if c.lesson().Next() == nil {
 		return "All lessons"
 	}
 	return "Next lesson"
 }
 
 func (c *LessonCard) next() {
-	if l := c.lesson().After(); l != nil {
+	if l := c.lesson().Next(); l != nil {
 		c.App.Do(page.BeginLesson{Number: l.Number})
 		return
 	}

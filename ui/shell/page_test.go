@@ -147,10 +147,10 @@ func TestHostileText(t *testing.T) {
 	}
 	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	p.Diverge()
-	a.Do(page.OpenFiles{Files: []wire.Named{{Name: evil + ".csv", Data: []byte("x")}}})
+	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: evil + ".csv", Data: []byte("x")}}})
 	p.Say(pagetest.AboutFiles, wire.Accepted, "csv "+evil)
 	p.Finish()
-	a.Do(page.OpenFiles{Files: []wire.Named{{Name: evil + ".csv", Data: []byte("x")}}})
+	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: evil + ".csv", Data: []byte("x")}}})
 	p.Say(pagetest.AboutFiles, wire.Refused, evil)
 	a.Do(page.Seek{Round: 9})
 	a.Do(page.SelectClient{Client: 2})
@@ -201,7 +201,7 @@ func TestDragAngle(t *testing.T) {
 
 	a, p := ready(t, "")
 	painter := page.NewPainter(a.State)
-	p.Shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
+	p.Shape = func(h *trace.Header) { h.DataPreview.YMin, h.DataPreview.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
 	drag(a, painter, x, y, false)
 	p.Finish()

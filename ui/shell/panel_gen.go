@@ -103,7 +103,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, g := range c.App.Schema.Samples() {
+				for vgiterkeyt, g := range c.App.Schema.WorkloadMenu() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					g := g

@@ -15,7 +15,7 @@ import (
 func TestOpenFile(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	before := a.Config.String()
-	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "a.csv", Data: []byte("one")}}})
+	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: "a.csv", Data: []byte("one")}}})
 	if !slices.Equal(p.Files, []string{"one"}) || a.Config.String() != before {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
@@ -32,7 +32,7 @@ func TestOpenFile(t *testing.T) {
 
 	// A broken one changes nothing.
 	asked := len(p.Asked)
-	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "b.csv", Data: []byte("two")}}})
+	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: "b.csv", Data: []byte("two")}}})
 	p.Say(pagetest.AboutFiles, wire.Refused, "b.csv: line 3: no number")
 	if a.Files.Names().String() != "a.csv" || len(p.Asked) != asked ||
 		!slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
@@ -41,7 +41,7 @@ func TestOpenFile(t *testing.T) {
 	}
 
 	// Another file under the same settings is another run.
-	a.Do(page.OpenFiles{Files: []wire.Named{{Name: "c.csv", Data: []byte("three")}}})
+	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: "c.csv", Data: []byte("three")}}})
 	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
 	if len(p.Asked) != asked+1 || a.Files.Names().String() != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)

@@ -40,7 +40,7 @@ func (c *Root) class() string {
 	}
 	if l := c.App.Lessons.Lesson(); l != nil {
 		words = append(words, "has-lesson")
-		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
+		if a := c.App; a.Pictures() && !a.Run.Header.DataPreview.Gallery.HasImages() {
 			words = append(words, "no-plane")
 		}
 		if c.App.Lessons.Progress.AwaitsAnswer() {

@@ -361,7 +361,7 @@ func TestOpenResults(t *testing.T) {
 
 	b, other := withWorkers(t, "data=mixreg&scent=0", 2)
 	c := SweepSheet{App: b}
-	b.Do(page.OpenFiles{Files: []wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}}})
+	b.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}}})
 	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") ||
 		!strings.Contains(c.notice(), "1 line of the file is damaged") {
 		t.Fatalf("sheet %q, %q, %q", b.Sheet, c.result(), c.notice())
@@ -405,7 +405,7 @@ func TestOpenResults(t *testing.T) {
 		"CR": strings.ReplaceAll(file, "\n", "\r"), "empty lines": "\r\n\n" + file, "UTF-16": string(utf16LE),
 		"gzip": packed.String()} {
 		d, _ := withWorkers(t, "scent=0", 2)
-		d.Do(page.OpenFiles{Files: []wire.Named{{Name: name, Data: []byte(data)}}})
+		d.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: name, Data: []byte(data)}}})
 		sheet := SweepSheet{App: d}
 		if !strings.HasPrefix(sheet.result(), "Stopped after 3 of 4 runs") || strings.Contains(sheet.notice(), "damaged") {
 			t.Errorf("%s: %q, %q", name, sheet.result(), sheet.notice())

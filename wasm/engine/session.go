@@ -90,7 +90,7 @@ func (s *session) receive(message []byte) {
 			}
 		case wire.Cancel:
 			s.cancel()
-		case wire.Hold:
+		case wire.Pause:
 			s.gate.set(len(payload) == 1 && payload[0] == 1)
 		case wire.File:
 			if f, ok := wire.OpenFile(payload); ok {
@@ -100,16 +100,16 @@ func (s *session) receive(message []byte) {
 			floats, _ = plan.ParseFloats(string(payload))
 		case wire.Roles:
 			roles = string(payload)
-		case wire.Run, wire.Try:
+		case wire.Run, wire.Measure:
 			s.cancel()
 			if kind == wire.Run {
 				s.cancelExplain()
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files,
+			go s.run(ctx, id, request{string(payload), kind == wire.Measure, floats, lanes, shards, s.file, s.files,
 				s.shownRound})
-		case wire.Look:
+		case wire.ShownRound:
 			if len(payload) == 4 {
 				s.shownRound = int(binary.LittleEndian.Uint32(payload))
 			}
@@ -182,8 +182,8 @@ func (s *session) refuse(id uint32, err error) {
 	var m wire.Message
 	m.Reset(id)
 	if e := new(param.Error); errors.As(err, &e) {
-		for _, o := range e.Offers {
-			m.Text(wire.Offer, o.Key+"="+o.Value)
+		for _, o := range e.Suggestions {
+			m.Text(wire.Suggestion, o.Key+"="+o.Value)
 		}
 	}
 	m.Text(wire.Refused, string(say.Of(err)))
@@ -254,7 +254,7 @@ func (s *session) measure(ctx context.Context, id uint32, c experiment.Config, f
 		}
 		var m wire.Message
 		m.Reset(id)
-		m.Text(wire.Tried, string(text))
+		m.Text(wire.Measured, string(text))
 		s.host.Post(m.Bytes())
 	case ctx.Err() == nil:
 		s.refuse(id, err)

@@ -215,8 +215,8 @@ func TestTry(t *testing.T) {
 	const query = "data=linreg&T=20&algos=cflgp,ifca"
 	h := &fakeHost{news: make(chan struct{}, 1)}
 	receive := Serve(h)
-	send(receive, 1, wire.Try, query)
-	payload, counts := h.await(t, 1, wire.Tried)
+	send(receive, 1, wire.Measure, query)
+	payload, counts := h.await(t, 1, wire.Measured)
 	if len(h.posted) != 1 || counts[wire.Frame] != 0 {
 		t.Errorf("got %d messages and %v, want one record", len(h.posted), counts)
 	}
@@ -233,14 +233,14 @@ func TestTry(t *testing.T) {
 	if o := run.Run().Lanes[payload[0]]; o.Fingerprint != s.Fingerprint || o.ARI != s.ARI || o.Settled != s.Settled {
 		t.Errorf("tried, a lane ends as %+v, run it ends as %+v", o, s)
 	}
-	send(receive, 3, wire.Try, "data=csv&algos=fedavg")
+	send(receive, 3, wire.Measure, "data=csv&algos=fedavg")
 	if text, _ := h.await(t, 3, wire.Refused); !strings.Contains(string(text), "client,x,y") {
 		t.Errorf("without a file: %q", text)
 	}
 	sendFile(receive, 4, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
 	h.await(t, 4, wire.Accepted)
-	send(receive, 5, wire.Try, "data=csv&K=2&algos=fedavg,ifca")
-	h.await(t, 5, wire.Tried)
+	send(receive, 5, wire.Measure, "data=csv&K=2&algos=fedavg,ifca")
+	h.await(t, 5, wire.Measured)
 }
 
 // A newer job ends the one under way, which then says nothing.
@@ -250,11 +250,11 @@ func TestNewestTryWins(t *testing.T) {
 	rounds := 0
 	h.round = func() {
 		if rounds++; rounds == 5 {
-			send(receive, 2, wire.Try, "data=linreg&T=10&algos=fedavg")
+			send(receive, 2, wire.Measure, "data=linreg&T=10&algos=fedavg")
 		}
 	}
-	send(receive, 1, wire.Try, "data=linreg&T=5000&algos=fedavg")
-	if _, counts := h.await(t, 2, wire.Tried); len(counts) != 1 || len(h.posted) != 1 {
+	send(receive, 1, wire.Measure, "data=linreg&T=5000&algos=fedavg")
+	if _, counts := h.await(t, 2, wire.Measured); len(counts) != 1 || len(h.posted) != 1 {
 		t.Errorf("the first job went on: %d messages", len(h.posted))
 	}
 }
@@ -266,7 +266,7 @@ func TestLookedAtRoundComesFirst(t *testing.T) {
 	receive := Serve(h)
 	var m wire.Message
 	m.Reset(1)
-	m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, 7) })
+	m.Record(wire.ShownRound, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, 7) })
 	m.Text(wire.Run, "data=linreg&T=50&algos=cflgp,ifca")
 	receive(m.Bytes())
 	h.await(t, 1, wire.Done)
@@ -295,7 +295,7 @@ func TestHold(t *testing.T) {
 	hold := func(on byte) {
 		var m wire.Message
 		m.Reset(0)
-		m.Record(wire.Hold, func(dst []byte) []byte { return append(dst, on) })
+		m.Record(wire.Pause, func(dst []byte) []byte { return append(dst, on) })
 		receive(m.Bytes())
 	}
 	held := make(chan struct{})

@@ -95,7 +95,7 @@ func TestDrawingIsTheData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		truth := data.Scenery(&rng.Stream{}, 1).Truth
+		truth := data.DataPreview(&rng.Stream{}, 1).Truth
 		of, groups := data.Groups()
 		members := make([]int, groups)
 		for _, g := range of {

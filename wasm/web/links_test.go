@@ -157,7 +157,7 @@ func TestLessonLinks(t *testing.T) {
 					t.Errorf("GET %s has no %s:\n%s", target, part, page)
 				}
 			}
-			if strings.Contains(page, "{") || strings.Contains(page, html.EscapeString(l.Keep)) {
+			if strings.Contains(page, "{") || strings.Contains(page, html.EscapeString(l.Takeaway)) {
 				t.Errorf("GET %s has an empty slot, or gives the answer away:\n%s", target, page)
 			}
 			_, text := ask(s, "GET", "/oembed?url="+url.QueryEscape("http://example.com"+target), "")

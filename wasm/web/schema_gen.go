@@ -648,7 +648,7 @@ var field_split = param.Field{Name: "split", Label: "Who holds what", Kind: 3, S
 }}
 var field_kappa = param.Field{Name: "kappa", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.5"}
 var field_reuse = param.Field{Name: "reuse", Label: "Every view of all samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
-var field_angles = param.Field{Name: "angles", Label: "Angles", Unit: "°", Kind: 4, Min: -360, Max: 360, Count: 16, Least: 1, Section: "Data", Default: "0,15,90,105,180,195,270,275"}
+var field_angles = param.Field{Name: "angles", Label: "Angles", Unit: "°", Kind: 4, Min: -360, Max: 360, MaxCount: 16, MinCount: 1, Section: "Data", Default: "0,15,90,105,180,195,270,275"}
 var field_groupby = param.Field{Name: "groupby", Label: "Groups are", Kind: 3, Section: "Data", Default: "near", Options: []param.Option{
 	{Name: "near", Title: "angles near each other"},
 	{Name: "each", Title: "one for each angle"},
@@ -735,7 +735,7 @@ var field_test = param.Field{Name: "test", Label: "Tested on", Kind: 3, Section:
 }, Advanced: true}
 var field_each = param.Field{Name: "each", Label: "Samples per client", Max: 100000, High: 1000, Step: 50, Section: "Data", Default: "0", Advanced: true}
 var field_hidden = param.Field{Name: "hidden", Label: "Hidden layers", Kind: 4, Min: 1, Max: 2000, Whole: true, Section: "Models", Default: "200", Advanced: true}
-var field_code = param.Field{Name: "code", Label: "Inner layers", Kind: 4, Min: 1, Max: 2000, Least: 1, Whole: true, Section: "Models", Default: "64,16,64", Advanced: true}
+var field_code = param.Field{Name: "code", Label: "Inner layers", Kind: 4, Min: 1, Max: 2000, MinCount: 1, Whole: true, Section: "Models", Default: "64,16,64", Advanced: true}
 var field_bias = param.Field{Name: "bias", Label: "Constant term", Kind: 2, Section: "Models", Default: "0", Advanced: true}
 var field_net = param.Field{Name: "net", Label: "Model", Kind: 3, Section: "Models", Default: "mlp", Options: []param.Option{
 	{Name: "softmax", Title: "Softmax regression"},
@@ -770,7 +770,7 @@ var field_na = param.Field{Name: "na", Label: "Missing values", Kind: 3, Section
 	{Name: "drop", Title: "Ignore the row"},
 	{Name: "mean", Title: "Fill with the mean"},
 }, Advanced: true}
-var field_cols = param.Field{Name: "cols", Label: "Roles of columns", Kind: 5, Count: 4000, Section: "Data", Advanced: true}
+var field_cols = param.Field{Name: "cols", Label: "Roles of columns", Kind: 5, MaxCount: 4000, Section: "Data", Advanced: true}
 var field_init = param.Field{Name: "init", Label: "Start range", Kind: 1, Max: 10, High: 3.2, Step: 0.1, Section: "Models", Default: "0.8"}
 var field_dphi = param.Field{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: 1, Max: 80, High: 45, Step: 0.5, Section: "Data", Default: "20"}
 var field_blend = param.Field{Name: "blend", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.3"}
@@ -785,7 +785,7 @@ var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Mi
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
 var field_held = param.Field{Name: "held", Label: "Samples per client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
-var field_mean = param.Field{Name: "mean", Was: []string{
+var field_mean = param.Field{Name: "mean", FormerNames: []string{
 	"protomean",
 }, Label: "Clients count by", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
 	{Name: "paper", Title: "as in the method's paper"},
@@ -875,7 +875,7 @@ var field_directions = param.Field{Name: "directions", Label: "Directions by", K
 }, PerLane: true, Advanced: true}
 var field_between = param.Field{Name: "between", Label: "Between clusters η", Kind: 1, Max: 10, High: 1, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_alarate = param.Field{Name: "alarate", Label: "Weights' rate η", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_alashare = param.Field{Name: "alashare", Label: "Learned on", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, Counted: true, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
+var field_alashare = param.Field{Name: "alashare", Label: "Learned on", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, FiniteOnly: true, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
 var field_alapart = param.Field{Name: "alapart", Label: "Mixed part", Kind: 3, Section: "Models", Default: "head", Options: []param.Option{
 	{Name: "head", Title: "the last layer"},
 	{Name: "all", Title: "everything"},
@@ -1056,7 +1056,7 @@ var field_first = param.Field{Name: "first", Label: "First round", Kind: 3, Sect
 	{Name: "losses", Title: "by losses, as every round"},
 	{Name: "random", Title: "clusters at random"},
 }, PerLane: true, Advanced: true}
-var field_grad = param.Field{Name: "grad", Label: "Gradients of", Kind: 3, Counted: true, Section: "Models", Default: "batch", Options: []param.Option{
+var field_grad = param.Field{Name: "grad", Label: "Gradients of", Kind: 3, FiniteOnly: true, Section: "Models", Default: "batch", Options: []param.Option{
 	{Name: "batch", Title: "the minibatch"},
 	{Name: "all", Title: "all training samples"},
 }, PerLane: true, Advanced: true}

@@ -133,7 +133,7 @@ func lessonTitle(l *lesson.Lesson) string { return "Lesson " + itoa(l.Number) + 
 // description adds what the title leaves out.
 func description(s State) string {
 	if l := s.Lesson(); l != nil {
-		return l.Question + " " + l.Fill(l.Scene)
+		return l.Question + " " + l.Fill(l.Setup)
 	}
 	words := append([]string{roundText(s)}, changedSettings(s)...)
 	text := strings.Join(words, ", ")

@@ -91,11 +91,11 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 	switch {
 	case hard && by == byLabels && (!ok || n.Task() != model.Classification):
 		return &param.Error{Field: "weigh", Got: "labels", Want: "data with classes",
-			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh",
+			Hint: "there are no labels here that clients could differ by", Suggestions: []param.Suggestion{{Key: "weigh",
 				Value: "near"}}}
 	case t.bottomUp() && !t.comparesFirst():
 		return &param.Error{Field: "alike", Got: "features", Want: "anchor, where each client begins alone",
-			Hint: "before training, clients differ only in their updates of the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
+			Hint: "before training, clients differ only in their updates of the first model", Suggestions: []param.Suggestion{{Key: "alike", Value: "anchor"}}}
 	}
 	return nil
 }

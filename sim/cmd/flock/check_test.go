@@ -110,16 +110,16 @@ func TestLessonsAreAccepted(t *testing.T) {
 	for _, l := range lesson.All() {
 		for _, with := range append([]lesson.Step{{}}, l.Steps...) {
 			c, problems := catalog.Schema().Parse(l.Query)
-			for setting := range strings.SplitSeq(with.By, "&") {
+			for setting := range strings.SplitSeq(with.Solution, "&") {
 				if key, value, ok := strings.Cut(setting, "="); ok {
 					var err error
 					if c, err = c.With(key, value); err != nil {
-						t.Errorf("lesson %d with %s: %v", l.Number, with.By, err)
+						t.Errorf("lesson %d with %s: %v", l.Number, with.Solution, err)
 					}
 				}
 			}
 			if err := catalog.Check(c, nil); err != nil || len(problems) > 0 {
-				t.Errorf("lesson %d with %q: %v, %v", l.Number, with.By, err, problems)
+				t.Errorf("lesson %d with %q: %v, %v", l.Number, with.Solution, err, problems)
 			}
 		}
 	}

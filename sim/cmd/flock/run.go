@@ -84,7 +84,7 @@ func newArguments(fs *flag.FlagSet) *arguments {
 	fs.StringVar(&a.preset, "preset", "", "a file that holds a query")
 	fs.BoolVar(&a.lenient, "lenient", false, "pass over settings that do not exist, with a warning")
 	for _, f := range a.schema.Fields() {
-		for _, name := range append([]string{f.Name}, f.Was...) {
+		for _, name := range append([]string{f.Name}, f.FormerNames...) {
 			a.given[name] = fs.String(name, "", f.Label)
 		}
 	}
@@ -220,7 +220,7 @@ func explainFlag(s *experiment.Schema, err error) error {
 	if !ok {
 		return err
 	}
-	if hint := s.Meant(name); hint != "" {
+	if hint := s.Hint(name); hint != "" {
 		return fmt.Errorf("unknown flag -%s (%s)", param.Plain(name), hint)
 	}
 	return fmt.Errorf("unknown flag -%s", param.Plain(name))

@@ -205,7 +205,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 		return nil, err
 	}
 	plain := len(s.vary) == 0 && !given["seeds"] && !given["floats"] &&
-		(file != nil || base.Spelled(true) == catalog.Schema().Default().Spelled(true))
+		(file != nil || base.Explicit(true) == catalog.Schema().Default().Explicit(true))
 	var text string
 	switch {
 	case s.plan != "":

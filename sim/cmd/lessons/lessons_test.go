@@ -13,9 +13,9 @@ import (
 
 // texts are all texts of a lesson that may have slots.
 func texts(l *lesson.Lesson) []string {
-	out := []string{l.Scene, l.See, l.Keep, l.Notes}
+	out := []string{l.Setup, l.Explanation, l.Takeaway, l.Notes}
 	for _, s := range l.Steps {
-		out = append(out, s.Do, s.Then)
+		out = append(out, s.Task, s.Result)
 	}
 	out = append(out, l.Table.Head...)
 	for _, row := range l.Table.Rows {
@@ -78,7 +78,7 @@ func TestLessonsAreComplete(t *testing.T) {
 func TestSteps(t *testing.T) {
 	for _, l := range lesson.All() {
 		for i, step := range l.Steps {
-			for _, with := range []string{"", step.By} {
+			for _, with := range []string{"", step.Solution} {
 				runs, err := overSeeds(context.Background(), l, with, 1)
 				if err != nil {
 					t.Fatalf("lesson %d with %q: %v", l.Number, with, err)

@@ -21,10 +21,10 @@ type measure struct {
 }
 
 // quantity is read off one run; NaN leaves the run out of a mean.
-type quantity func(n *lesson.Now) float64
+type quantity func(n *lesson.State) float64
 
 // over returns the value of a measure over runs.
-func (m *measure) over(runs []*lesson.Now) float64 {
+func (m *measure) over(runs []*lesson.State) float64 {
 	sum, n := 0.0, 0.0
 	for _, run := range runs {
 		if v := m.of(run); !math.IsNaN(v) {
@@ -46,18 +46,18 @@ func (m *measure) text(v float64) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-func loss(id string) quantity { return func(n *lesson.Now) float64 { return n.Loss(id) } }
+func loss(id string) quantity { return func(n *lesson.State) float64 { return n.Loss(id) } }
 
-func ari(id string) quantity { return func(n *lesson.Now) float64 { return n.ARI(id) } }
+func ari(id string) quantity { return func(n *lesson.State) float64 { return n.ARI(id) } }
 
 // ariIn is the ARI in one round.
 func ariIn(id string, round int) quantity {
-	return func(n *lesson.Now) float64 { return n.Mean(id, round, round) }
+	return func(n *lesson.State) float64 { return n.MeanARI(id, round, round) }
 }
 
 // right is 1 where every client is right at the end.
 func right(id string) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		if n.ARI(id) == 1 {
 			return 1
 		}
@@ -67,12 +67,12 @@ func right(id string) quantity {
 
 // times is how many times the loss of another lane a lane's loss is.
 func times(id, other string) quantity {
-	return func(n *lesson.Now) float64 { return n.Loss(id) / n.Loss(other) }
+	return func(n *lesson.State) float64 { return n.Loss(id) / n.Loss(other) }
 }
 
 // settled is the first round from which the clustering stays right.
 func settled(id string) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		if s := track(n, id).Summary.Settled; s >= 0 {
 			return float64(s)
 		}
@@ -82,14 +82,14 @@ func settled(id string) quantity {
 
 // sent is how many models go to a client in a round.
 func sent(id string) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		return n.Down(id) / float64(n.Run.Header.Rounds) / float64(n.Run.Header.Lanes[0].Size)
 	}
 }
 
 // firstLoss is the mean loss, in the first round, of a group on a model.
 func firstLoss(id string, group, model int) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		f, h := &track(n, id).Frames[1], n.Run.Header
 		columns := len(f.Losses) / h.Clients
 		sum, members := 0.0, 0.0
@@ -105,7 +105,7 @@ func firstLoss(id string, group, model int) quantity {
 
 // alone is 1 where one model has all clients in every round.
 func alone(id string) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		for _, f := range track(n, id).Frames[1:] {
 			if f.Clusters > 1 {
 				return 0
@@ -117,7 +117,7 @@ func alone(id string) quantity {
 
 // changes is in how many of the last hundred rounds the ARI changed.
 func changes(id string) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		frames, sum := track(n, id).Frames, 0.0
 		for t := len(frames) - 100; t < len(frames); t++ {
 			if frames[t].ARI != frames[t-1].ARI {
@@ -131,7 +131,7 @@ func changes(id string) quantity {
 // length is a singular value, counted from 1, of what was clustered last, up to
 // a round.
 func length(id string, round, nth int) quantity {
-	return func(n *lesson.Now) float64 {
+	return func(n *lesson.State) float64 {
 		for _, f := range slices.Backward(track(n, id).Frames[:round+1]) {
 			if len(f.Spectrum) >= nth {
 				return float64(f.Spectrum[nth-1])
@@ -144,16 +144,16 @@ func length(id string, round, nth int) quantity {
 // leaning is how much weight clients of a group give to the model that those of
 // another like best.
 func leaning(id string, group, like int) quantity {
-	return func(n *lesson.Now) float64 { return n.Share(id, group, like) }
+	return func(n *lesson.State) float64 { return n.WeightShare(id, group, like) }
 }
 
 // floor is the least loss that any model can reach.
-func floor(n *lesson.Now) float64 { return n.Run.Header.Scenery.Floor }
+func floor(n *lesson.State) float64 { return n.Run.Header.DataPreview.Floor }
 
 // one is 1 for every run: their number, when counted.
-func one(*lesson.Now) float64 { return 1 }
+func one(*lesson.State) float64 { return 1 }
 
-func track(n *lesson.Now, id string) *trace.Track {
+func track(n *lesson.State, id string) *trace.Track {
 	for i := range n.Run.Header.Lanes {
 		if n.Run.Header.Lanes[i].ID == id {
 			return &n.Run.Tracks[i]

@@ -64,8 +64,8 @@ func measureAll(ctx context.Context, all []measure, n int) ([]float64, error) {
 }
 
 // overSeeds runs a lesson's experiment with the seeds 1 to n.
-func overSeeds(ctx context.Context, l *lesson.Lesson, with string, n int) ([]*lesson.Now, error) {
-	runs, errs := make([]*lesson.Now, n), make([]error, n)
+func overSeeds(ctx context.Context, l *lesson.Lesson, with string, n int) ([]*lesson.State, error) {
+	runs, errs := make([]*lesson.State, n), make([]error, n)
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
 	for i := range n {
@@ -76,7 +76,7 @@ func overSeeds(ctx context.Context, l *lesson.Lesson, with string, n int) ([]*le
 			if err == nil {
 				var run *trace.Run
 				run, err = engine.Record(ctx, c, nil)
-				runs[i] = &lesson.Now{Config: c, Run: run}
+				runs[i] = &lesson.State{Config: c, Run: run}
 			}
 			errs[i] = err
 		})

@@ -93,8 +93,8 @@ func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float6
 			out.Val, out.Test = &s.Val, &s.Test
 		}
 	}
-	if judges && s.Found >= 0 {
-		out.Found, out.Price = &s.Found, &s.Price
+	if judges && s.FirstCorrect >= 0 {
+		out.Found, out.Price = &s.FirstCorrect, &s.CostToCorrect
 	}
 	if judges && s.Settled >= 0 {
 		out.Settled = &s.Settled

@@ -43,7 +43,7 @@ func (p *Plan) Query() string {
 	if len(p.Axes) == 0 {
 		return p.Base.String()
 	}
-	return p.Base.Spelled(slices.ContainsFunc(p.Axes, func(x Axis) bool { return x.words(p.Base) }))
+	return p.Base.Explicit(slices.ContainsFunc(p.Axes, func(x Axis) bool { return x.words(p.Base) }))
 }
 
 // Draft is a plan as it was written, before its settings are looked at.

@@ -55,7 +55,7 @@ type watched struct {
 	last       trace.Metrics // of the last finite frame within the budget
 	round      int
 	ari        []float64 // of every round within the budget, 0 before all clients have replied
-	heard      trace.Heard
+	heard      trace.Replied
 	partial    bool // not all clients take part
 	end        trace.Summary
 }
@@ -80,7 +80,7 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 	l.noteClients(f)
 	if w.cell.Floats > 0 { // else the summary has the rest
 		ari := f.ARI
-		if !l.heard.All(f) {
+		if !l.heard.Complete(f) {
 			ari = 0
 		}
 		l.last, l.round, l.ari = f.Metrics, f.Round, append(l.ari, ari)
@@ -125,8 +125,8 @@ func (w *Watch) finish(lane int) {
 	if w.cell.Floats > 0 {
 		end.Metrics = l.last
 		end.Settled = trace.Settled(l.ari)
-		if end.Price > w.cell.Floats {
-			end.Found = -1
+		if end.CostToCorrect > w.cell.Floats {
+			end.FirstCorrect = -1
 		}
 		if end.Diverged > l.round+1 { // after the budget was spent
 			end.Diverged, end.Cause = -1, ""

@@ -86,7 +86,7 @@ func TestNotAsked(t *testing.T) {
 			f.State[4] = trace.Absent
 		}
 		if n > 0 {
-			f.State[11] = trace.Lost
+			f.State[11] = trace.Dropped
 		}
 	}
 	for _, tt := range []struct {

@@ -188,7 +188,7 @@ func TestFewAllocationsOfPictures(t *testing.T) {
 // TestForeignPictures draws answers and labels that no engine sends.
 func TestForeignPictures(t *testing.T) {
 	r := charttest.Run(charttest.Digits)
-	g := &r.Header.Scenery.Gallery
+	g := &r.Header.DataPreview.Gallery
 	g.Label[0], g.Groups, g.Classes[1] = 200, g.Groups[:1], "<a class with a very long name indeed>"
 	f := &r.Tracks[0].Frames[10]
 	f.Accuracies[2], f.Accuracies[3], f.Accuracy = float32(math.NaN()), float32(math.Inf(1)), math.NaN()

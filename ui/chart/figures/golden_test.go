@@ -54,15 +54,15 @@ func pictures() []picture {
 	nobody := with(charttest.Digits, func(f *charttest.Lane) { f.Unknown = true })
 	coloured := with(charttest.Digits, func(f *charttest.Lane) { f.Colour, f.Clients = true, 8 })
 	rows := charttest.Run(charttest.Digits)
-	rows.Header.Scenery.Gallery.Pixels, rows.Header.Scenery.Gallery.Label = nil, nil
+	rows.Header.DataPreview.Gallery.Pixels, rows.Header.DataPreview.Gallery.Label = nil, nil
 	photos := charttest.Run(charttest.Digits, with(charttest.IFCA, func(f *charttest.Lane) {
 		f.Clients, f.Groups, f.Models, f.Kind = 16, 4, 4, trace.LossPlane
 	}))
 	copies := charttest.Run(with(charttest.Digits, func(f *charttest.Lane) { f.Rebuilds = true }))
 	sitter := charttest.View(copies, 0, 14)
-	sitter.Hover = copies.Header.Sitters()[1]
+	sitter.Hover = copies.Header.PreviewClients()[1]
 	other := charttest.View(copies, 0, 14)
-	other.Hover = copies.Header.Sitters()[copies.Header.Groups]
+	other.Hover = copies.Header.PreviewClients()[copies.Header.Groups]
 	light, low := charttest.View(photos, 1, 13), charttest.View(photos, 0, 13)
 	light.Hover, light.Selected, low.Selected = 2, 9, 15
 	blends := with(charttest.FedEM, func(f *charttest.Lane) { f.Clients, f.Groups, f.Models = 200, 8, 8 })

@@ -55,7 +55,7 @@ func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 // sumAnswers adds up the answers of the client in focus, or of all clients, and reports whether
 // there are any.
 func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
-	n := len(v.Run.Header.Scenery.Gallery.Classes)
+	n := len(v.Run.Header.DataPreview.Gallery.Classes)
 	if n == 0 || len(f.Confusion) < n*n*v.Run.Header.Clients {
 		return false
 	}
@@ -74,7 +74,7 @@ func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 }
 
 func (g *Answers) grid(v *chart.View, box chart.Box) answerGrid {
-	classes := v.Run.Header.Scenery.Gallery.Classes
+	classes := v.Run.Header.DataPreview.Gallery.Classes
 	grid := answerGrid{classes: len(classes), left: 10}
 	for _, name := range classes {
 		grid.left = max(grid.left, scene.TextWidth(say.Text(name), layout.Small, false))
@@ -140,7 +140,7 @@ func (g *Answers) drawSquare(l *scene.List, v *chart.View, grid *answerGrid) {
 
 // drawNames writes the classes beside the rows, and below the columns if they are short enough.
 func (g *Answers) drawNames(l *scene.List, v *chart.View, grid *answerGrid) {
-	classes := v.Run.Header.Scenery.Gallery.Classes
+	classes := v.Run.Header.DataPreview.Gallery.Classes
 	step := 1
 	for float32(step)*grid.cell < layout.Small+1 {
 		step++

@@ -35,7 +35,7 @@ func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at l
 
 	class, answer, times, of := g.commonestMistake()
 	if times > 0 {
-		names := v.Run.Header.Scenery.Gallery.Classes
+		names := v.Run.Header.DataPreview.Gallery.Classes
 		write(say.Textf("%s taken for %s in %d of %d", say.Message(names[class]), say.Message(names[answer]), times, of),
 			false, scene.Quiet)
 	}

@@ -23,7 +23,7 @@ func (g *Answers) Describe(v *chart.View) string {
 			v.Letter(chart.ModelOf(f, i)), right))
 	}
 	if class, answer, times, of := g.commonestMistake(); times > 0 {
-		names := v.Run.Header.Scenery.Gallery.Classes
+		names := v.Run.Header.DataPreview.Gallery.Classes
 		parts = append(parts, say.Textf("the most common mistake is to take %s for %s, %d times in %d",
 			say.Message(names[class]), say.Message(names[answer]), times, of))
 	}

@@ -88,7 +88,7 @@ func TestSpectrumDescribe(t *testing.T) {
 
 func TestModelsDescribe(t *testing.T) {
 	r := charttest.Run(charttest.CFLGP)
-	f, truth := &r.Tracks[0].Frames[14], r.Header.Scenery.Truth
+	f, truth := &r.Tracks[0].Frames[14], r.Header.DataPreview.Truth
 	truth[0], truth[1], truth[2] = trace.Line{Slope: 1}, trace.Line{}, trace.Line{Slope: -1, Offset: 2}
 	copy(f.Models, []float32{0, 0.5, 1.25, 0, -1, 2}) // alias swaps A and B
 	for i := range f.Label {

@@ -30,7 +30,7 @@ type Models struct {
 // hasParameters reports whether the frames of the lane have the models' parameters.
 func hasParameters(v *chart.View) bool {
 	lane := v.LaneHeader()
-	return lane != nil && lane.Drawn >= 1 && lane.Drawn <= maxDrawn && lane.Models <= 64
+	return lane != nil && lane.FrameParams >= 1 && lane.FrameParams <= maxDrawn && lane.Models <= 64
 }
 
 // modelPlot is the geometry of one drawing.
@@ -56,7 +56,7 @@ func (g *Models) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 		return
 	}
 	lane, f := v.LaneHeader(), v.Frame()
-	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.FrameParams {
 		drawMessage(l, box, "Models are too large to draw here.")
 		return
 	}
@@ -114,7 +114,7 @@ func (g *Models) drawTrail(l *scene.List, v *chart.View, f *trace.Frame, p *mode
 
 // drawBest draws the best models of the groups.
 func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
-	for n := range v.Run.Header.Scenery.Truth {
+	for n := range v.Run.Header.DataPreview.Truth {
 		x, y, ok := g.bestPosition(v, p, n)
 		if !ok {
 			continue
@@ -129,7 +129,7 @@ func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
 
 // bestPosition returns the position of the best model of a group.
 func (g *Models) bestPosition(v *chart.View, p *modelPlot, group int) (x, y float32, ok bool) {
-	truth := v.Run.Header.Scenery.Truth
+	truth := v.Run.Header.DataPreview.Truth
 	if group < 0 || group >= len(truth) {
 		return 0, 0, false
 	}

@@ -32,7 +32,7 @@ func (m *modelPlane) update(v *chart.View) {
 		return
 	}
 	m.run, m.lane, m.frames = v.Run, v.Lane, len(frames)
-	m.size, m.kept = v.LaneHeader().Drawn, 1
+	m.size, m.kept = v.LaneHeader().FrameParams, 1
 	stride := len(frames)/96 + 1
 	if m.size > 2 {
 		m.fitDirections(frames, stride)
@@ -50,7 +50,7 @@ func (m *modelPlane) update(v *chart.View) {
 	}
 	m.extent = between(0, 1)
 	core := between(0.1, 0.9)
-	for _, t := range v.Run.Header.Scenery.Truth {
+	for _, t := range v.Run.Header.DataPreview.Truth {
 		at := layout.Extent{X0: t.Slope, X1: t.Slope, Y0: t.Offset, Y1: t.Offset}
 		switch m.size {
 		case 1:

@@ -11,7 +11,7 @@ import (
 // Describe gives the distances of the models from the best ones.
 func (g *Models) Describe(v *chart.View) string {
 	lane, f := v.LaneHeader(), v.Frame()
-	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+	if !hasParameters(v) || f == nil || len(f.Models) < lane.Models*lane.FrameParams {
 		return say.Text("Models: too large to draw here.")
 	}
 	g.plane.update(v)
@@ -21,7 +21,7 @@ func (g *Models) Describe(v *chart.View) string {
 	} else {
 		k := chart.ModelOf(f, i)
 		text = say.Textf("client %d has model %s", i+1, v.Letter(k))
-		if d, ok := distanceToBest(v, f.Models, lane.Drawn, k, v.Group(i)); ok {
+		if d, ok := distanceToBest(v, f.Models, lane.FrameParams, k, v.Group(i)); ok {
 			text = say.Textf("%s, %s from the best one for its group", text, chart.Number(d))
 		}
 	}
@@ -47,12 +47,12 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 			whose = say.Count(n, "client")
 		}
 		text := say.Textf("%s, %s", v.Letter(k), whose)
-		if near, d, ok := nearest(v, f.Models, lane.Drawn, k); ok {
+		if near, d, ok := nearest(v, f.Models, lane.FrameParams, k); ok {
 			text = say.Textf("%s, %s from the best model of group %d", text, chart.Number(d), near+1)
 		}
 		parts = append(parts, text)
 	}
-	if lane.Drawn > 2 {
+	if lane.FrameParams > 2 {
 		parts = append(parts, say.Textf("the plane keeps %s of the spread", chart.Percent(g.plane.kept)))
 	}
 	return parts
@@ -60,7 +60,7 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 
 // distanceToBest returns the distance of model k from the best one of a group.
 func distanceToBest(v *chart.View, models []float32, size, k, group int) (float64, bool) {
-	truth := v.Run.Header.Scenery.Truth
+	truth := v.Run.Header.DataPreview.Truth
 	if group < 0 || group >= len(truth) || size > 2 || k < 0 || len(models) < (k+1)*size {
 		return 0, false
 	}
@@ -74,7 +74,7 @@ func distanceToBest(v *chart.View, models []float32, size, k, group int) (float6
 // nearest returns the group whose best model is nearest to model k.
 func nearest(v *chart.View, models []float32, size, k int) (group int, distance float64, ok bool) {
 	distance = math.Inf(1)
-	for n := range v.Run.Header.Scenery.Truth {
+	for n := range v.Run.Header.DataPreview.Truth {
 		if d, known := distanceToBest(v, models, size, k, n); known && d < distance {
 			group, distance, ok = n, d, true
 		}
@@ -89,24 +89,24 @@ func (g *Models) Table(v *chart.View) (head []string, rows [][]string) {
 	if !hasParameters(v) {
 		return head, nil
 	}
-	for j := range lane.Drawn {
+	for j := range lane.FrameParams {
 		switch {
-		case lane.Drawn > 2:
+		case lane.FrameParams > 2:
 			head = append(head, say.Textf("parameter %d", j+1))
 		default:
 			head = append(head, [...]string{"slope", "offset"}[j])
 		}
 	}
 	head = append(head, "nearest best", "distance")
-	if f == nil || len(f.Models) < lane.Models*lane.Drawn {
+	if f == nil || len(f.Models) < lane.Models*lane.FrameParams {
 		return head, nil
 	}
 	for _, k := range v.ExistingModels() {
 		row := []string{v.Letter(k), strconv.Itoa(chart.ClientsOf(f, k))}
-		for _, value := range f.Models[k*lane.Drawn : (k+1)*lane.Drawn] {
+		for _, value := range f.Models[k*lane.FrameParams : (k+1)*lane.FrameParams] {
 			row = append(row, chart.Number(float64(value)))
 		}
-		if group, d, ok := nearest(v, f.Models, lane.Drawn, k); ok {
+		if group, d, ok := nearest(v, f.Models, lane.FrameParams, k); ok {
 			row = append(row, say.Textf("group %d", group+1), chart.Number(d))
 		} else {
 			row = append(row, "unknown", "")

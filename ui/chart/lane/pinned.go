@@ -30,7 +30,8 @@ func (g *Spectrum) pinnedSpectrum(v *chart.View) []float32 {
 // components differ between runs.
 func (g *Models) ShowsPinned(v *chart.View) bool {
 	then, ok := v.PinnedView()
-	return ok && hasParameters(v) && v.LaneHeader().Drawn <= 2 && then.LaneHeader().Drawn == v.LaneHeader().Drawn
+	return ok && hasParameters(v) && v.LaneHeader().FrameParams <= 2 &&
+		then.LaneHeader().FrameParams == v.LaneHeader().FrameParams
 }
 
 // drawPinned draws the models of the pinned run.

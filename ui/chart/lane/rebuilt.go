@@ -32,7 +32,7 @@ type Rebuilt struct {
 // hasReconstructions reports whether the frames of this run have reconstructions.
 func hasReconstructions(v *chart.View) bool {
 	f := v.FrameAt(0, 0)
-	return f != nil && len(f.Rebuilt) > 0
+	return f != nil && len(f.Reconstructed) > 0
 }
 
 // rebuiltGrid is the geometry of one drawing.
@@ -89,24 +89,24 @@ func (g *Rebuilt) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 // arrange chooses rows and columns, and reports whether there are any.
 func (g *Rebuilt) arrange(v *chart.View, f *trace.Frame) bool {
 	lane := v.LaneHeader()
-	if lane == nil || f == nil || len(f.Rebuilt) == 0 {
+	if lane == nil || f == nil || len(f.Reconstructed) == 0 {
 		return false
 	}
 	if h := v.Run.Header; g.header != h {
-		g.header, g.previewClients = h, h.Sitters()
+		g.header, g.previewClients = h, h.PreviewClients()
 	}
-	g.order = trace.Resize(g.order, lane.Rebuilds())
+	g.order = trace.Resize(g.order, lane.Reconstructing())
 	for k := range g.order {
 		g.order[k] = k
 	}
 	if !chart.OwnModels(lane) {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.AliasOf(a) - v.AliasOf(b) })
 	}
-	each := len(g.order) * v.Run.Header.Scenery.Gallery.Size()
-	if each == 0 || len(f.Rebuilt)%each != 0 || len(f.Rebuilt)/each > len(g.previewClients) {
+	each := len(g.order) * v.Run.Header.DataPreview.Gallery.Size()
+	if each == 0 || len(f.Reconstructed)%each != 0 || len(f.Reconstructed)/each > len(g.previewClients) {
 		return false
 	}
-	g.previews = len(f.Rebuilt) / each
+	g.previews = len(f.Reconstructed) / each
 	g.chooseRows(v)
 	return true
 }
@@ -182,7 +182,7 @@ func (g *Rebuilt) drawHeadings(l *scene.List, v *chart.View, grid *rebuiltGrid) 
 func (g *Rebuilt) drawRow(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuiltGrid, row int, box chart.Box) {
 	at := g.rows[row]
 	i := g.previewClients[at]
-	p := &v.Run.Header.Scenery.Gallery
+	p := &v.Run.Header.DataPreview.Gallery
 	y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
 	chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Misplaced(v, i, chart.ModelOf(f, i)), grid.x0-11,
 		y+grid.tile/2, min(grid.tile/2-1, 5))
@@ -217,9 +217,9 @@ func (g *Rebuilt) givenColumn(v *chart.View, f *trace.Frame, client int) int {
 
 // reconstruction returns the reconstruction of a client's image by model k.
 func (g *Rebuilt) reconstruction(v *chart.View, f *trace.Frame, k, place int) []uint8 {
-	size := v.Run.Header.Scenery.Gallery.Size()
+	size := v.Run.Header.DataPreview.Gallery.Size()
 	at := (k*g.previews + place) * size
-	return f.Rebuilt[at : at+size]
+	return f.Reconstructed[at : at+size]
 }
 
 // squaredError returns the mean squared difference between an image and its reconstruction, for
@@ -229,7 +229,7 @@ func (g *Rebuilt) squaredError(v *chart.View, f *trace.Frame, k, place int) floa
 		return -1
 	}
 	sum := 0
-	picture := v.Run.Header.Scenery.Gallery.Image(g.previewClients[place], 0)
+	picture := v.Run.Header.DataPreview.Gallery.Image(g.previewClients[place], 0)
 	for at, c := range g.reconstruction(v, f, k, place) {
 		d := int(c) - int(picture[at])
 		sum += d * d

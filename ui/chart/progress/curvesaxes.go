@@ -66,7 +66,7 @@ func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 	case c.Metric == Misplaced:
 		hi = 1
 	case c.Metric.isLoss():
-		hi = max(v.Run.Header.Scenery.Floor*1.5, 0)
+		hi = max(v.Run.Header.DataPreview.Floor*1.5, 0)
 	}
 	c.sort = c.sort[:0]
 	for i := range v.Run.Tracks {
@@ -145,7 +145,7 @@ func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart
 			l.TextBytes(min(s.x(t), s.X1-w/2), s.Y1+2, font, c.words)
 		}
 	}
-	if floor := v.Run.Header.Scenery.Floor; c.Metric == Loss && floor >= 0 && floor <= s.hi {
+	if floor := v.Run.Header.DataPreview.Floor; c.Metric == Loss && floor >= 0 && floor <= s.hi {
 		y := s.y(floor)
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, s.X0, y, s.X1, y)
 		text := say.Textf("noise floor %s", chart.Number(floor))

@@ -50,7 +50,7 @@ func (c *Curves) Describe(v *chart.View) string {
 			words = append(words, v.Title(i)+" "+c.value(v, i, round))
 		}
 	}
-	switch floor := v.Run.Header.Scenery.Floor; {
+	switch floor := v.Run.Header.DataPreview.Floor; {
 	case len(words) == 0:
 		words = append(words, say.Text("not computed yet"))
 	case c.Metric == Loss && floor >= 0:

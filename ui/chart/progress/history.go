@@ -65,7 +65,7 @@ type History struct {
 	seen         int  // frames
 	ended        bool // the summary has been read
 	right        bool // all clients have been placed correctly
-	participated trace.Heard
+	participated trace.Replied
 	events       []Event
 	targets      []int // by model: where its clients moved, see [History.findSplits]
 	sources      []int
@@ -117,10 +117,10 @@ func (h *History) addRound(v *chart.View, before, after *trace.Frame) {
 	case e.Has(trace.Reclustered):
 		h.add(Clustered, after.Round)
 	}
-	if after.Events.Has(trace.Frozen) {
+	if after.Events.Has(trace.ClusteringStopped) {
 		h.add(Stopped, after.Round)
 	}
-	everyone := h.participated.All(after)
+	everyone := h.participated.Complete(after)
 	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 && everyone {
 		h.right = true
 		h.add(FirstCorrect, after.Round)

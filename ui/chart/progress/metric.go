@@ -121,7 +121,7 @@ func (m Metric) defined(v *chart.View, lane int) bool {
 
 // hasValue reports whether a frame has a value of its own: between evaluations, frames have none.
 func (m Metric) hasValue(f *trace.Frame, evaluated bool) bool {
-	return !evaluated || !m.evaluated() || f.Events.Has(trace.Examined)
+	return !evaluated || !m.evaluated() || f.Events.Has(trace.Evaluated)
 }
 
 // at returns the metric of a lane after a computed round: the value of the last evaluation, if

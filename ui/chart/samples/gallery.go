@@ -33,7 +33,7 @@ func (g *Gallery) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 		return
 	}
 	g.arrange(v)
-	pictures := &v.Run.Header.Scenery.Gallery
+	pictures := &v.Run.Header.DataPreview.Gallery
 	panel, enlarged := g.layoutPanel(v, pictures, box)
 	if g.grid.each > 0 {
 		g.drawRows(l, pictures, panel)

@@ -52,7 +52,7 @@ func (g *Gallery) layoutPanel(v *chart.View, p *trace.Gallery, box chart.Box) (p
 // panelHeight returns the height of the panel, 0 for none.
 func (g *Gallery) panelHeight(v *chart.View, p *trace.Gallery, box chart.Box) float32 {
 	i := v.Focus()
-	if i < 0 || !p.Holds() {
+	if i < 0 || !p.HasImages() {
 		return 0
 	}
 	width := box.W - 4
@@ -60,7 +60,7 @@ func (g *Gallery) panelHeight(v *chart.View, p *trace.Gallery, box chart.Box) fl
 		return layout.Floor(min((width-2*panelPad)/float32(p.Each)-3, panelTile, 0.4*box.H-rest))
 	}
 	rest := float32(panelHeading + panelFoot)
-	if len(summaryOf(p, i).Of) > 0 && size(rest+panelBars) >= 16 {
+	if len(summaryOf(p, i).PerClass) > 0 && size(rest+panelBars) >= 16 {
 		rest += panelBars
 	}
 	tile := size(rest)
@@ -94,7 +94,7 @@ func (g *Gallery) drawPanel(l *scene.List, v *chart.View, p *trace.Gallery, at l
 			text = longer
 		}
 	}
-	sees, n := summaryOf(p, i).Sees, v.Group(i)
+	sees, n := summaryOf(p, i).Transform, v.Group(i)
 	group := say.Message("")
 	if n >= 0 && n < len(p.Groups) {
 		group = p.Groups[n]
@@ -112,7 +112,7 @@ func (g *Gallery) drawPanel(l *scene.List, v *chart.View, p *trace.Gallery, at l
 	l.Text(left, y, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, text)
 	w := scene.TextWidth(text, layout.Small, true)
 	quiet := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
-	if n := summaryOf(p, i).Holds; n > 0 {
+	if n := summaryOf(p, i).Samples; n > 0 {
 		text = " · " + say.Count(n, "sample")
 		if wide := scene.TextWidth(text, layout.Small, false); w+wide+
 			scene.TextWidth(calls, layout.Small, false) < room {
@@ -160,7 +160,7 @@ func namesView(group, sees say.Message) bool {
 // drawClassBars draws a client's number of samples of each class, as bars above the names of the
 // classes.
 func (g *Gallery) drawClassBars(l *scene.List, p *trace.Gallery, client int, at layout.Area) {
-	of := summaryOf(p, client).Of
+	of := summaryOf(p, client).PerClass
 	w := (at.X1 - at.X0) / float32(len(of))
 	if w < 2 {
 		return
@@ -195,8 +195,8 @@ func labelOf(p *trace.Gallery, client, n int) string {
 
 // trueLabel returns the true class of a sample whose label is wrong, else "".
 func trueLabel(p *trace.Gallery, client, n int) string {
-	if at := client*p.Each + n; at < len(p.Meant) && p.Meant[at] != p.Label[at] {
-		return say.Text(p.Name(client, int(p.Meant[at])))
+	if at := client*p.Each + n; at < len(p.TrueLabel) && p.TrueLabel[at] != p.Label[at] {
+		return say.Text(p.Name(client, int(p.TrueLabel[at])))
 	}
 	return ""
 }
@@ -205,9 +205,9 @@ func trueLabel(p *trace.Gallery, client, n int) string {
 const arrow = "→"
 
 // summaryOf returns the summary of a client's data, empty if there is none.
-func summaryOf(p *trace.Gallery, client int) *trace.Portrait {
-	if client >= len(p.Portraits) {
-		return new(trace.Portrait)
+func summaryOf(p *trace.Gallery, client int) *trace.ClientSummary {
+	if client >= len(p.Clients) {
+		return new(trace.ClientSummary)
 	}
-	return &p.Portraits[client]
+	return &p.Clients[client]
 }

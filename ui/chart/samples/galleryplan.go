@@ -32,7 +32,7 @@ const (
 // of groups. It contains all clients.
 func (g *Gallery) plan(p *trace.Gallery, plot layout.Area) galleryGrid {
 	most := 0
-	if p.Holds() {
+	if p.HasImages() {
 		most = p.Each
 	}
 	best, worth := galleryGrid{}, float32(-1)

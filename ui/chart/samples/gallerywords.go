@@ -15,9 +15,9 @@ func (g *Gallery) Describe(v *chart.View) string {
 		return say.Text("Data: nothing computed yet.")
 	}
 	h := v.Run.Header
-	p := &h.Scenery.Gallery
+	p := &h.DataPreview.Gallery
 	text := say.Count(h.Clients, "client")
-	if p.Holds() {
+	if p.HasImages() {
 		text = say.Textf("%s with images of %d × %d pixels in %s", text, p.Width, p.Height,
 			say.Count(len(p.Classes), "class"))
 	} else {
@@ -36,7 +36,7 @@ func (g *Gallery) Describe(v *chart.View) string {
 		}
 	}
 	text = say.Textf("Data: %s.", text)
-	if i := v.Focus(); i >= 0 && p.Holds() {
+	if i := v.Focus(); i >= 0 && p.HasImages() {
 		text = say.Textf("%s %s", text, describeClient(v, p, i))
 	}
 	return text
@@ -45,7 +45,7 @@ func (g *Gallery) Describe(v *chart.View) string {
 // describeClient describes a client, its data and its labels.
 func describeClient(v *chart.View, p *trace.Gallery, i int) string {
 	named := v.Group(i) >= 0 && v.Group(i) < len(p.Groups)
-	sees, holds := summaryOf(p, i).Sees, summaryOf(p, i).Holds
+	sees, holds := summaryOf(p, i).Transform, summaryOf(p, i).Samples
 	text := say.Textf("Client %d", i+1)
 	switch does := sees != "" || holds > 0 || v.Classifies(); {
 	case named && does:
@@ -77,12 +77,12 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 	if v.Run == nil {
 		return head, nil
 	}
-	if len(v.Run.Header.Scenery.Gallery.Portraits) > 0 {
+	if len(v.Run.Header.DataPreview.Gallery.Clients) > 0 {
 		head = append(head, "sees", "samples", "of each class")
 	}
 	g.arrange(v)
-	f, p := v.Frame(), &v.Run.Header.Scenery.Gallery
-	differ := slices.ContainsFunc(p.Portraits, func(one trace.Portrait) bool { return one.Sees != "" })
+	f, p := v.Frame(), &v.Run.Header.DataPreview.Gallery
+	differ := slices.ContainsFunc(p.Clients, func(one trace.ClientSummary) bool { return one.Transform != "" })
 	named := differ && namedByView(v)
 	for _, i := range g.clients {
 		row := []string{chart.Client(i), v.ClientGroup(i), "", "none", ""}
@@ -92,12 +92,12 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 		if f != nil && chart.ModelOf(f, i) >= 0 {
 			row[3] = v.Letter(chart.ModelOf(f, i))
 		}
-		if p.Holds() && v.Classifies() {
+		if p.HasImages() && v.Classifies() {
 			row[4] = listLabels(p, i)
 		}
-		if len(p.Portraits) > 0 {
+		if len(p.Clients) > 0 {
 			one := summaryOf(p, i)
-			sees := one.Sees
+			sees := one.Transform
 			switch {
 			case sees != "" || !differ:
 			case named:
@@ -105,7 +105,7 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 			default:
 				sees = "as they are"
 			}
-			row = append(row, say.Text(sees), strconv.Itoa(one.Holds), g.listClasses(p, i))
+			row = append(row, say.Text(sees), strconv.Itoa(one.Samples), g.listClasses(p, i))
 		}
 		rows = append(rows, row)
 	}
@@ -115,13 +115,13 @@ func (g *Gallery) Table(v *chart.View) (head []string, rows [][]string) {
 // namedByView reports whether groups are named after how their clients see their samples. Then
 // the group that sees them unchanged is named so, too: 0° beside 90°.
 func namedByView(v *chart.View) bool {
-	p := &v.Run.Header.Scenery.Gallery
-	for i := range p.Portraits {
+	p := &v.Run.Header.DataPreview.Gallery
+	for i := range p.Clients {
 		n := v.Group(i)
 		if n < 0 || n >= len(p.Groups) {
 			return false
 		}
-		sees, group := p.Portraits[i].Sees, viewOf(p.Groups[n])
+		sees, group := p.Clients[i].Transform, viewOf(p.Groups[n])
 		if sees != "" && sees.String() != group.String() && !startsWith(sees, group) {
 			return false
 		}
@@ -170,7 +170,7 @@ func listLabels(p *trace.Gallery, client int) string {
 // listClasses lists a client's classes with their numbers of samples.
 func (g *Gallery) listClasses(p *trace.Gallery, client int) string {
 	var names []string
-	for class, n := range summaryOf(p, client).Of {
+	for class, n := range summaryOf(p, client).PerClass {
 		if n > 0 {
 			names = append(names, strconv.Itoa(n)+" × "+say.Text(p.Name(client, class)))
 		}

@@ -42,11 +42,11 @@ const (
 // planeScale maps the data's box to the figure, with a scale for each axis.
 type planeScale struct {
 	layout.Area
-	sc *trace.Scenery
+	sc *trace.DataPreview
 }
 
 func (d *Plane) scale(v *chart.View, box chart.Box) planeScale {
-	return planeScale{layout.Rect(10, 10, box.W-margin, box.H-10), &v.Run.Header.Scenery}
+	return planeScale{layout.Rect(10, 10, box.W-margin, box.H-10), &v.Run.Header.DataPreview}
 }
 
 func (s planeScale) at(x, y float32) (px, py float32) {
@@ -68,7 +68,7 @@ func (d *Plane) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.B
 	if box.Cramped() {
 		return
 	}
-	if v.Run == nil || len(v.Run.Header.Scenery.Points) == 0 {
+	if v.Run == nil || len(v.Run.Header.DataPreview.Points) == 0 {
 		return
 	}
 	d.drawn = d.drawn[:0]

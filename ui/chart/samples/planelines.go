@@ -84,8 +84,8 @@ func (d *Plane) drawUnused(l *scene.List, letter string, y float32, box chart.Bo
 // lineOf returns model k of a frame as a line; ok is false if it is none in the plane of the
 // data.
 func lineOf(v *chart.View, f *trace.Frame, k int) (slope, offset float32, ok bool) {
-	size := v.LaneHeader().Drawn
-	if v.Run.Header.Scenery.Along != "" || size < 1 || size > 2 || len(f.Models) < (k+1)*size {
+	size := v.LaneHeader().FrameParams
+	if v.Run.Header.DataPreview.Axes != "" || size < 1 || size > 2 || len(f.Models) < (k+1)*size {
 		return 0, 0, false
 	}
 	if slope = f.Models[k*size]; size == 2 {

@@ -13,7 +13,7 @@ func (d *Plane) Describe(v *chart.View) string {
 		return say.Text("Data: nothing computed yet.")
 	}
 	h := v.Run.Header
-	text := say.Textf("%s of %s", say.Count(len(h.Scenery.Points), "sample"), say.Count(h.Clients, "client"))
+	text := say.Textf("%s of %s", say.Count(len(h.DataPreview.Points), "sample"), say.Count(h.Clients, "client"))
 	if h.HasTruth() {
 		text = say.Textf("%s in %s", text, say.Count(h.Groups, "group"))
 	}
@@ -42,7 +42,7 @@ func (d *Plane) describeModels(v *chart.View) (parts []string) {
 		if len(parts) == 0 {
 			format = "Model %s: slope %s (%s)"
 		}
-		if v.LaneHeader().Drawn == 2 {
+		if v.LaneHeader().FrameParams == 2 {
 			line = say.Textf("%s, offset %s", line, chart.Fixed(float64(offset), 2))
 		}
 		parts = append(parts, say.Textf(format, v.Letter(k), line, whose))
@@ -71,8 +71,8 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 				clientsOrUnused(chart.ClientsOf(f, k))})
 		}
 	}
-	for g, t := range v.Run.Header.Scenery.Truth {
-		if len(v.Run.Header.Scenery.Truth) != v.Run.Header.Groups {
+	for g, t := range v.Run.Header.DataPreview.Truth {
+		if len(v.Run.Header.DataPreview.Truth) != v.Run.Header.Groups {
 			break // a client may have samples of two lines
 		}
 		n := 0

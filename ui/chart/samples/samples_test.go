@@ -24,8 +24,8 @@ func TestUnlabelledImages(t *testing.T) {
 		{blind, ". Client 1, 0°, trains on 175 samples."},
 	} {
 		r := charttest.Run(tt.Lane)
-		r.Header.Scenery.Gallery.Portraits = make([]trace.Portrait, r.Header.Clients)
-		r.Header.Scenery.Gallery.Portraits[0].Holds = 175
+		r.Header.DataPreview.Gallery.Clients = make([]trace.ClientSummary, r.Header.Clients)
+		r.Header.DataPreview.Gallery.Clients[0].Samples = 175
 		g, v := Gallery{}, charttest.View(r, 0, 5)
 		v.Hover = 0
 		if got := g.Describe(v); !strings.Contains(got, tt.want) {
@@ -63,10 +63,10 @@ func TestGalleryTable(t *testing.T) {
 		f := charttest.Digits
 		f.Clients, f.Groups = 8, 2
 		r := charttest.Run(f)
-		p := &r.Header.Scenery.Gallery
+		p := &r.Header.DataPreview.Gallery
 		p.Groups = tt.groups[:]
 		for i := range r.Header.Clients {
-			p.Portraits = append(p.Portraits, trace.Portrait{Sees: tt.sees[r.Header.Group[i]], Holds: 50})
+			p.Clients = append(p.Clients, trace.ClientSummary{Transform: tt.sees[r.Header.Group[i]], Samples: 50})
 		}
 		head, rows := (&Gallery{}).Table(charttest.View(r, 0, 5))
 		if got := strings.Join(head, "|") + ": " + rows[0][5]; got != tt.want {

@@ -41,8 +41,8 @@ func Run(lanes ...Lane) *trace.Run {
 	if !fx.Unknown {
 		h.Groups, h.Group = fx.Groups, group
 	}
-	if h.Scenery = scenery(fx, group, r); fx.Images {
-		h.Scenery = trace.Scenery{Floor: -1, Gallery: gallery(fx, group)}
+	if h.DataPreview = scenery(fx, group, r); fx.Images {
+		h.DataPreview = trace.DataPreview{Floor: -1, Gallery: gallery(fx, group)}
 	}
 	for _, l := range lanes {
 		columns := l.Models
@@ -58,7 +58,7 @@ func Run(lanes ...Lane) *trace.Run {
 		}
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.Algorithm, Algorithm: l.Algorithm, Title: l.Title,
 			Border: l.Algorithm == "ifca",
-			Models: l.Models, Size: size, Drawn: drawn, Columns: columns, Map: l.Kind})
+			Models: l.Models, Size: size, FrameParams: drawn, Columns: columns, Map: l.Kind})
 	}
 	out := trace.NewRun(h)
 	for i, l := range lanes {
@@ -67,8 +67,8 @@ func Run(lanes ...Lane) *trace.Run {
 	return out
 }
 
-func scenery(fx Lane, group []int16, r *rand.Rand) trace.Scenery {
-	sc := trace.Scenery{Floor: 0.04, XMin: 0, XMax: 1, YMin: -1.2, YMax: 1.2, Fan: true}
+func scenery(fx Lane, group []int16, r *rand.Rand) trace.DataPreview {
+	sc := trace.DataPreview{Floor: 0.04, XMin: 0, XMax: 1, YMin: -1.2, YMax: 1.2, Fan: true}
 	for g := range fx.Groups {
 		phi := 20 * (float64(fx.Groups-1)/2 - float64(g)) * math.Pi / 180
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(math.Tan(phi))})
@@ -127,7 +127,7 @@ func gallery(fx Lane, group []int16) trace.Gallery {
 
 // evaluated fills in an evaluation: the less noise, the better.
 func evaluated(fx Lane, f *trace.Frame, noise float64, r *rand.Rand) {
-	f.Events |= trace.Examined
+	f.Events |= trace.Evaluated
 	f.Accuracies, f.Confusion = make([]float32, fx.Clients), make([]uint16, fx.Clients*fx.Classes*fx.Classes)
 	const each = 20
 	for i := range fx.Clients {
@@ -168,7 +168,7 @@ func track(fx Lane, h *trace.Header, group []int16, r *rand.Rand) trace.Track {
 			noise = max(noise, 0.3)
 		}
 		f := frame(fx, h, group, alias, r, t, noise)
-		if h.Scenery.Gallery.Holds() {
+		if h.DataPreview.Gallery.HasImages() {
 			f.Models = nil
 			if fx := lanesOf(fx, h); t%5 == 0 || t == fx.Rounds {
 				if fx.Rebuilds {
@@ -195,7 +195,7 @@ func track(fx Lane, h *trace.Header, group []int16, r *rand.Rand) trace.Track {
 
 // lanesOf gives the fixture of a lane the classes of the run.
 func lanesOf(fx Lane, h *trace.Header) Lane {
-	fx.Classes = len(h.Scenery.Gallery.Classes)
+	fx.Classes = len(h.DataPreview.Gallery.Classes)
 	return fx
 }
 
@@ -210,8 +210,8 @@ func frame(fx Lane, h *trace.Header, group []int16, alias []uint16, r *rand.Rand
 	}
 	for k := range fx.Models {
 		slope := 0.0
-		if g := int(alias[k]); g < len(h.Scenery.Truth) {
-			slope = float64(h.Scenery.Truth[g].Slope)
+		if g := int(alias[k]); g < len(h.DataPreview.Truth) {
+			slope = float64(h.DataPreview.Truth[g].Slope)
 		}
 		f.Models = append(f.Models, float32(slope*(1-noise)+noise*r.NormFloat64()*0.5),
 			float32(0.3*noise*r.NormFloat64()))
@@ -276,16 +276,16 @@ func frame(fx Lane, h *trace.Header, group []int16, alias []uint16, r *rand.Rand
 // reconstructed fills in reconstructions: greyer if the model is not the client's own, and with more
 // noise.
 func reconstructed(fx Lane, h *trace.Header, f *trace.Frame, noise float64) {
-	f.Events |= trace.Examined
-	g := &h.Scenery.Gallery
+	f.Events |= trace.Evaluated
+	g := &h.DataPreview.Gallery
 	for k := range fx.Models {
-		for _, i := range h.Sitters() {
+		for _, i := range h.PreviewClients() {
 			blur := 0.3 + 0.5*noise
 			if int(f.Label[i]) == k {
 				blur = 0.1 + 0.4*noise
 			}
 			for _, c := range g.Image(i, 0) {
-				f.Rebuilt = append(f.Rebuilt, uint8(float64(c)*(1-blur)+128*blur))
+				f.Reconstructed = append(f.Reconstructed, uint8(float64(c)*(1-blur)+128*blur))
 			}
 		}
 	}

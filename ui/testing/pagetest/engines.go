@@ -89,7 +89,7 @@ func (p *Engines) send(engine int, message []byte) {
 			if q, ok := wire.OpenQuestion(payload); ok {
 				p.Questions, p.questioned = append(p.Questions, q), id
 			}
-		case wire.Look, wire.Lanes, wire.Shards, wire.Cancel:
+		case wire.ShownRound, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
 			p.t.Errorf("the page sent a record of kind %d", kind)
 		}
@@ -192,7 +192,7 @@ func (p *Engines) Header(query string) *trace.Header {
 	switch c.Workload() {
 	case "linreg":
 		h.Groups = v.Int("D")
-		h.Scenery.Fan = h.Groups > 1
+		h.DataPreview.Fan = h.Groups > 1
 	case "mix1d":
 		h.Groups = len(v.Numbers("star"))
 	case "digits", "samples":
@@ -201,24 +201,25 @@ func (p *Engines) Header(query string) *trace.Header {
 	for i := range h.Clients {
 		h.Group = append(h.Group, int16(i*h.Groups/h.Clients))
 	}
-	h.Scenery.XMin, h.Scenery.XMax, h.Scenery.YMin, h.Scenery.YMax, h.Scenery.Floor = 0, 1, -1, 1, 0.04
+	d := &h.DataPreview
+	d.XMin, d.XMax, d.YMin, d.YMax, d.Floor = 0, 1, -1, 1, 0.04
 	for g := range h.Groups {
-		h.Scenery.Truth = append(h.Scenery.Truth, trace.Line{Slope: float32(h.Groups-2*g-1) / 4})
+		h.DataPreview.Truth = append(h.DataPreview.Truth, trace.Line{Slope: float32(h.Groups-2*g-1) / 4})
 	}
 	for i := range min(h.Clients, 30) {
-		h.Scenery.Points = append(h.Scenery.Points,
+		h.DataPreview.Points = append(h.DataPreview.Points,
 			trace.Point{X: float32(i) / 30, Y: float32(i%5)/5 - 0.4, Client: int16(i)})
 	}
 	if p.Unknown {
-		h.Groups, h.Group, h.Scenery.Truth, h.Scenery.Fan, h.Scenery.Floor = 0, nil, nil, false, -1
+		h.Groups, h.Group, h.DataPreview.Truth, h.DataPreview.Fan, h.DataPreview.Floor = 0, nil, nil, false, -1
 	}
 	if c.Reads("net") {
-		h.Scenery = pictures(h)
+		h.DataPreview = pictures(h)
 	}
 	for i := range c.Lanes() {
 		l := c.Lanes()[i]
 		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"),
-			Size: 2, Drawn: 2, Map: trace.LossPlane}
+			Size: 2, FrameParams: 2, Map: trace.LossPlane}
 		switch l.Algorithm {
 		case "fedavg", "fedala":
 			lane.Models, lane.Map = 1, trace.NoMap
@@ -236,7 +237,7 @@ func (p *Engines) Header(query string) *trace.Header {
 			}
 		}
 		if c.Reads("net") {
-			lane.Size, lane.Drawn = 159010, 0
+			lane.Size, lane.FrameParams = 159010, 0
 		}
 		if lane.Columns = lane.Models; l.Algorithm == "local" || l.Algorithm == "fedpac" {
 			lane.Columns = 1
@@ -250,25 +251,25 @@ func (p *Engines) Header(query string) *trace.Header {
 }
 
 // pictures are two samples of two pixels for each client, in three classes.
-func pictures(h *trace.Header) trace.Scenery {
+func pictures(h *trace.Header) trace.DataPreview {
 	g := trace.Gallery{Height: 1, Width: 2, Channels: 1, Each: 2, Classes: []string{"cat", "dog", "owl"}}
 	for i := range h.Clients {
 		g.Pixels = append(g.Pixels, uint8(i), 9, 200, uint8(i))
 		g.Label = append(g.Label, uint8(i%3), uint8((i+1)%3))
-		g.Meant = append(g.Meant, uint8(i%3), uint8((i+1+i%2)%3))
-		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []say.Message{"", "noise 3"}[i%2], Holds: 7,
-			Of: []int{4, 3, 0}})
+		g.TrueLabel = append(g.TrueLabel, uint8(i%3), uint8((i+1+i%2)%3))
+		g.Clients = append(g.Clients, trace.ClientSummary{Transform: []say.Message{"", "noise 3"}[i%2], Samples: 7,
+			PerClass: []int{4, 3, 0}})
 	}
 	for k := range h.Groups {
 		g.Groups = append(g.Groups, say.Message(strconv.Itoa(90*k)+"°"))
 	}
-	return trace.Scenery{Floor: -1, Gallery: g}
+	return trace.DataPreview{Floor: -1, Gallery: g}
 }
 
 // try makes a frame one after which models were tried: client i is right in 9 of
 // 12 answers, but for the first, who is right in 6.
 func try(h *trace.Header, f *trace.Frame) {
-	f.Events |= trace.Examined
+	f.Events |= trace.Evaluated
 	for i := range h.Clients {
 		sheet := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
 		if i == 0 {
@@ -304,17 +305,17 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	if l.Map == trace.GradientPlane && (round == 2 || round == h.Rounds) {
 		f.Spectrum, f.Directions = []float32{9, 5, 4.6, 0.4}, 3
 	}
-	for k := range l.Models * l.Drawn / 2 {
+	for k := range l.Models * l.FrameParams / 2 {
 		f.Models = append(f.Models, float32(k)/4, float32(lane)/10)
 	}
-	if h.Scenery.Gallery.Holds() && (round%5 == 0 || round == h.Rounds) {
+	if h.DataPreview.Gallery.HasImages() && (round%5 == 0 || round == h.Rounds) {
 		try(h, f)
 	}
 	f.ARI, f.Misplaced, f.Clusters, f.Loss = 0.25, 2, 1, 1/float64(2+round)
 	if round >= 3 {
 		f.ARI, f.Misplaced, f.Clusters = 1, 0, h.Groups
 	}
-	if h.Scenery.Gallery.Holds() && !f.Events.Has(trace.Examined) {
+	if h.DataPreview.Gallery.HasImages() && !f.Events.Has(trace.Evaluated) {
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 	}
 	f.Down, f.Up = float64(6*round), float64(4*round)
@@ -410,9 +411,9 @@ func Fingerprint(run *trace.Run) {
 }
 
 // Named are files with something in them.
-func Named(names ...string) (out []wire.Named) {
+func Named(names ...string) (out []wire.NamedFile) {
 	for _, name := range names {
-		out = append(out, wire.Named{Name: name, Data: []byte("bytes of " + name)})
+		out = append(out, wire.NamedFile{Name: name, Data: []byte("bytes of " + name)})
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 
 // fieldMean says what a client counts in the mean of a model. Every method that averages reads it. The rule of a method's
 // paper is in its [registry.Meta] and in its call of [Counts].
-var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Clients count by",
+var fieldMean = param.Field{Name: "mean", FormerNames: []string{"protomean"}, Label: "Clients count by",
 	Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
 	Options: []param.Option{
 		{Name: "paper", Title: "as in the method's paper",
