@@ -1,7 +1,6 @@
 package clusterer
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -43,9 +42,9 @@ type link struct {
 	height, away float64 // raised distance, and distance
 }
 
-// before orders links: by raised distance, then by distance.
-func (l link) before(o link) int {
-	return cmp.Or(cmp.Compare(l.height, o.height), cmp.Compare(l.away, o.away))
+// before reports whether l is the shorter link: by raised distance, then by distance.
+func (l link) before(o link) bool {
+	return l.height < o.height || l.height == o.height && l.away < o.away
 }
 
 // condensed is a cluster while it loses fewer than MinSize points at a time.
@@ -118,17 +117,22 @@ func (h *HDBSCAN) span(distances *Matrix) {
 			l := &h.links[at]
 			d := number(distances.Row(last)[l.b])
 			to := link{last, l.b, max(d, h.core[last], h.core[l.b]), d}
-			if l.a < 0 || to.before(*l) < 0 {
+			if l.a < 0 || to.before(*l) {
 				*l = to
 			}
-			if l.before(h.links[best]) < 0 {
+			if l.before(h.links[best]) {
 				best = at
 			}
 		}
 		h.links[done], h.links[best] = h.links[best], h.links[done]
 		last = h.links[done].b
 	}
-	slices.SortStableFunc(h.links, link.before)
+	// By insertion, which takes no longer than what is above.
+	for i := range h.links {
+		for j := i; j > 0 && h.links[j].before(h.links[j-1]); j-- {
+			h.links[j], h.links[j-1] = h.links[j-1], h.links[j]
+		}
+	}
 }
 
 // merge makes the links a tree: they are merges by single linkage.
