@@ -23,14 +23,14 @@ func TestRebuilt(t *testing.T) {
 			rounds, every, seed)
 		r := record(t, query, nil)
 		h := r.header
-		sitters := h.PreviewClients()
-		if !slices.Equal(slices.Sorted(slices.Values(sitters)), []int{0, 1, 2, 3, 4, 5}) {
-			t.Fatalf("the sitters among six clients are %v", sitters)
+		previewed := h.PreviewClients()
+		if !slices.Equal(slices.Sorted(slices.Values(previewed)), []int{0, 1, 2, 3, 4, 5}) {
+			t.Fatalf("the previewed among six clients are %v", previewed)
 		}
 		for lane, frames := range r.lanes {
 			for i := range frames {
 				f := &frames[i]
-				want := h.Lanes[lane].Reconstructing() * len(sitters) * h.DataPreview.Gallery.Size()
+				want := h.Lanes[lane].Reconstructing() * len(previewed) * h.DataPreview.Gallery.Size()
 				if !f.Events.Has(trace.Evaluated) {
 					want = 0
 				}
@@ -57,18 +57,18 @@ func TestRebuilt(t *testing.T) {
 	}
 }
 
-// miss is how far the sitters' pictures are from the copies by their own models,
+// miss is how far the previewed' pictures are from the copies by their own models,
 // in squares.
 func miss(h *trace.Header, lane int, f *trace.Frame) int {
 	g := &h.DataPreview.Gallery
-	sitters, size, sum := h.PreviewClients(), g.Size(), 0
-	for row, i := range sitters {
+	previewed, size, sum := h.PreviewClients(), g.Size(), 0
+	for row, i := range previewed {
 		k := 0
 		if h.Lanes[lane].Columns > 1 {
 			k = int(f.Label[i])
 		}
 		picture := g.Image(i, 0)
-		for at, c := range f.Reconstructed[(k*len(sitters)+row)*size:][:size] {
+		for at, c := range f.Reconstructed[(k*len(previewed)+row)*size:][:size] {
 			d := int(c) - int(picture[at])
 			sum += d * d
 		}

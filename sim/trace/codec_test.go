@@ -386,7 +386,7 @@ func FuzzDecodeSummary(f *testing.F) {
 
 // What test clients found travels with the notes, and leaves bytes and fingerprint
 // alone where none came.
-func TestGuestsTravel(t *testing.T) {
+func TestTestClientsAreCoded(t *testing.T) {
 	f := Frame{Round: 3, Events: Evaluated, Label: []uint16{0}, Losses: []float32{1}, Models: []float32{2},
 		Accuracies: []float32{1}}
 	var plain, with Hash

@@ -128,16 +128,16 @@ func (g *Gallery) Size() int { return g.Channels * g.Height * g.Width }
 // groups are unknown. A frame may have pictures of the first few of them only.
 func (h *Header) PreviewClients() []int {
 	seen := make([]int, h.Groups)
-	rank, sitters := make([]int, h.Clients), make([]int, h.Clients)
-	for i := range sitters {
-		sitters[i] = i
+	rank, previewed := make([]int, h.Clients), make([]int, h.Clients)
+	for i := range previewed {
+		previewed[i] = i
 		if h.HasTruth() {
 			rank[i] = seen[h.Group[i]]
 			seen[h.Group[i]]++
 		}
 	}
-	slices.SortStableFunc(sitters, func(a, b int) int { return rank[a] - rank[b] })
-	return sitters
+	slices.SortStableFunc(previewed, func(a, b int) int { return rank[a] - rank[b] })
+	return previewed
 }
 
 // Reconstructing returns the number of models of a lane that reconstruct pictures: at most eight of those
@@ -192,7 +192,7 @@ type Frame struct {
 
 	// Reconstructed is set if autoencoders were evaluated (Examined) on pictures: for each of the lane's
 	// Rebuilds models its reconstruction of the first picture of each of the first few of the
-	// header's Sitters, as in [Gallery].Pixels.
+	// header's Previewed, as in [Gallery].Pixels.
 	Reconstructed []uint8
 }
 

@@ -29,12 +29,12 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		"plain sliders":            {"", func(p *Page) { p.PreviewsUnasked = false }, 0},
 	} {
 		c := config(t, tt.query)
-		hero, _ := c.Field("b")
+		setting, _ := c.Field("b")
 		var effects host.Effects
 		b := New()
 		b.Page = Page{Effects: &effects, Now: 10 * SettleTime, Schema: catalog.Schema(), Config: c, RunTime: 50,
 			Processors: 4,
-			Complete:   true, HasWorkers: true, PreviewsUnasked: true, MainSetting: hero, Measure: sweep.ARI,
+			Complete:   true, HasWorkers: true, PreviewsUnasked: true, MainSetting: setting, Measure: sweep.ARI,
 			Run: trace.NewRun(&trace.Header{Query: c.String(), Clients: 12, Rounds: 200,
 				Lanes: make([]trace.Lane, 2)}),
 			Briefing: func() [][]byte { return nil }}

@@ -101,14 +101,14 @@ func (b *Jobs) otherSettings(key string) string {
 // slider, if runs are quick, and those that were asked for.
 func (b *Jobs) renewPreviews() {
 	cheap := b.runsAreQuick()
-	hero := b.Page.MainSetting
+	setting := b.Page.MainSetting
 	b.previews = slices.DeleteFunc(b.previews, func(s *Preview) bool {
-		gone := !b.Page.Config.Reads(baseName(s.Key)) || s.Auto && (hero == nil || s.Key != hero.Name || !cheap)
+		gone := !b.Page.Config.Reads(baseName(s.Key)) || s.Auto && (setting == nil || s.Key != setting.Name || !cheap)
 		return gone || s.Batch == nil && s.otherSettings != "" && !cheap // it was asked for when that was cheaper
 	})
-	if hero != nil && cheap && b.Page.PreviewsUnasked && !b.dismissed[hero.Name] {
-		if s, _ := b.Preview(hero.Name); s == nil {
-			b.previews = slices.Insert(b.previews, 0, &Preview{Key: hero.Name, Auto: true})
+	if setting != nil && cheap && b.Page.PreviewsUnasked && !b.dismissed[setting.Name] {
+		if s, _ := b.Preview(setting.Name); s == nil {
+			b.previews = slices.Insert(b.previews, 0, &Preview{Key: setting.Name, Auto: true})
 			b.change(host.Shell)
 		}
 	}

@@ -39,8 +39,8 @@ type Span struct{ Key, From, To, Count string }
 func (b *Jobs) PrepareSweep() {
 	s := &b.Sweep
 	if s.Spans[0].Key == "" || !b.Page.Config.Reads(baseName(s.Spans[0].Key)) {
-		if hero := b.Page.MainSetting; hero != nil {
-			s.Spans[0] = b.spanOf(hero.Name)
+		if setting := b.Page.MainSetting; setting != nil {
+			s.Spans[0] = b.spanOf(setting.Name)
 		}
 	}
 	if s.Spans[1].Key != "" && !b.Page.Config.Reads(baseName(s.Spans[1].Key)) {

@@ -27,8 +27,8 @@ func (s *State) jobs() *jobs.Jobs {
 	}
 	p := &s.Jobs.Page
 	_, p.Computing = s.Runs.UnderWay()
-	if heroes := s.MainSettings(); len(heroes) > 0 {
-		p.MainSetting = heroes[0]
+	if settings := s.MainSettings(); len(settings) > 0 {
+		p.MainSetting = settings[0]
 	}
 	if own := s.Files.inUse; own != nil && s.Config.FromFile() {
 		p.FileNames, p.FilesHash = own.identity()

@@ -74,7 +74,7 @@ func TestLanesShown(t *testing.T) {
 }
 
 // The settings at hand are those that the author chose, in that order.
-func TestHeroes(t *testing.T) {
+func TestMainSettings(t *testing.T) {
 	tests := []struct{ query, want string }{
 		{"", "dphi"},
 		{"controls=b,dphi,play", "b dphi"},

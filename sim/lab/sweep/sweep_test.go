@@ -277,9 +277,9 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestGuests: Val and Test have columns where test clients come, and leave no trace
+// TestTestClients: Val and Test have columns where test clients come, and leave no trace
 // where none do.
-func TestGuests(t *testing.T) {
+func TestTestClients(t *testing.T) {
 	table := sweep.NewTable(planOf(t, 1, "dphi=10,20"))
 	table.Put(0, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Settled: -1, Diverged: -1}}})
 	if text := string(table.AppendCSV(nil)); strings.Contains(text, "val,test") || table.Has(sweep.Test) {

@@ -59,8 +59,8 @@ func pictures() []picture {
 		f.Clients, f.Groups, f.Models, f.Kind = 16, 4, 4, trace.LossPlane
 	}))
 	copies := charttest.Run(with(charttest.Digits, func(f *charttest.Lane) { f.Rebuilds = true }))
-	sitter := charttest.View(copies, 0, 14)
-	sitter.Hover = copies.Header.PreviewClients()[1]
+	preview := charttest.View(copies, 0, 14)
+	preview.Hover = copies.Header.PreviewClients()[1]
 	other := charttest.View(copies, 0, 14)
 	other.Hover = copies.Header.PreviewClients()[copies.Header.Groups]
 	light, low := charttest.View(photos, 1, 13), charttest.View(photos, 0, 13)
@@ -113,7 +113,7 @@ func pictures() []picture {
 		{"answers-tall", &lane.Answers{}, low, chart.Box{W: 358, H: 420}},
 		{"answers-none", &lane.Answers{}, charttest.View(both, 0, 3), chart.Box{W: 388, H: 150}},
 		{"rebuilt", &lane.Rebuilt{}, charttest.View(copies, 0, 8), chart.Box{W: 388, H: 150}},
-		{"rebuilt-tall", &lane.Rebuilt{}, sitter, chart.Box{W: 358, H: 420}},
+		{"rebuilt-tall", &lane.Rebuilt{}, preview, chart.Box{W: 358, H: 420}},
 		{"rebuilt-hover", &lane.Rebuilt{}, other, chart.Box{W: 358, H: 420}},
 		{"rebuilt-ten", &lane.Rebuilt{}, charttest.View(charttest.Run(with(ten, func(f *charttest.Lane) { f.Rebuilds, f.Colour = true, true })), 0, 3), chart.Box{W: 388, H: 260}},
 		{"rebuilt-none", &lane.Rebuilt{}, charttest.View(both, 0, 3), chart.Box{W: 388, H: 150}},
