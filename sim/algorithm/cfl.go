@@ -19,7 +19,7 @@ import (
 // half within their parent, and so confuse clients from the second split on; here a client keeps its number.
 type cfl struct {
 	counting     method.Counting
-	weights      []float64 // what each client counts
+	weights      []float64 // weight of each client in means
 	linkage      clusterer.Linkage
 	scaled       bool
 	eps1, eps2   float64
@@ -32,18 +32,18 @@ type cfl struct {
 	known       []bool      // clients that have replied
 	lastUpdates [][]float32 // the last update of each client; nil if none are kept
 	tree        cflTree
-	compared    []int       // clients that are compared, ascending
-	updates     [][]float32 // of these
+	compared    []int       // clients compared in this round, ascending
+	updates     [][]float32 // updates of the compared clients
 	norms       []float64   // of the updates
-	sum         []float64   // of a cluster's updates
-	members     []int       // of a cluster, as indices into compared
+	sum         []float64   // sum of a cluster's updates
+	members     []int       // members of a cluster, as indices into compared
 
-	cosines  clusterer.Matrix // of all compared clients
-	within   clusterer.Matrix // of one cluster
+	cosines  clusterer.Matrix // cosines of all compared clients
+	within   clusterer.Matrix // cosines within one cluster
 	split    clusterer.Bipartition
 	spectral clusterer.Spectral
 	leading  clusterer.Matrix
-	features clusterer.Matrix // clients × few
+	features clusterer.Matrix // clients × mapDimensions
 }
 
 func (s *cfl) Start(env *fl.Env, label []int) {
@@ -77,11 +77,11 @@ func (s *cfl) Round(r *fl.Round) {
 	r.Ask()
 	if len(r.Replied) > 0 {
 		s.compare(r)
-		for k := range s.used { // halves are not halved again in the same round
+		for k := range s.used { // halves do not split again in the same round
 			s.trySplit(r, k)
 		}
 	}
-	// Both halves of a split move from the model of the whole, by the updates that decided it.
+	// Both halves of a split start from the model of the whole and are moved by the updates that decided the split.
 	r.ApplyMean(s.weights)
 }
 
@@ -121,8 +121,8 @@ func (s *cfl) compare(r *fl.Round) {
 }
 
 // trySplit splits cluster k if its mean update is short and the update of one of its clients is long (the paper's two
-// conditions on ε₁ and ε₂), it has more than two members, and a member has replied in this round, or all members have
-// where last updates do not count.
+// conditions on ε₁ and ε₂), it has more than two members, and a member has replied in this round, or all members
+// replied if last updates do not count.
 func (s *cfl) trySplit(r *fl.Round, k int) {
 	if !s.listMembers(r, k) {
 		return
@@ -200,8 +200,8 @@ func (s *cfl) listMembers(r *fl.Round, k int) bool {
 	return answered && len(s.members) == size
 }
 
-// updateLengths returns the norm of the members' mean update and the largest norm of their updates. In the paper clients
-// count by their samples in the mean, in its code once each.
+// updateLengths returns the norm of the members' mean update and the largest norm of their updates. In the paper
+// clients count by their samples in the mean, in its code once.
 func (s *cfl) updateLengths(r *fl.Round) (mean, longest float64) {
 	clear(s.sum)
 	total := 0.0

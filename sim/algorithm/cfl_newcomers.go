@@ -10,21 +10,21 @@ import (
 
 // cflSplit is an inner node of CFL's tree: a cluster at the time of its split.
 type cflSplit struct {
-	cluster, second int         // the model of the whole, which side 0 keeps, and that of side 1
-	model           []float32   // of the whole, before either side moved it
-	updates         [][]float32 // of its clients at that model, which decided the split
-	side            []int       // of these clients
+	cluster, second int         // the cluster of side 0, which keeps the number of the whole, and that of side 1
+	model           []float32   // model of the whole before the split
+	updates         [][]float32 // its clients' updates of that model, which decided the split
+	side            []int       // side of each of these clients
 }
 
-// cflTree is how clients that come after a split find their cluster (Sattler et al., on new clients): from the root down
-// they train the model of each split, and go to the side with the client whose update has the largest cosine with theirs,
-// the first side on ties. Splits are kept only while there are clients that have never replied.
+// cflTree defines how clients that come after a split find their cluster (Sattler et al., on new clients): from the
+// root down they train the model of each split, and go to the side with the client whose update has the largest cosine
+// with theirs, the first side on ties. Splits are kept only while there are clients that have never replied.
 type cflTree struct {
 	splits []cflSplit
-	passed []int // of each client: the number of splits, from the first on, that it has passed
+	passed []int // for each client, the number of splits that it has passed, counted from the first
 }
 
-// add keeps a split of cluster k into k and second; members are indices into updates.
+// add records a split of cluster k into k and second; members are indices into updates.
 func (t *cflTree) add(k, second int, model []float32, members []int, updates [][]float32, side []int) {
 	s := cflSplit{cluster: k, second: second, model: slices.Clone(model), side: slices.Clone(side)}
 	for _, at := range members {

@@ -15,26 +15,26 @@ import (
 // by the clients' numbers of samples. Line numbers are those of the cited version.
 type clove struct {
 	counting  method.Counting
-	weights   []float64 // what each client counts
+	weights   []float64 // weight of each client in a mean
 	sqrt      bool
-	search    bool       // the number of clusters is chosen in every round
-	merge     bool       // by Ward's linkage and not by k-means
-	match     bool       // clusters are matched with models
-	random    bool       // clusters are random in round 0
-	sameStart bool       // models start as copies
-	earlyStop *earlyStop // nil: clients are clustered in every round
+	search    bool       // choose the number of clusters in every round
+	merge     bool       // cluster by Ward's linkage instead of k-means
+	match     bool       // match clusters with models
+	random    bool       // use random clusters in round 0
+	sameStart bool       // models start as copies of one model
+	earlyStop *earlyStop // nil: cluster in every round
 
 	env          *fl.Env
-	losses       clusterer.Matrix // clients × K, square roots if wanted
-	reportedRows clusterer.Matrix // their rows, if others did not report
+	losses       clusterer.Matrix // clients × K; square roots if they are compared
+	reportedRows clusterer.Matrix // rows of the reporting clients, if some clients did not report
 	reported     []int            // clients whose losses of this round are finite, ascending
 	choice       clusterer.SelectK
 	kmeans       clusterer.KMeans
 	tree         clusterer.Agglomerative
 	assigner     clusterer.Assigner
-	cost         clusterer.Matrix // found clusters × K: summed losses of the cluster on the model
-	modelOf      []int            // of each found cluster
-	found        []int            // cluster of each client at random
+	cost         clusterer.Matrix // clusters × K: total loss of each cluster on each model
+	modelOf      []int            // model of each cluster
+	found        []int            // random cluster of each client
 	stream       rng.Stream
 }
 
@@ -56,7 +56,7 @@ func (s *clove) Start(env *fl.Env, label []int) {
 	}
 }
 
-// preallocate clusters made-up points, so that no round allocates.
+// preallocate clusters made-up points so that rounds do not allocate.
 func (s *clove) preallocate() {
 	for at := range s.losses.Data {
 		s.losses.Data[at] = float64(at / s.env.Models)
@@ -86,7 +86,7 @@ func (s *clove) Round(r *fl.Round) {
 	}
 }
 
-// clusterByLosses is lines 4 to 12: the clients report their losses, the server clusters these, and asks for updates.
+// clusterByLosses does lines 4 to 12: the clients report their losses, the server clusters them, and asks for updates.
 func (s *clove) clusterByLosses(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskLosses(i)
@@ -109,7 +109,7 @@ func (s *clove) clusterByLosses(r *fl.Round) {
 	}
 }
 
-// transform replaces losses by their square roots, if these are compared.
+// transform replaces losses by their square roots, if the method compares square roots.
 func (s *clove) transform(losses []float64) {
 	if s.sqrt {
 		for k, l := range losses {
@@ -118,7 +118,7 @@ func (s *clove) transform(losses []float64) {
 	}
 }
 
-// assignRandomly puts clients into random clusters, none of them empty, and asks for updates of the models of these.
+// assignRandomly puts clients into random clusters, none of them empty, and asks for updates of their models.
 func (s *clove) assignRandomly(r *fl.Round) {
 	n := len(r.Participants)
 	clusters := min(s.env.Models, n)
@@ -146,8 +146,8 @@ func (s *clove) assignRandomly(r *fl.Round) {
 	}
 }
 
-// cluster is lines 8 to 10: it clusters the clients that reported losses, into no more clusters than there are clients,
-// and gives each cluster the model on which its members lose least in total, no model twice: a min-cost matching.
+// cluster does lines 8 to 10: it clusters the clients that reported losses, into at most as many clusters as there are
+// clients, and matches clusters with models so that the total loss is least (a min-cost matching).
 func (s *clove) cluster(r *fl.Round) {
 	points := &s.losses
 	if len(s.reported) < s.env.Clients {
@@ -235,7 +235,7 @@ func (s *clove) numberClusters(found []int, clusters int) {
 	}
 }
 
-// Embedding returns the loss vectors, as they were clustered.
+// Embedding returns the loss vectors that were clustered.
 func (s *clove) Embedding() *clusterer.Matrix {
 	return &s.losses
 }

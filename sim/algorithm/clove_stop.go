@@ -18,17 +18,17 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 				Doc: "The share of a round's clients that must be stable."}}}},
 	Doc: "CLoVE can stop clustering early. It saves most of the traffic and can make a mistake permanent."}
 
-// earlyStop is CLoVE's early stop: when the clients of a round have got the same model the last N times, the server keeps
-// the models and, for each model, the mean loss vector of its clients. Newcomers are placed by these.
+// earlyStop is CLoVE's early stop: when the clients of a round have been assigned the same model the last N times, the
+// server keeps the models and, for each model, the mean loss vector of its clients. Newcomers are placed by these.
 type earlyStop struct {
 	patience int     // N
-	share    float64 // of the round's clients
+	share    float64 // least fraction of the round's clients
 
-	same    []int // how many of a client's last models were the same, 0 before its first
-	last    []int // that model
+	same    []int // how many of a client's last models were the same; 0 before its first
+	last    []int // last model of each client
 	stopped bool
 
-	bank []float32 // models as they were when losses were last reported
+	bank []float32 // the models at the time when losses were last reported
 	grouping.Means
 }
 
@@ -37,8 +37,8 @@ func (s *earlyStop) start(env *fl.Env) {
 	s.bank = make([]float32, len(env.Exchange.Bank.Params))
 }
 
-// check reports whether clusters are fixed, or become so in this round. Until then it keeps the models by which clients
-// are about to be compared.
+// check reports whether clusters are fixed, or become so in this round. Until then it keeps the models on which losses
+// are about to be computed.
 func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 	if s.stopped {
 		return true
@@ -58,8 +58,8 @@ func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 	return true
 }
 
-// place has newcomers evaluate the kept models, gives each the model whose clients have the nearest losses, and asks all
-// participants for an update.
+// place asks newcomers to evaluate the kept models, gives each newcomer the model whose clients have the nearest
+// losses, and asks all participants for an update.
 func (s *earlyStop) place(c *clove, r *fl.Round) {
 	asked := false
 	for _, i := range r.Participants {
@@ -73,7 +73,7 @@ func (s *earlyStop) place(c *clove, r *fl.Round) {
 		for _, i := range r.Replied {
 			row := c.losses.Row(i)
 			if !numeric.IsFinite(r.Answer(i)) {
-				continue // it is asked again
+				continue // it is asked again in its next round
 			}
 			for k, l := range r.Answer(i) {
 				row[k] = float64(l)
@@ -91,7 +91,7 @@ func (s *earlyStop) place(c *clove, r *fl.Round) {
 	}
 }
 
-// update keeps the models that the round's clients got.
+// update records the models that the round's clients were given.
 func (s *earlyStop) update(r *fl.Round) {
 	for _, i := range r.Replied {
 		if s.same[i] > 0 && s.last[i] == r.Label[i] {

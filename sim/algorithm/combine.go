@@ -2,8 +2,8 @@ package algorithm
 
 import "flockscope/sim/kernel"
 
-// combiner computes how much each of n clients should take over from every other. Client j is known by a vector h_j and
-// its variance v_j. The weights a of client i, not negative and with sum 1, minimise
+// combiner computes how much each of n clients should weight every other. Client j is known by a vector h_j and its
+// variance v_j. The weights a of client i, not negative and with sum 1, minimise
 //
 //	Σ_j v_j a_j²  +  ‖h_i − Σ_j a_j h_j‖²
 //
@@ -20,7 +20,7 @@ func newCombiner(most int) *combiner {
 	return &combiner{gram: make([]float64, most*most), v: make([]float64, most), slope: make([]float64, most)}
 }
 
-// setFeatures sets h of the clients; the caller sets v.
+// setFeatures sets h of the clients. The caller sets v.
 func (c *combiner) setFeatures(h [][]float32) {
 	c.n = len(h)
 	c.gram = c.gram[:c.n*c.n]
@@ -36,8 +36,9 @@ func (c *combiner) entry(j, k int) float64 {
 	return c.gram[j*c.n+k]
 }
 
-// weigh sets a to the weights of a client. It starts with all weight on the client itself and moves weight between the two
-// clients where this helps most, by the best amount, until no move gains more than a millionth of the client's variance.
+// weigh sets a to the weights of a client. It starts with all weight on the client itself. Each step moves weight
+// between the two clients for which the objective falls most, by the optimal amount, until no move gains more than a
+// millionth of the client's variance.
 func (c *combiner) weigh(a []float64, own int) {
 	const enough, steps = 1e-6, 100
 	clear(a)
@@ -70,7 +71,7 @@ func (c *combiner) weigh(a []float64, own int) {
 	}
 }
 
-// updateSlope updates the slope after a move of weight. HHᵀ is symmetric to the bit, so that its rows serve as columns.
+// updateSlope updates the slope after a move of weight. HHᵀ is exactly symmetric, so its rows are its columns.
 func (c *combiner) updateSlope(to, from int, move float64) {
 	slope, gain, loss := c.slope[:c.n], c.gram[to*c.n:][:c.n], c.gram[from*c.n:][:c.n]
 	there := slope[to] + float64(move*(c.entry(to, to)-c.entry(to, from)))
@@ -81,7 +82,7 @@ func (c *combiner) updateSlope(to, from int, move float64) {
 	slope[to], slope[from] = there, here
 }
 
-// trim drops weights below a thousandth and scales the others to a sum of 1.
+// trim sets weights below a thousandth to 0 and scales the others to a sum of 1.
 func trim(a []float64) {
 	const least = 1e-3
 	total := 0.0

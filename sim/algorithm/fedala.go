@@ -12,7 +12,7 @@ import (
 // fedala is the server's part of Algorithm 1: FedAvg with whole models.
 type fedala struct {
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 	sum      []float64
 }
 
@@ -39,7 +39,7 @@ func (s *fedala) Round(r *fl.Round) {
 	}
 }
 
-// opMixTrain asks a client to mix, to train, and for its trained model.
+// opMixTrain asks a client to mix and to train, and to send its trained model.
 const opMixTrain = 1
 
 // Slots of scratch memory.
@@ -48,7 +48,7 @@ const (
 	mixingUpdate
 )
 
-// passes is the largest number of passes in which a client learns its weights for the first time.
+// passes is the maximum number of passes in which a client first learns its weights.
 const passes = 50
 
 // mixing is the client's side. A client keeps its model w, d numbers, then a weight W for every parameter of the part that
@@ -90,7 +90,7 @@ func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []fl
 	return appendModel(dst, start, global, update, at)
 }
 
-// Personalize returns the model that a client would train: in the lower layers the common one θ, and above
+// Personalize returns the model that a client would train: in the lower layers the common one θ, and in the upper ones
 //
 //	ŵ = w + (θ − w) ⊙ W
 func (m *mixing) Personalize(dst, given []float32, at fl.ClientContext) {
@@ -129,7 +129,7 @@ func (m *mixing) learn(at fl.ClientContext) {
 	*learned = 1
 }
 
-// drawSamples draws a range of the client's samples.
+// drawSamples draws a random range of the client's samples.
 func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
 	n := at.SampleCount()
 	size := max(1, int(m.share*float64(n)))
@@ -137,7 +137,7 @@ func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
 	return from, from + size
 }
 
-// pass goes once through these samples, and returns the last loss.
+// pass trains once on these samples, and returns the last loss.
 func (m *mixing) pass(at fl.ClientContext, from, to int) (loss float64) {
 	global := at.Params(0)
 	low, batch := m.low(at), max(1, at.Minibatch().N)

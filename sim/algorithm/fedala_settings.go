@@ -41,7 +41,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
 				all: v.Text("alapart") == "all", tolerance: v.Float("alacalm")}
-			kept := 1 // a client's model, and of the part that is mixed a weight per parameter
+			kept := 1 // a client's model, and one weight per parameter of the mixed part
 			if m.all {
 				kept = 2
 			}

@@ -26,11 +26,11 @@ func init() {
 	})
 }
 
-// fedavg is FedAvg: with gradient averaging its FedSGD, and with model averaging its Algorithm 1; both weigh client k by
+// fedavg is FedAvg: with gradient averaging its FedSGD, with model averaging its Algorithm 1. Both weight client k by
 // n_k/n. The "Global" baseline of CFL-GP counts every client once.
 type fedavg struct {
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 }
 
 func (s *fedavg) Start(env *fl.Env, label []int) {

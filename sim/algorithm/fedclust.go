@@ -47,16 +47,16 @@ func init() {
 	})
 }
 
-// fedclust is FedClust: one clustering by the distances of last layers, then FedAvg in each cluster, from one start model
-// for all.
+// fedclust is FedClust: it clusters once, by the distances of last layers, and then runs FedAvg in each cluster. All
+// clusters begin with one start model.
 //
-// The paper clusters all clients before the first round. Here the clients of the first round with replies are clustered;
-// all others are newcomers. Steps of plain descent as the short training, the linkage, the way to find λ and the mean that
-// newcomers are compared with are choices made here, not values from the paper.
+// The paper clusters all clients before the first round. Here the clients of the first round with replies are
+// clustered; all others are newcomers. Steps of plain descent as the short training, the linkage, the way to find λ and
+// the mean that newcomers are compared with are choices made here, not values from the paper.
 type fedclust struct {
-	threshold float64 // λ; negative if it is found
+	threshold float64 // λ; negative if it is to be found
 	counting  method.Counting
-	weights   []float64 // what each client counts
+	weights   []float64 // weight of each client in a mean
 
 	env       *fl.Env
 	origin    []float32        // the start model, the same for all
@@ -64,9 +64,9 @@ type fedclust struct {
 	known     []bool           // clients that have replied
 	assigned  []bool           // clients that have a cluster
 	arrived   []int            // clients whose last layer was received in this round, ascending
-	means     grouping.Means   // of the last layers of each cluster
-	distances clusterer.Matrix // of clients' last layers from these, clients × models
-	clustered bool             // there are clusters
+	means     grouping.Means   // mean last layer of each cluster
+	distances clusterer.Matrix // distances of clients' last layers from these means, clients × models
+	clustered bool             // clients have been clustered
 	between   clusterer.Matrix // distances among the clients that are clustered
 	tree      clusterer.Agglomerative
 }
@@ -97,8 +97,8 @@ func (s *fedclust) Round(r *fl.Round) {
 	r.ApplyMean(s.weights)
 }
 
-// askHeads asks clients without a cluster for their last layer. A client whose numbers are not finite keeps its model and
-// is asked again.
+// askHeads asks clients without a cluster for their last layer. A client that sends numbers that are not finite keeps
+// its model and is asked again.
 func (s *fedclust) askHeads(r *fl.Round) {
 	s.arrived = s.arrived[:0]
 	asked := false
@@ -175,8 +175,8 @@ func euclidean(a, b []float64) float64 {
 // Embedding returns the distances of clients' last layers from the clusters' means.
 func (s *fedclust) Embedding() *clusterer.Matrix { return &s.distances }
 
-// headReporter is the client's side: it takes some steps from the start model and answers with its last layer then, or with
-// all of a model without layers.
+// headReporter is the client's side: it trains the start model for some steps and answers with the last layer, or with
+// the whole model if it has no layers.
 type headReporter struct{ steps int }
 
 func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {

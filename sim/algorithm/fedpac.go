@@ -35,16 +35,16 @@ func init() {
 	})
 }
 
-// fedpac is the server's part. Model i is the common trunk with client i's head.
+// fedpac is the server's part of FedPAC. Model i is the shared trunk with client i's head.
 type fedpac struct {
 	env      *fl.Env
 	counting method.Counting
-	counted  []float64 // what each client counts
+	counted  []float64 // weight of each client in a mean
 	protos   prototypes
 	combiner *combiner
 	known    [][]float32 // h of the clients that replied
-	weights  []float64   // of one client's head
-	sum      []float64   // as long as a model
+	weights  []float64   // weights of the mixture for one client's head
+	sum      []float64   // sum of weighted models; as long as one model
 	heads    []float32   // trained heads, one client after the other
 }
 
@@ -87,7 +87,7 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 	}
 }
 
-// readAnswers reads prototypes, h and v from the answers.
+// readAnswers reads prototypes, h and v from the clients' answers.
 func (s *fedpac) readAnswers(r *fl.Round) {
 	s.known = s.known[:0]
 	for n, i := range r.Replied {
@@ -125,7 +125,7 @@ func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 	return free
 }
 
-// mixHeads gives each client that replied a weighted mean of the trained heads.
+// mixHeads gives each client that replied a weighted mean of all trained heads.
 func (s *fedpac) mixHeads(r *fl.Round) {
 	head := s.env.Head
 	trained := func(n int) []float32 { return s.heads[n*head.Len() : (n+1)*head.Len()] }
@@ -152,7 +152,7 @@ func (s *fedpac) mixHeads(r *fl.Round) {
 // opAlign asks a client for its part of a round.
 const opAlign = 1
 
-// Slots of scratch memory after those of prototypes.
+// Slots of scratch memory that follow those of prototypes.
 const (
 	alignedShares = prototypeCounts + 1 + iota
 	alignedBetween
@@ -162,7 +162,7 @@ const (
 // alignClient is the client's side.
 type alignClient struct {
 	lambda float32
-	idle   sync.Pool // of *aligning
+	idle   sync.Pool // pool of *aligning
 }
 
 // Do computes the client's statistics under the model that was sent, trains the head for an epoch, and then the trunk with
@@ -231,19 +231,19 @@ func statistics(at fl.ClientContext, params []float32) (h []float32, v float32) 
 // alignWork is the work of one client in one round.
 type alignWork struct {
 	at          fl.ClientContext
-	low         int // where the head begins
+	low         int // index of the head's first parameter
 	targets     []float32
 	lambda      float32
 	head, trunk fl.Gradient
 }
 
-// headGradient does not change the trunk.
+// headGradient computes the gradient of the head and leaves the trunk unchanged.
 func (w *alignWork) headGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Model().Gradient(dst, params, b)
 	clear(dst[:w.low])
 }
 
-// trunkGradient does not change the head.
+// trunkGradient computes the gradient of the trunk and leaves the head unchanged.
 func (w *alignWork) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
 	w.at.Network().Toward(dst, params, b, w.targets, w.lambda)
 	clear(dst[w.low:])

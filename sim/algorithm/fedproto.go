@@ -85,7 +85,7 @@ const opTrainPrototypes = 1
 // prototypeClient is the client's side.
 type prototypeClient struct {
 	lambda float32
-	idle   sync.Pool // of *drawn
+	idle   sync.Pool // pool of *drawn
 }
 
 // Do answers with the update of the client's own model, the number of classes, the width of a feature, and the client's
@@ -123,7 +123,7 @@ func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext)
 	if len(global) == 0 || classes == 0 {
 		return
 	}
-	const far = -1e6 // the output of a class without samples
+	const far = -1e6 // output for a class without samples
 	head := at.Network().Head().Of(dst)
 	width := len(global) / classes
 	for c := range classes {
@@ -150,13 +150,13 @@ type prototypeGradient struct {
 	gradient fl.Gradient
 }
 
-// towards is the gradient of the loss with this term (equations 4 and 5).
+// towards computes the gradient of the loss with this term (equations 4 and 5).
 func (g *prototypeGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
 	if net := g.at.Network(); net != nil {
 		net.Toward(dst, params, b, g.targets, g.lambda)
 		return
 	}
-	g.at.Model().Gradient(dst, params, b) // features are the inputs, which training does not move
+	g.at.Model().Gradient(dst, params, b) // the features are the inputs, which training does not change
 }
 
 var fedprotoSteps = []registry.Step{

@@ -14,15 +14,15 @@ import (
 // fedsoft is Algorithms 1 and 2: the server's models are centres, and clients use models of their own.
 type fedsoft struct {
 	period int // τ, rounds between estimates
-	chosen int // clients of a centre; 0 for all
-	// A client always counts by its u, or centres would all be the same.
+	chosen int // clients drawn for a centre; 0 for all
+	// A client is always weighted by its u; otherwise all centres would be equal.
 	counting method.Counting
-	counted  []float64 // what each client counts, times its u
+	counted  []float64 // weight of each client in a mean, times its u
 
 	env         *fl.Env
-	all         []int            // centres
+	all         []int            // indices of all centres
 	weight      clusterer.Matrix // u: clients × K; zeros before the client has replied
-	mixture     clusterer.Matrix // u with rows scaled to a sum of 1
+	mixture     clusterer.Matrix // u, each row scaled to a sum of 1
 	share       clusterer.Matrix // v, up to a factor per column: clients × K; 0 for a client that does not count
 	known       []bool           // clients that have sent u
 	estimates   []bool           // clients that estimate u in this round
@@ -56,9 +56,9 @@ func (s *fedsoft) Round(r *fl.Round) {
 	s.choose(r)
 	for _, i := range r.Participants {
 		switch {
-		case slices.Max(s.share.Row(i)) == 0: // it counts for no centre
+		case slices.Max(s.share.Row(i)) == 0: // the client has no weight for any centre
 		case s.estimates[i]:
-			r.AskCall(i, proximalTrain, nil, s.all...) // it has the centres already
+			r.AskCall(i, proximalTrain, nil, s.all...) // the client already has the centres
 		default:
 			r.AskCall(i, proximalTrain, s.centreMean(i, r.Bank))
 		}
@@ -91,7 +91,7 @@ func (s *fedsoft) estimate(r *fl.Round) {
 	}
 }
 
-// choose sets what the clients count for each centre: all of them
+// choose sets the weights of the clients for each centre: of all clients,
 //
 //	v_ik ∝ u_ik n_i
 //
@@ -174,5 +174,5 @@ func setMean(dst []float32, sum []float64, weight float64) {
 	}
 }
 
-// Mixture returns u with rows scaled to a sum of 1.
+// Mixture returns u, each row scaled to a sum of 1.
 func (s *fedsoft) Mixture() *clusterer.Matrix { return &s.mixture }

@@ -39,7 +39,7 @@ func init() {
 				chosen: v.Int("draws")}
 			p := fl.Plan{Algorithm: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
 			if s.period > 1 {
-				p.ModelsKept = 1 // what each client answered last
+				p.ModelsKept = 1 // the last answer of each client
 			}
 			return p
 		},

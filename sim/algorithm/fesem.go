@@ -46,21 +46,22 @@ func init() {
 	})
 }
 
-// fesem is stochastic expectation maximisation over models: in the E-step every client goes to the nearest centre; in the
-// M-step every centre goes to the mean of its clients' models. A client's model is the model that it got minus its update.
+// fesem is stochastic expectation maximisation over models: in the E-step every client is assigned to the nearest
+// centre; in the M-step every centre becomes the mean of its clients' models. A client's model is the model that it
+// received minus its update.
 type fesem struct {
-	released bool // with the two errors of FlexCFL's code
+	released bool // reproduce the two errors of FlexCFL's code
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 
 	env        *fl.Env
-	clustered  bool             // there are centres among trained models
-	trained    [][]float32      // before that: updates of the start model, nil for clients without one
+	clustered  bool             // the clients have been clustered once
+	trained    [][]float32      // before the first clustering: updates of the start model, nil for clients without one
 	present    []int            // clients whose models count in this round, ascending
-	given      []int            // the model that each of them got
+	given      []int            // the model that each of these clients received
 	own        []float32        // one client's trained model
-	difference []float32        // of it from a centre
-	sum        []float64        // of the models of a centre's clients
+	difference []float32        // difference of that model from a centre
+	sum        []float64        // sum of the models of a centre's clients
 	next       fl.Bank          // the centres after this round
 	distances  clusterer.Matrix // of clients' models from the centres, clients × K
 
@@ -118,7 +119,7 @@ func (s *fesem) collect(r *fl.Round) {
 	}
 }
 
-// copyUpdates copies the updates of this round, as their buffers are reused.
+// copyUpdates copies the updates of this round, because their buffers are reused.
 func (s *fesem) copyUpdates(r *fl.Round) {
 	for _, i := range r.Replied {
 		s.trained[i] = slices.Clone(s.trained[i])
@@ -164,7 +165,7 @@ func (s *fesem) setOwn(r *fl.Round, i int) {
 	kernel.Axpy(s.own, float32(-r.Step), s.update(r, i))
 }
 
-// expect is the E-step: every client goes to the centre nearest to its model, the first on ties.
+// expect is the E-step: it assigns every client to the centre nearest to its model, the first on ties.
 func (s *fesem) expect(r *fl.Round) {
 	for _, i := range s.present {
 		nearest := 0
@@ -177,7 +178,7 @@ func (s *fesem) expect(r *fl.Round) {
 	}
 }
 
-// maximise is the M-step: every centre goes to the mean of its clients' models; one without clients stays.
+// maximise is the M-step: it sets every centre to the mean of its clients' models; one without clients stays.
 func (s *fesem) maximise(r *fl.Round) {
 	copy(s.next.Params, r.Bank.Params)
 	for k := range s.env.Models {

@@ -12,25 +12,25 @@ import (
 	"flockscope/sim/rng"
 )
 
-// flexcfl is FlexCFL without its migration, since clients here keep their samples; so it is FedGroup. As everywhere, an
-// update is the model before training minus the model after it.
+// flexcfl is FlexCFL without its migration, because clients here keep their samples. That makes it FedGroup. As
+// everywhere, an update is the model before training minus the model after it.
 type flexcfl struct {
-	pairwise bool    // MADC instead of EDC
+	pairwise bool    // use MADC instead of EDC
 	between  float64 // η_G
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 
 	env        *fl.Env
 	begun      bool
 	origin     []float32 // w⁰, the start of all clients
 	known      []bool    // clients that have sent their direction
 	assigned   []bool    // clients that have a cluster
-	chosen     []int     // clients that are clustered
-	members    []int     // how many of these each cluster has
-	meanUpdate fl.Bank   // of these, by cluster
+	chosen     []int     // clients chosen for clustering
+	members    []int     // number of chosen clients in each cluster
+	meanUpdate fl.Bank   // mean update of each cluster's chosen clients
 	sum        []float64
-	previous   fl.Bank          // models before they are mixed
-	cosines    clusterer.Matrix // of clients' directions with the clusters', clients × K
+	previous   fl.Bank          // models before mixing
+	cosines    clusterer.Matrix // cosines of clients' directions with those of the clusters, clients × K
 
 	updates  [][]float32
 	gram     clusterer.Matrix
@@ -248,7 +248,7 @@ func (s *flexcfl) compareCosines() {
 	}
 }
 
-// directionReporter is the client's side: it takes some steps from the start model, and answers with its update.
+// directionReporter is the client's side: it trains the start model for some steps and answers with its update.
 type directionReporter struct{ steps int }
 
 func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
@@ -259,8 +259,8 @@ func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.Clien
 	return dst
 }
 
-// trainedFrom returns a start model after steps of plain descent. They go through the client's samples in their order,
-// repeatedly, in minibatches as large as those of training.
+// trainedFrom returns a start model after steps of plain descent. The minibatches have the size of those of training
+// and pass through the client's samples in order, repeatedly.
 func trainedFrom(start []float32, steps int, at fl.ClientContext) []float32 {
 	held, size := at.SampleCount(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))

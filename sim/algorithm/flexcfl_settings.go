@@ -11,7 +11,7 @@ var paperFlexCFL = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, T
 	Title: "Flexible Clustered Federated Learning for Client-Level Data Distribution Shift",
 	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
 
-// fieldPreSteps is for methods that compare what clients arrive at from one start.
+// fieldPreSteps is for methods that compare models that clients have trained from one start model.
 var fieldPreSteps = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models,
 	Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
 	Doc: "Steps of plain gradient descent that a client takes from the start model, before the server compares clients."}

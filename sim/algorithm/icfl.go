@@ -13,29 +13,29 @@ import (
 )
 
 // icfl is recursive bipartition by the clients' newest updates. The connectivity of a cluster is λ₁/n, the largest
-// eigenvalue of the cosines of its n clients over their number: 1 if all updates point in the same direction, 1/n if they
-// are orthogonal. It is also 1 if some are exactly opposite: groups on one line are never split.
+// eigenvalue of the cosines of its n clients over their number: 1 if all updates point in the same direction, 1/n if
+// they are orthogonal. It is also 1 if some are exactly opposite: groups on one line are never split.
 //
-// Model 0 is that of the pool, the clients without a cluster. Until the first split these are all clients; later they are
-// newcomers, which at once move to the cluster with the nearest mean update.
+// Model 0 belongs to the pool, the clients without a cluster. Until the first split it holds all clients; later only
+// newcomers, which immediately move to the cluster with the nearest mean update.
 //
-// The public code compares updates with parameters, clusters indices of eigenvectors instead of clients, and drops members
-// that missed a round.
+// The public code compares updates with parameters, clusters indices of eigenvectors instead of clients, and drops
+// members that missed a round.
 type icfl struct {
 	counting       method.Counting
-	weights        []float64 // what each client counts
+	weights        []float64 // weight of each client in a mean
 	epsilon, alpha float64   // ε₁ and α₀
 	maxThreshold   float64
 
 	env      *fl.Env
-	updates  [][]float32 // the newest of each client
+	updates  [][]float32 // the latest update of each client
 	known    []bool
-	used     []bool // models that are clusters
-	wereUsed []bool // the same, before a round's splits
+	used     []bool // models that belong to clusters
+	wereUsed []bool // used, before a round's splits
 	members  []int
 	gram     []float64 // clients × clients
 	all      clusterer.Matrix
-	cosines  clusterer.Matrix // of one cluster
+	cosines  clusterer.Matrix // cosines of one cluster
 	features clusterer.Matrix
 	spectral clusterer.Spectral
 	halves   clusterer.Bipartition
@@ -59,7 +59,7 @@ func (s *icfl) Start(env *fl.Env, label []int) {
 	s.preallocate()
 }
 
-// preallocate splits a made-up cluster, so that no round allocates.
+// preallocate splits a made-up cluster so that rounds do not allocate.
 func (s *icfl) preallocate() {
 	n := s.env.Clients
 	s.cosines.Reshape(n, n)
@@ -100,8 +100,8 @@ func (s *icfl) compare(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// joinClusters moves clients from the pool to the cluster whose mean update is nearest in
-// direction, the first on ties.
+// joinClusters moves clients from the pool to the cluster whose mean update has the nearest direction, the first on
+// ties.
 func (s *icfl) joinClusters(r *fl.Round) {
 	n := s.env.Clients
 	for _, i := range r.Replied {
@@ -154,9 +154,9 @@ func (s *icfl) threshold(t int) float64 {
 	return 1 - exact.Exp(float64(t)*slope*slope/exact.Log(1-s.alpha))
 }
 
-// trySplit splits a cluster in two if its connectivity is below the threshold and there is a model for each side. The sides
-// start as copies of its model, before this round's update. When the pool splits, both sides leave it, and only clients
-// that have never replied stay.
+// trySplit splits a cluster in two if its connectivity is below the threshold and there is a model for each side. The
+// sides start as copies of its model, before this round's update. When the pool splits, both sides leave it, and only
+// clients that have never replied stay in it.
 func (s *icfl) trySplit(r *fl.Round, k int, threshold float64) {
 	s.members = s.members[:0]
 	for i, label := range r.Label {
@@ -204,8 +204,8 @@ func (s *icfl) freeModel(from int) int {
 	return 0
 }
 
-// updatePool sets the pool's model to the mean of the clusters' models, weighted by what their clients count, once there
-// are clusters.
+// updatePool sets the pool's model to the mean of the clusters' models, weighted by the weights of their clients, once
+// there are clusters.
 func (s *icfl) updatePool(r *fl.Round) {
 	clear(s.sum)
 	total := 0.0

@@ -47,9 +47,8 @@ func init() {
 type ifca struct {
 	byAll    bool
 	counting method.Counting
-	weights  []float64 // what each client counts
-	// losses are what the clients decided by. The server never sees them;
-	// they are kept for the map.
+	weights  []float64 // weight of each client in a mean
+	// losses are the losses by which the clients chose. The server never sees them; they are kept for the map.
 	losses clusterer.Matrix
 }
 
@@ -63,7 +62,7 @@ func (s *ifca) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskBestUpdate(i)
 	}
-	all := 0.0 // the weights of those that reply
+	all := 0.0 // total weight of the clients that reply
 	for i := range r.Replies() {
 		r.Label[i] = r.Picked(i)
 		r.Accumulate(i, s.weights[i])

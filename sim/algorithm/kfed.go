@@ -30,23 +30,23 @@ func (d centreReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContex
 // clustered, the server's centres are fixed, and newcomers take the nearest.
 type kfed struct {
 	sketchMeter
-	project  bool // start as Awasthi and Sheffet do
+	project  bool // start k-means as Awasthi and Sheffet do
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 
 	env      *fl.Env
 	known    []bool
 	assigned []bool // clients that have a cluster
 	sketches []sketch
 	fixed    bool             // the server's centres are fixed
-	centres  clusterer.Matrix // of the server
+	centres  clusterer.Matrix // centres of the server
 	points   clusterer.Matrix // the clients' centres, client after client
 	farthest clusterer.Farthest
 	kmeans   clusterer.KMeans
 	awasthi  clusterer.AwasthiSheffet
 	labels   []int
 	votes    []int
-	means    clusterer.Matrix // of the clients' centres
+	means    clusterer.Matrix // mean of each client's centres
 	spectral clusterer.Spectral
 	features clusterer.Matrix
 }

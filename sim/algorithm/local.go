@@ -37,7 +37,7 @@ func (s *local) Start(_ *fl.Env, label []int) {
 
 func (s *local) Round(r *fl.Round) {
 	for _, i := range r.Participants {
-		// A client that drops out does not train: its optimiser would keep steps that its model never took.
+		// A client that drops out does not train; otherwise its optimiser would keep steps that its model never took.
 		if !r.Dropped(i) {
 			r.AskUpdate(i, i)
 		}

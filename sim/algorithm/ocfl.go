@@ -43,34 +43,34 @@ func init() {
 	})
 }
 
-// ocfl is OCFL with HDBSCAN. The temperature of a round says how far the directions of its updates are apart:
+// ocfl is OCFL with HDBSCAN. The temperature of a round measures how much the directions of its updates differ:
 //
 //	T = ‖Γ‖ / √(n(n−1)·2²)   with Γ_ij = 1 − cos(u_i, u_j) of n clients
 //
 // 0 where all point the same way, 1 where all point opposite ways. It falls while the model learns what all clients
-// share. When it rises for the first time, HDBSCAN clusters the clients by Γ, each cluster goes on with a copy of the
-// model, and clients are never clustered again. Those that HDBSCAN puts into no cluster are one of their own, as in the
+// share. When it rises for the first time, HDBSCAN clusters the clients by Γ, each cluster continues with a copy of the
+// model, and clients are never clustered again. Clients that HDBSCAN leaves out form a cluster of their own, as in the
 // released code.
 //
-// In the paper all clients take part in every round. Here those of the round are compared; a client that comes later
-// sends its update at the model as it was when clients were clustered, and joins the cluster whose mean update is nearest in
-// direction, the first on ties.
+// In the paper all clients take part in every round. Here the clients of the round are compared. A client that joins
+// later sends its update of the model at the time of the clustering, and joins the cluster whose mean update is nearest
+// in direction, the first on ties.
 type ocfl struct {
 	counting method.Counting
-	weights  []float64 // what each client counts
-	least    int       // clients of a cluster; 0 for a fifth of all
+	weights  []float64 // weight of each client in a mean
+	least    int       // minimum clients of a cluster; 0 for a fifth of all
 
-	last    float64 // temperature of the round before
-	done    bool    // clients were clustered
+	last    float64 // temperature of the previous round
+	done    bool    // clients have been clustered
 	known   []bool  // clients that have a cluster
-	judged  []int   // clients that are compared, ascending
+	judged  []int   // clients compared in this round, ascending
 	updates [][]float32
 	apart   clusterer.Matrix // Γ
 	density clusterer.HDBSCAN
-	found   []int // clusters of the judged
+	found   []int // clusters of the judged clients
 
-	model      []float32   // when clients were clustered, for newcomers; nil if there can be none
-	directions [][]float64 // mean updates of the clusters then
+	model      []float32   // model at the time of the clustering, for newcomers; nil if there can be none
+	directions [][]float64 // mean updates of the clusters at that time
 
 	spectral clusterer.Spectral
 	leading  clusterer.Matrix
@@ -88,7 +88,7 @@ func (s *ocfl) Start(env *fl.Env, label []int) {
 	s.least = max(s.least, 2)
 	s.features.Reshape(c, mapDimensions)
 	clear(s.features.Data)
-	// Clients may be clustered late: make room for it.
+	// Clients may be clustered late: allocate now.
 	s.apart.Reshape(c, c)
 	clear(s.apart.Data)
 	s.density.MinSize = s.least
@@ -96,7 +96,7 @@ func (s *ocfl) Start(env *fl.Env, label []int) {
 	s.found = make([]int, 0, c)
 }
 
-// Round is the training protocol: train, compare and cluster, aggregate in each cluster.
+// Round is the training protocol: train, compare and cluster, and average in each cluster.
 func (s *ocfl) Round(r *fl.Round) {
 	if s.done {
 		s.admit(r)
@@ -118,8 +118,8 @@ func (s *ocfl) Round(r *fl.Round) {
 	r.ApplyMean(s.weights)
 }
 
-// compare fills in how far the directions of updates are apart, and reports whether there are two to compare. Updates
-// that are not finite are left out.
+// compare computes how much the directions of updates differ, and reports whether at least two clients can be compared.
+// Updates that are not finite are ignored.
 func (s *ocfl) compare(r *fl.Round) bool {
 	s.judged, s.updates = s.judged[:0], s.updates[:0]
 	for _, i := range r.Replied {
@@ -160,8 +160,8 @@ func (s *ocfl) temperature() float64 {
 	return math.Sqrt(sum / (4 * n * (n - 1)))
 }
 
-// cluster gives clients the models of their clusters, all copies of the one model. If there are more clusters than
-// models, those of HDBSCAN are larger.
+// cluster gives clients the models of their clusters, all copies of the common model. If there are more clusters than
+// models, HDBSCAN runs with larger minimum sizes.
 func (s *ocfl) cluster(r *fl.Round) {
 	clusters, strays := 0, false
 	for s.density.MinSize = s.least; ; s.density.MinSize++ {
@@ -194,7 +194,7 @@ func (s *ocfl) cluster(r *fl.Round) {
 	}
 }
 
-// remember keeps what newcomers are compared by.
+// remember keeps the data by which newcomers are compared.
 func (s *ocfl) remember(r *fl.Round, clusters int) {
 	s.model, s.directions = slices.Clone(r.Bank.Model(0)), make([][]float64, clusters)
 	for k := range s.directions {
@@ -205,7 +205,7 @@ func (s *ocfl) remember(r *fl.Round, clusters int) {
 	}
 }
 
-// admit has clients without a cluster join the nearest one.
+// admit assigns clients without a cluster to the nearest one.
 func (s *ocfl) admit(r *fl.Round) {
 	asked := false
 	for _, i := range r.Participants {
@@ -257,7 +257,7 @@ func (s *ocfl) note(r *fl.Round, t float64) {
 	}
 }
 
-// Embedding returns the leading features of the directions of updates, when clients were last compared.
+// Embedding returns the leading features of the directions of updates in the last round in which clients were compared.
 func (s *ocfl) Embedding() *clusterer.Matrix { return &s.features }
 
 var ocflSteps = []registry.Step{

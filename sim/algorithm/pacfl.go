@@ -11,7 +11,7 @@ import (
 // subspaceReporter is the client's side: it finds the leading directions of its samples, seen from the origin.
 type subspaceReporter struct {
 	directions int  // p
-	whole      bool // of all samples, not per class
+	whole      bool // directions of all samples, not per class
 }
 
 func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
@@ -55,23 +55,23 @@ func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientCont
 // matrix of angles, all are clustered again, as the paper says, and clusters keep their names as far as possible.
 type pacfl struct {
 	sketchMeter
-	cut       float64 // β in degrees; negative if it is found
+	cut       float64 // β in degrees; negative if it is to be found
 	principal bool
 
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 	known    []bool
 	sketches []sketch           // a client's directions
-	bases    []clusterer.Matrix // orthonormal bases of what these span
+	bases    []clusterer.Matrix // orthonormal bases of the spans of these directions
 	degrees  clusterer.Matrix   // angles, clients × clients
-	between  clusterer.Matrix   // the same for the known clients
+	between  clusterer.Matrix   // angles between the known clients
 	angles   clusterer.Angles
 	spectral clusterer.Spectral
 	tree     clusterer.Agglomerative
 	assigner clusterer.Assigner
 	assigned []bool // clients that have a cluster
-	found    []int  // of the known clients
-	previous []int  // the same, −1 for newcomers
+	found    []int  // clusters of the known clients
+	previous []int  // the previous clusters, −1 for newcomers
 	features clusterer.Matrix
 	leading  clusterer.Matrix
 }
@@ -99,8 +99,8 @@ func (s *pacfl) Round(r *fl.Round) {
 	r.ApplyMean(s.weights)
 }
 
-// compare computes the angles to newcomers: the paper's equation for the proximity matrix, with the least angle of all. A
-// direction here has no sign; the code uses the signs of singular vectors, which are arbitrary.
+// compare computes the angles between newcomers and all clients, by the paper's equation for the proximity matrix with
+// the least angle. A direction here has no sign; the code uses the signs of singular vectors, which are arbitrary.
 func (s *pacfl) compare() {
 	for i := range s.bases {
 		if s.principal && s.known[i] && !s.assigned[i] {
@@ -125,7 +125,7 @@ func (s *pacfl) distance(i, j int) float64 {
 	switch {
 	case a.Rows == 0 || b.Rows == 0:
 		return math.Pi / 2
-	case s.principal && (s.bases[i].Rows == 0 || s.bases[j].Rows == 0): // all decimals were cut off
+	case s.principal && (s.bases[i].Rows == 0 || s.bases[j].Rows == 0): // all decimals were truncated
 		return math.Pi / 2
 	case s.principal:
 		return s.angles.Fit(&s.bases[i], &s.bases[j])[0]
@@ -163,7 +163,7 @@ func (s *pacfl) cluster(r *fl.Round) {
 	r.Reclustered = true
 }
 
-// cutTree cuts a tree at a height, or if that is negative at the threshold of its own heights, and returns the labels and
+// cutTree cuts a tree at a height, or at the tree's own threshold if the height is negative. It returns the labels and
 // the number of clusters.
 func cutTree(t *clusterer.Tree, height float64) (labels []int, k int) {
 	if height < 0 {

@@ -47,7 +47,7 @@ func init() {
 // PFLlib's code counts samples.
 type perfedavg struct {
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 }
 
 func (s *perfedavg) Start(env *fl.Env, label []int) {
@@ -69,7 +69,7 @@ const opAdapt = 1
 // adapter is the client's side: it takes a step at rate α before it uses the model.
 type adapter struct {
 	rate float32
-	idle sync.Pool // of *meta
+	idle sync.Pool // pool of *meta
 }
 
 // Do answers with the client's update by meta gradients.
@@ -90,7 +90,7 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []f
 	return dst
 }
 
-// Personalize takes the step that the model was trained for, on one minibatch.
+// Personalize takes the adaptation step for which the model was trained, on one minibatch.
 func (a *adapter) Personalize(dst, given []float32, at fl.ClientContext) {
 	step(dst, given, at.Scratch(0, len(given)), at.Model(), at.Minibatch(), a.rate)
 }
@@ -99,14 +99,14 @@ func (a *adapter) Personalize(dst, given []float32, at fl.ClientContext) {
 type meta struct {
 	model    model.Model
 	at       fl.ClientContext
-	stream   *rng.Stream // of the batches of inner steps
+	stream   *rng.Stream // stream of the batches of inner steps
 	rate     float32
 	stepped  []float32
 	gradient fl.Gradient
 }
 
-// away takes a step on another minibatch; the gradient is that of the batch after this step. Both batches are of full size
-// and drawn independently, as in the paper's Algorithm 1.
+// away computes the gradient of a batch after an inner step on another minibatch. Both batches are of full size and
+// drawn independently, as in the paper's Algorithm 1.
 func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
 	step(g.stepped, params, dst, g.model, g.at.ExtraMinibatch(g.stream), g.rate)
 	g.model.Gradient(dst, g.stepped, b)

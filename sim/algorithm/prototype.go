@@ -21,8 +21,8 @@ const (
 	prototypeCounts
 )
 
-// classMeans are the mean features of the classes of one client: means, one row of width numbers per class, and the number
-// of samples of each. Where there are no classes all samples are of one.
+// classMeans are the mean features of the classes of one client: means, one row of width numbers per class, and the
+// number of samples of each. Without classes, all samples belong to one.
 type classMeans struct {
 	means, count []float32
 	width        int
@@ -76,7 +76,8 @@ func prototypesOf(at fl.ClientContext) (rows, width int) {
 // of returns the prototype of a class.
 func (p *classMeans) of(c int) []float32 { return p.means[c*p.width : (c+1)*p.width] }
 
-// append appends the numbers of samples, and the prototypes of classes that have any, as they are sent.
+// append appends the numbers of samples and the prototypes of the classes that have samples, in the form in which they
+// are sent.
 func (p *classMeans) append(dst []float32, at fl.ClientContext) []float32 {
 	dst = append(dst, p.count...)
 	from := len(dst)
@@ -95,10 +96,10 @@ type prototypes struct {
 	means       []float32 // infinite for a class without samples
 	sum         []float64
 	weight      []float64
-	equal       bool // every client counts once, however many samples of a class it has
+	equal       bool // every client counts once, whatever its number of samples of a class
 }
 
-// resize fits the prototypes to the clients' answers. Their shape is not known before the first round.
+// resize adapts the size of the prototypes to the clients' answers. Their shape is not known before the first round.
 func (g *prototypes) resize(rows, width int) {
 	if g.rows == rows && g.width == width {
 		return
@@ -125,7 +126,7 @@ func (g *prototypes) reset() {
 	clear(g.weight)
 }
 
-// add adds one client's class means, as append wrote them.
+// add adds the class means of one client, in the form that append wrote.
 func (g *prototypes) add(answer []float32) {
 	count, rest := answer[:g.rows], answer[g.rows:]
 	for c, n := range count {
@@ -142,7 +143,7 @@ func (g *prototypes) add(answer []float32) {
 	}
 }
 
-// update replaces the prototypes of the classes that were added; others stay.
+// update replaces the prototypes of the classes that were added; the others stay.
 func (g *prototypes) update() {
 	for c, w := range g.weight {
 		if w == 0 {

@@ -12,8 +12,8 @@ import (
 
 // Operations of FedSoft's device.
 const (
-	proximalEstimate = iota + 1 // estimate u from the centres; answers with u
-	proximalTrain               // answers with the client's own model, trained
+	proximalEstimate = iota + 1 // estimate u from the centres and answer with u
+	proximalTrain               // train the client's own model and answer with it
 )
 
 // proximal is the client's side of FedSoft. A client keeps u, K numbers, and after them a model w of its own, which starts
@@ -25,7 +25,7 @@ const (
 type proximal struct {
 	models int
 	lambda float64
-	idle   sync.Pool // of *proximalGradient
+	idle   sync.Pool // pool of *proximalGradient
 }
 
 func newProximal(models int, lambda float64) *proximal {
@@ -43,7 +43,7 @@ func (d *proximal) Do(dst []float32, op int, with []float32, at fl.ClientContext
 	return d.train(dst, with, at)
 }
 
-// Personalize is the client's own model, once it has one.
+// Personalize returns the client's own model, once it has one.
 func (d *proximal) Personalize(dst, given []float32, at fl.ClientContext) {
 	if own := *at.State(); len(own) > d.models {
 		given = own[d.models:]
@@ -133,7 +133,7 @@ type proximalGradient struct {
 	gradient fl.Gradient
 }
 
-// towards is the gradient of the mean loss and the proximal term.
+// towards computes the gradient of the mean loss and the proximal term.
 func (p *proximalGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
 	p.model.Gradient(dst, params, b)
 	for j, c := range p.centre {

@@ -6,8 +6,8 @@ import (
 	"flockscope/sim/model"
 )
 
-// A sketch is how a client of a one-shot method describes its samples: a few rows, in the space of the samples, and the
-// number of samples of each. It is sent as floats: the number of rows, the samples of each, the rows.
+// A sketch is the description that a client of a one-shot method sends of its samples: a few rows, in the space of the
+// samples, and the number of samples of each. It is sent as floats: the number of rows, the samples of each, the rows.
 type sketch struct {
 	rows   clusterer.Matrix
 	counts []int
@@ -27,7 +27,7 @@ func (s *sketch) append(dst []float32, at fl.ClientContext) []float32 {
 	return dst
 }
 
-// sketchMeter is the [fl.Meter] of algorithms whose calls ask for sketches alone: counts are whole numbers.
+// sketchMeter is the [fl.Meter] of algorithms whose calls only ask for sketches: the counts in them are free.
 type sketchMeter struct{}
 
 func (sketchMeter) FreeDown(*fl.Round, int) int64 { return 0 }
@@ -51,8 +51,8 @@ func (s *sketch) read(answer []float32) {
 // opSketch asks a device for the sketch of its samples.
 const opSketch = 1
 
-// askSketches asks the participants that have sent none yet, and reads the answers. It reports whether there are any, from
-// r.Replied.
+// askSketches asks the participants that have not sent one yet, and reads the answers. It reports whether any
+// participant replied.
 func askSketches(r *fl.Round, sketches []sketch, known []bool) bool {
 	asked := false
 	for _, i := range r.Participants {

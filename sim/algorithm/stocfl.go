@@ -52,14 +52,14 @@ func init() {
 // Models 0 to most − 1 are those of clusters. The last one is w, which all clients train in addition, and which clients
 // without a cluster use.
 //
-// The released code trains w on one client after the other; here, as in the paper, it follows the mean update of all.
-// Clusters are compared by the mean over all of their clients that have replied, where the code takes only those of the
-// round. When clusters outnumber models, the nearest are merged whatever τ is. Both means count every client once, as the
-// code does.
+// The released code trains w on one client after the other; here, as in the paper, it is moved by the mean update of
+// all. Clusters are compared by the mean over all of their clients that have replied, while the code takes only the
+// clients of the round. When clusters outnumber models, the nearest clusters are merged whatever τ is. Both means count
+// every client once, as the code does.
 type stocfl struct {
 	grouping.Agglomerative
 	counting method.Counting
-	weights  []float64 // what each client counts
+	weights  []float64 // weight of each client in a mean
 }
 
 func (s *stocfl) Start(env *fl.Env, label []int) {
@@ -115,8 +115,8 @@ func (s *stocfl) askDirections(r *fl.Round) {
 	s.Compare()
 }
 
-// Operations of the device: send the update of the first model, which is sent along; from opTrain on, train the model of
-// the number above it.
+// Operations of the device: send the update of the first model, which is part of the request; opTrain + k trains model
+// k.
 const (
 	opDirection = 1
 	opTrain     = 2
@@ -127,7 +127,7 @@ type directionClient struct {
 	grouping.AnchorUpdate
 	lambda float32
 	common int
-	idle   sync.Pool // of *proximalGradient
+	idle   sync.Pool // pool of *proximalGradient
 }
 
 // Do answers with the update of the first model, or with the update of a cluster's model with a pull towards the common one.

@@ -83,15 +83,15 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	return data, plans, explainDefault(err, c)
 }
 
-// explainDefault completes an error about a setting that was not set: it says that the value is the
-// default, or blames the number of samples that was set.
+// explainDefault completes an error about a setting that was not set: it says that the value is the default, or names
+// the number of samples that was set as the cause.
 func explainDefault(err error, c experiment.Config) error {
 	var wrong *param.Error
 	if !errors.As(err, &wrong) || wrong.Field == "" {
 		return err
 	}
 	if _, ok := Schema().Field(wrong.Field); !ok || c.Value(wrong.Field) != wrong.Got {
-		return err // a lane's own setting
+		return err // the setting of a lane
 	}
 	if _, set := c.Given(wrong.Field); set {
 		return err
@@ -137,7 +137,7 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		if !has(c.LaneFields(i), "rr") {
 			plan.Protocol.Least = 0
 		}
-		plan.Streams = plan.Streams && plan.Protocol.Least == 0 // clusters are rebalanced when all have replied
+		plan.Streams = plan.Streams && plan.Protocol.Least == 0 // clusters are rebalanced after all have replied
 		plans = append(plans, plan)
 	}
 	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
@@ -158,8 +158,8 @@ func Check(c experiment.Config, file *workload.File) error {
 	return err
 }
 
-// CheckPlans returns an error if some lane cannot work with the data. It is the part of [Check]
-// that depends on the methods, for data that exist already.
+// CheckPlans returns an error if some lane cannot work with the data. It is the part of [Check] that depends on the
+// methods, for data that have been made already.
 func CheckPlans(c experiment.Config, data workload.Workload) error {
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
@@ -207,7 +207,7 @@ func Title(l experiment.Lane) string {
 	return a.Title
 }
 
-// Step returns an algorithm's description of a step that a recorder noted.
+// Step returns an algorithm's description of a recorded step.
 func Step(name, step string) (registry.Step, bool) {
 	a, _ := algorithm.Registry.Lookup(name)
 	return a.StepOf(step, algorithm.CommonSteps)

@@ -16,7 +16,7 @@ import (
 type Estimate struct {
 	Fixed     int64 // samples, and the models on the server
 	PerClient int64 // per client
-	Features  int64 // the part of PerClient that compression would reduce
+	Features  int64 // part of PerClient that compression would reduce
 	Clients   int64
 	Lanes     int
 }
@@ -24,8 +24,8 @@ type Estimate struct {
 // Total returns the memory of all parts.
 func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
 
-// maxPending is far above the number of replies in memory at a time, if each is freed after use:
-// those of a request or two of each worker, and those that wait for the reply of an earlier client.
+// maxPending is far above the number of replies in memory at a time, if each is freed after use: each worker has one or
+// two, and some wait for the reply of an earlier client.
 const maxPending = 32
 
 // EstimateOf adds up the plans of a run.
@@ -44,7 +44,7 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 		} else {
 			e.Fixed += int64(p.Models) * (single + double) * d
 		}
-		answers := int64(max(1, p.AnswerModels)) // at least an update
+		answers := int64(max(1, p.AnswerModels)) // at least one update
 		if p.Streams {
 			e.Fixed += single * d * maxPending * answers
 			answers = 0
@@ -65,7 +65,7 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 	return e
 }
 
-// fits returns an error if a run does not fit into room bytes, with settings that would.
+// fits returns an error, with settings that help, if a run needs more than room bytes.
 func (e Estimate) fits(c experiment.Config, room int64) error {
 	total := e.Total()
 	if room <= 0 || total <= room {

@@ -14,26 +14,25 @@ const (
 	antennas    = 8    // in a line, half a wavelength apart
 	carriers    = 8    // frequencies at which the channel is measured
 	scatterers  = 3    // reflecting objects
-	rays        = 3    // paths by each of them
+	rays        = 3    // paths by each scatterer
 	sector      = 15.0 // maximum angle between a scatterer and the middle of its sector, in degrees
 	angleSpread = 8.0  // maximum angle between a ray and its scatterer, in degrees
 	maxDelay    = 0.5  // largest delay of a scatterer; 1 is the unambiguous range of the carriers
 )
 
-// Channels returns n synthetic radio channels from users to a base station, 1 × 128 × 1, equally
-// many in each environment: the real and the imaginary parts of the signal at 8 antennas and 8
-// frequencies, 0.5 + h/6, where |h|² is 1 on average. An environment is a class. The scatterers of
-// all environments are the same but for a rotation by gap degrees from one environment to the next.
+// Channels returns n synthetic radio channels from users to a base station, 1 × 128 × 1, equally many in each
+// environment: the real and the imaginary parts of the signal at 8 antennas and 8 frequencies, 0.5 + h/6, where |h|² is
+// 1 on average. An environment is a class. The scatterers of all environments are the same but for a rotation by gap
+// degrees from one environment to the next.
 //
 // A user is reached by a few rays from each scatterer, and
 //
 //	h(m, k) = Σ gₚ · exp(iπ·m·sin φₚ) · exp(−2πi·k·τₚ)
 //
-// for antenna m and carrier k, with angles φₚ and delays τₚ about the scatterer's and complex
-// normal gains gₚ that are weaker the later they come. So users of one environment share a few
-// directions, with different gains. This is far simpler than the channel models that such studies
-// use, COST 2100 and QuaDRiGa: it has no distances, no movement and no line of sight, and cannot
-// reproduce their numbers.
+// for antenna m and carrier k, with angles φₚ and delays τₚ about the scatterer's and complex normal gains gₚ that are
+// weaker for longer delays. So users of one environment share a few directions, with different gains. This is far
+// simpler than the channel models that such studies use, COST 2100 and QuaDRiGa: it has no distances, no movement and
+// no line of sight, and cannot reproduce their numbers.
 func Channels(seed uint64, n, environments int, gap float64) *Set {
 	s := &Set{Name: "Radio channels", Shape: Shape{1, 2 * antennas * carriers, 1}, Sheet: Shape{carriers, antennas, 1},
 		Picture: angleDelayImage,
@@ -58,7 +57,7 @@ func newScattererLayout(seed uint64) *scattererLayout {
 	var s rng.Stream
 	s.Reset(seed, channelPurpose, 0, scattererStream)
 	for j := range st {
-		// The scatterers divide the sector evenly.
+		// the scatterers divide the sector evenly
 		at := &st[j]
 		at.angle = float64(sector * (float64(2*(float64(j)+s.Float64())/scatterers) - 1))
 		at.delay = maxDelay * s.Float64()
@@ -118,7 +117,7 @@ func (st *scattererLayout) channel(dst []uint8, seed uint64, i int, middle float
 	}
 }
 
-// quantizeSigned is the byte of a number, 128 for 0.
+// quantizeSigned returns a number as a byte, with 128 for 0.
 func quantizeSigned(v float64) uint8 { return uint8(min(max(v+128, 0), 255)) }
 
 // angleDelayImage draws the absolute values of the Fourier transform of a channel: directions from

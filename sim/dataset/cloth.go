@@ -15,14 +15,14 @@ const (
 	across          // stripes from left to right
 	down            // stripes from top to bottom
 	checks          // both
-	block           // the lower part is of another tone
+	block           // the lower part has another tone
 	picture         // a rectangle on the chest
 )
 
 // patternsOf is the number of patterns of each class: the first ones of the list.
 var patternsOf = [10]int{6, 3, 6, 5, 5, 1, 6, 3, 5, 1}
 
-// cloth gives the brightness of a garment at each pixel.
+// cloth is the brightness of a garment at each pixel.
 type cloth struct {
 	tone        float64 // brightness in the middle
 	toRight     float64 // brightness added from left to right
@@ -30,7 +30,7 @@ type cloth struct {
 	fold        float64 // depth of folds, which run down
 	foldWidth   float64 // in pixels
 	pattern     pattern
-	depth       float64 // of the pattern
+	depth       float64 // depth of the pattern
 	period      float64 // in pixels
 	offset      float64 // in pixels
 	grain       float64
@@ -58,7 +58,7 @@ func (k *cloth) sample(class int, s *rng.Stream) {
 	}
 }
 
-// brightness returns the brightness brightness pixel (x, y).
+// brightness returns the brightness at pixel (x, y).
 func (k *cloth) brightness(x, y int) float64 {
 	u, v := float64(x)+k.offset, float64(y)+k.offset
 	b := k.tone + float64(k.toRight*(float64(x-side/2)/side)) + float64(k.toHem*(float64(y-side/2)/side))

@@ -1,14 +1,14 @@
 package dataset
 
-// A cut is one shape of a garment: parts, each drawn over those before it, in a box of height or
-// width 1. A mirrored cut lists the points of its right half, with x from the middle.
+// A cut is one shape of a garment: parts in a box of height or width 1, each drawn over the parts before it. A mirrored
+// cut lists the points of its right half, with x from the middle.
 type cut struct {
 	mirrored bool
 	parts    []part
 }
 
-// A part is an area, or a line if pen, its radius in box sizes, is not 0. The tone multiplies the
-// brightness of the garment; 0 is transparent. A point that is listed twice is a corner.
+// A part is an area or, if pen is not 0, a line with this radius in box sizes. The tone multiplies the brightness of
+// the garment; 0 is transparent. A point that is listed twice is a corner.
 type part struct {
 	tone, pen float64
 	at        []point

@@ -29,11 +29,11 @@ func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
 // Set is a list of samples, each with a class or a target. A set never changes, and its methods may
 // be called from many goroutines at once.
 type Set struct {
-	Name  string // for people
+	Name  string // name to display
 	Shape Shape
 
-	// Picture draws a sample that is not an image itself, with the size Sheet and 255 for the
-	// darkest ink. Nil if there is no such picture.
+	// Picture draws a sample that is not an image itself, with the size Sheet and 255 for the darkest ink. It is nil if
+	// there is no such picture.
 	Sheet   Shape
 	Picture func(dst []uint8, row []float32)
 
@@ -46,8 +46,8 @@ type Set struct {
 	Value      []float32 // target of each sample, or nil
 	Offset     float64   // subtracted from all values, if they lie far from 0 and close together
 
-	// Who made each sample, if known: a person who wrote, a shop that was reviewed. Writer holds
-	// indices into Writers; both may be nil.
+	// The source of each sample, if known: the person who wrote it, or the shop that it reviews. Writer holds indices
+	// into Writers; both may be nil.
 	Writer  []int32
 	Writers []string
 

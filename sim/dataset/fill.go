@@ -45,7 +45,7 @@ func edge(gain *[sideSize + 1]float64, a, b point) {
 		x = max(0, min(side, x))
 		j := int(x)
 		share := float64(sign * (y1 - y0))
-		right := float64(share * (x - float64(j))) // of pixel j, to the left of x
+		right := float64(share * (x - float64(j))) // part of pixel j to the left of x
 		if j < side {
 			gain[i*side+j] += share - right
 		}

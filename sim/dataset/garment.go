@@ -9,15 +9,15 @@ import (
 type garment struct {
 	cut      *cut
 	cloth    cloth
-	contrast float64 // of parts of another tone
-	wobble   float64 // of each point, in box sizes
+	contrast float64 // contrast of parts with another tone
+	wobble   float64 // shift of each point, in box sizes
 
-	width    float64 // factor
+	width    float64 // relative width
 	flare    float64 // width added from top to bottom
 	lean     float64 // x to the right for each y upwards
-	sin, cos float64 // of the turn, clockwise
+	sin, cos float64 // sine and cosine of the rotation, clockwise
 	scale    float64 // pixels for each box size
-	middle   point   // of the cut
+	middle   point   // middle of the cut
 	centre   point   // position of the middle, in pixels
 }
 
@@ -70,7 +70,7 @@ func (t *garment) outline(mask *canvas, p *part, s *rng.Stream) {
 	var points [maxPoints]point
 	for i, at := range p.at {
 		if i > 0 && at == p.at[i-1] {
-			points[i] = points[i-1] // a corner stays one
+			points[i] = points[i-1] // the corner stays a corner
 			continue
 		}
 		points[i] = at

@@ -23,11 +23,11 @@ const (
 // What the streams of one purpose are for.
 const (
 	sampleStream    = 0 // one sample; (sample, 0)
-	classStream     = 1 // the classes of as many samples as there are; (block, 1)
-	writerStream    = 2 // the writers of as many samples as there are; (block, 2)
-	scattererStream = 3 // where scatterers lie; (0, 3)
-	topicStream     = 3 // what words are about; (block of words, 3)
-	writerStreams   = 8 // a writer's hand, in general and for each class; (writer, 8 + …)
+	classStream     = 1 // the classes of a block of samples; (block, 1)
+	writerStream    = 2 // the writers of a block of samples; (block, 2)
+	scattererStream = 3 // positions of scatterers; (0, 3)
+	topicStream     = 3 // topics of words; (block of words, 3)
+	writerStreams   = 8 // the handwriting of a writer, in general and for each class; (writer, 8 + …)
 )
 
 // balanced returns n of the numbers 0 to kinds−1. Each block of kinds samples has every number

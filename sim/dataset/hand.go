@@ -10,28 +10,28 @@ import (
 // hand is how one sample is written: the habits of its writer and random variation.
 type hand struct {
 	shape  glyph
-	habit  [maxPoints]point // how the writer's points differ, in heights
-	wobble float64          // of the points of this sample, in heights
+	habit  [maxPoints]point // the writer's shift of each point, in heights
+	wobble float64          // shift of each point of this sample, in heights
 	bend   [6]float64       // quadratic distortion of the plane
-	width  float64          // factor
+	width  float64          // relative width
 	slant  float64          // x to the right for each y upwards
 	turn   float64          // degrees, clockwise
 	size   float64          // of the larger side, in pixels
-	centre point            // of the ink, in pixels
-	radius float64          // of the pen, in pixels
+	centre point            // centre of mass of the ink, in pixels
+	radius float64          // radius of the pen, in pixels
 	press  float64          // how much thicker a stroke ends than it begins
 	rim    float64          // width of the blurred edge, in pixels
 	ink    float64          // brightness of the strokes before they saturate
 }
 
 const (
-	maxPoints  = 24 // of all strokes of a glyph, or of a part of a garment
-	maxStrokes = 3  // of a glyph
+	maxPoints  = 24 // points of all strokes of a glyph, or of a part of a garment
+	maxStrokes = 3  // strokes of a glyph
 	curveSteps = 5  // straight lines that a point gives to a curve
 	maxCurve   = maxPoints*curveSteps + 1
 
 	lag   = 0.7  // correlation of the shifts of neighbouring points
-	grain = 0.05 // of the ink
+	grain = 0.05 // noise of the ink
 )
 
 // drawDigit draws sample i. Habits come from streams of the writer, variation from the stream of
@@ -50,9 +50,8 @@ func drawDigit(dst []uint8, seed uint64, i, class, writer int) {
 	c.quantize(dst)
 }
 
-// general sets what a writer's digits have in common. The constants are chosen so that means and
-// spreads of slant, width, thickness and ink, and the learning curve of a network, are close to
-// those of MNIST.
+// general sets the common properties of a writer's digits. The constants are chosen so that means and spreads of slant,
+// width, thickness and ink, and the learning curve of a network, are close to those of MNIST.
 func (h *hand) general(habit, now *rng.Stream) {
 	h.slant = 0.12 + float64(0.2*habit.Normal()) + float64(0.07*now.Normal())
 	h.turn = max(-15, min(15, float64(2.5*habit.Normal())+float64(4*now.Normal())))
@@ -64,15 +63,14 @@ func (h *hand) general(habit, now *rng.Stream) {
 		h.bend[k] = float64(0.08 * now.Normal())
 	}
 	h.size = 19.4 + float64(0.3*now.Normal())
-	// MNIST puts the centre of mass somewhere in the pixel below and to the
-	// right of the middle. So does this: under turns by 90° it tells the
-	// directions of such digits as 0 and 8 apart.
+	// MNIST puts the centre of mass somewhere in the pixel below and to the right of the middle. This code does the
+	// same: it distinguishes the directions of digits such as 0 and 8 when images are rotated by 90°.
 	h.centre = point{side/2 + now.Float64(), side/2 + now.Float64()}
 	h.rim = now.Uniform(0.9, 1.5)
 	h.ink = now.Uniform(0.95, 1.2)
 }
 
-// choose picks the glyph, most often the writer's favourite, and the writer's deviations from it.
+// choose draws the glyph, most often the writer's favourite, and the writer's deviations from it.
 func (h *hand) choose(shapes []glyph, habit, now *rng.Stream) {
 	favourite := habit.IntN(len(shapes))
 	if other := now.IntN(len(shapes)); now.Float64() < 0.2 {
@@ -90,7 +88,7 @@ func (h *hand) choose(shapes []glyph, habit, now *rng.Stream) {
 // write draws the glyph and centres its ink.
 func (h *hand) write(c *canvas, now *rng.Stream) {
 	var curve [maxCurve]point
-	var ends [maxStrokes]int // of the strokes in curve
+	var ends [maxStrokes]int // ends of the strokes in curve
 	n := h.trace(curve[:], ends[:], now)
 	fit(curve[:n], ends[:len(h.shape)], h.size-2*h.radius, h.centre)
 
@@ -110,17 +108,17 @@ func (h *hand) write(c *canvas, now *rng.Stream) {
 	}
 }
 
-// trace fills curve with the strokes as the pen moves, in heights, and ends
-// with where in it each stroke ends. It returns the last end.
+// trace fills curve with the strokes as the pen moves, in heights, and ends with the end of each stroke in it. It
+// returns the last end.
 func (h *hand) trace(curve []point, ends []int, now *rng.Stream) int {
 	var points [maxPoints]point
 	sin, cos := exact.SinCosDegrees(h.turn)
-	var drift point // the wobble is correlated along the stroke
+	var drift point // the shift is correlated along the stroke
 	at, n := 0, 0
 	for s, stroke := range h.shape {
 		for k, p := range stroke {
 			if k > 0 && p == stroke[k-1] {
-				points[k] = points[k-1] // a corner stays one
+				points[k] = points[k-1] // the corner stays a corner
 			} else {
 				drift.x = float64(lag*drift.x) + float64(h.wobble*now.Normal())
 				drift.y = float64(lag*drift.y) + float64(h.wobble*now.Normal())

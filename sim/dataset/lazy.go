@@ -11,9 +11,9 @@ import (
 // costs nothing until its samples are used.
 type lazyPixels struct {
 	Pixels
-	draw  func(dst []uint8, i int) // the same bytes whenever it is called
+	draw  func(dst []uint8, i int) // gives the same bytes at every call
 	ready []atomic.Bool
-	// Clients read samples concurrently; a lock is held for one sample at most.
+	// Clients read samples concurrently; a lock is held while one sample is read.
 	locks [64]sync.Mutex
 }
 

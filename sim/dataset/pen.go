@@ -24,7 +24,7 @@ func (c *canvas) line(a, b point, ra, rb, rim float64) {
 		py := float64(i) + 0.5 - a.y
 		for j := left; j < right; j++ {
 			px := float64(j) + 0.5 - a.x
-			// How far along the line the nearest point is, 0 to 1.
+			// The nearest point, as a fraction of the way from a to b.
 			t := (float64(px*dx) + float64(py*dy)) * perLength
 			t = max(0, min(1, t))
 			ex, ey := px-float64(t*dx), py-float64(t*dy)
@@ -40,7 +40,7 @@ func (c *canvas) line(a, b point, ra, rb, rim float64) {
 	}
 }
 
-// span returns the pixels low … high−1 that an interval touches.
+// span returns low and high for the pixels low to high−1 that an interval touches.
 func span(from, to float64) (low, high int) {
 	return int(max(0, min(side, from))), int(max(0, min(side, to+1)))
 }
@@ -58,7 +58,7 @@ func smooth(dst, along []point) int {
 			end = point{(along[i].x + along[i+1].x) / 2, (along[i].y + along[i+1].y) / 2}
 		}
 		if start == end {
-			continue // behind a corner
+			continue // after a corner
 		}
 		for k := range curveSteps {
 			t := float64(k) / curveSteps

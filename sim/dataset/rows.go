@@ -10,15 +10,15 @@ import (
 // Rows stores the numbers of a set's samples. Its methods may be called from many goroutines
 // at once.
 type Rows interface {
-	// Row writes sample i to dst, without allocating.
+	// Row writes sample i to dst. It does not allocate.
 	Row(dst []float32, i int)
-	// Bytes is the memory that the samples take.
+	// Bytes is the memory of the samples.
 	Bytes() int64
 }
 
 // Pixels are images with one byte for each number, one image after another. 0 to 255 become 0 to 1.
 type Pixels struct {
-	Size int // of a sample
+	Size int // numbers of a sample
 	Data []uint8
 }
 
@@ -34,9 +34,9 @@ func (p *Pixels) Bytes() int64 { return int64(len(p.Data)) }
 // far from 0 and close together are stored as differences from its Offset, since float32
 // could not tell the values themselves apart.
 type Features struct {
-	Size   int // of a sample
+	Size   int // numbers of a sample
 	Data   []float32
-	Offset []float64 // added to the values of each feature; nil for nothing
+	Offset []float64 // added to the values of each feature; nil for none
 }
 
 // Row implements [Rows].
@@ -79,7 +79,7 @@ func withoutOffsets(r Rows) (rows Rows, offset []float64) {
 // Sparse is a matrix of compressed sparse rows: the values of sample i that are not zero are
 // entries Start[i] to Start[i+1]−1.
 type Sparse struct {
-	Size  int // of a sample, at most 1<<16
+	Size  int // features of a sample, at most 1<<16
 	Start []int32
 	Index []uint16 // the feature of each entry
 	Value []float32
@@ -99,7 +99,7 @@ func (s *Sparse) Bytes() int64 {
 	return 4*int64(len(s.Start)) + 2*int64(len(s.Index)) + 4*int64(len(s.Value))
 }
 
-// subset is some rows of others, by number.
+// subset has some rows of other Rows, by number.
 type subset struct {
 	Rows
 	at []int32
@@ -108,8 +108,8 @@ type subset struct {
 func (c *subset) Row(dst []float32, i int) { c.Rows.Row(dst, int(c.at[i])) }
 func (c *subset) Bytes() int64             { return c.Rows.Bytes() + 4*int64(len(c.at)) }
 
-// Only returns the set of the samples with the numbers in at, which must ascend, so that
-// training samples stay before test samples. It keeps at, which must not change any more.
+// Only returns the set of the samples with the numbers in at, which must ascend, so that training samples stay before
+// test samples. It keeps at, which must not change afterwards.
 func (s *Set) Only(at []int32) *Set {
 	out := *s
 	out.Rows = &subset{s.Rows, at}

@@ -100,7 +100,7 @@ func (s *Set) Constant() (out []int) {
 // scaled are rows with each feature shifted and multiplied.
 type scaled struct {
 	Rows
-	from, by []float64 // of each feature
+	from, by []float64 // offset and factor of each feature
 }
 
 func (s *scaled) Row(dst []float32, i int) {
@@ -131,7 +131,7 @@ func (s *Set) Differences() (*Set, float64) {
 // iteration over some samples. It bounds the curvature of the loss of a linear model of scaled
 // features. It is at least 1, or 0 if all features are constant.
 func (s *Set) Curvature() float64 {
-	const most, rounds = 2 << 20, 20 // numbers that are read, and iterations
+	const most, rounds = 2 << 20, 20 // maximum numbers to read, and iterations
 	size := s.Shape.Size()
 	n := min(s.Train, max(20, most/size), 1000)
 	all := make([]bool, s.Len())

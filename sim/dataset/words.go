@@ -30,9 +30,9 @@ const (
 	neutral       = 5  // rows of words that belong to no topic, and are not among the most frequent
 	topics        = 10
 	vocabulary    = (1 + neutral + topics) * row
-	topicBoost    = 6   // factor by which words of a topic are more frequent in its texts
-	shortest      = 30  // words of a text
-	longest       = 70  // words
+	topicBoost    = 6   // factor by which topic words are more frequent in texts on the topic
+	shortest      = 30  // fewest words of a text
+	longest       = 70  // most words of a text
 	maxDigression = 0.3 // largest fraction of a text that is on another topic
 )
 

@@ -11,7 +11,7 @@ func (l *lane) matchColours() []uint16 {
 	for i := range out {
 		out[i] = uint16(i)
 	}
-	// Matching takes cubic time; nobody tells so many colours apart.
+	// Matching takes cubic time, and nobody can distinguish so many colours.
 	if l.groups == 0 || l.plan.Personal || k > 64 {
 		return out
 	}

@@ -19,7 +19,7 @@ func (l *lane) firstDiverged() int {
 	for k := range l.plan.Models {
 		m := l.bank.Model(k)
 		if kernel.Dot(m, m) < divergenceLimit*divergenceLimit/2 {
-			continue // then every parameter is below it
+			continue // every parameter is below the limit
 		}
 		for _, v := range m {
 			if !(math.Abs(float64(v)) < divergenceLimit) {
@@ -79,9 +79,8 @@ func (l *lane) diverge(t int) {
 	l.expectedLosses()
 }
 
-// learningProblem says why the models of a file whose features are not scaled learn badly: their
-// loss is above that of a constant prediction, or they predict one class for all samples. It is ""
-// for all other models.
+// learningProblem explains why the models of a file whose features are not scaled learn badly: their loss is above that
+// of a constant prediction, or they predict one class for all samples. It is "" for all other models.
 func (l *lane) learningProblem() say.Message {
 	file, ok := l.data.(workload.FromFile)
 	if !ok || l.diverged >= 0 || file.MaxFeature() <= 3 {

@@ -106,7 +106,7 @@ func RunTo(ctx context.Context, c experiment.Config, file *workload.File, lane, 
 	return playTo(ctx, c, data, plans, []int{lane}, round, nil, sink, nil)
 }
 
-// runLanes is RunLanes in which watch, unless nil, plays each round of a lane by calling play.
+// runLanes is RunLanes with watch, which, unless nil, plays each round of a lane by calling play.
 func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
 	sink Sink, watch func(l *lane, t int, play func())) error {
 	data, plans, err := catalog.Build(c, file)
@@ -116,13 +116,13 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	return play(ctx, c, data, plans, played, shards, sink, watch)
 }
 
-// play is runLanes with data and plans that exist already.
+// play is runLanes with data and plans that the caller has made.
 func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	return playTo(ctx, c, data, plans, played, 0, shards, sink, watch)
 }
 
-// playTo is play of the first rounds, 0 for all.
+// playTo plays only the first rounds, or all for 0.
 func playTo(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	rounds int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	workers.CollectGarbage(data, plans)
@@ -213,7 +213,7 @@ func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Po
 		}
 		for _, l := range others {
 			if l.panicked != nil {
-				panic(l.panicked) // the caller can recover it here
+				panic(l.panicked) // so that the caller can recover from it
 			}
 		}
 	}

@@ -10,7 +10,7 @@ func (l *lane) evaluationDue(t int) bool {
 	return l.evaluation != nil && (t%l.tested.Every() == 0 || t == l.rounds)
 }
 
-// broadcast sets what the server would send to all clients now, for an evaluation.
+// broadcast sets the floats that the server would send to all clients now, for an evaluation.
 func (l *lane) broadcast() {
 	if b, ok := l.plan.Algorithm.(fl.Broadcaster); ok {
 		l.job.Broadcast = b.Broadcast()

@@ -13,10 +13,9 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Explain plays one lane again up to a round, and records the steps of that round: the numbers are
-// those of the client, or of the first participant if the client does not take part. Since runs are
-// reproducible, they are the numbers behind the frames of [Run]. It calls yield, unless nil, after
-// every round.
+// Explain plays one lane again up to a round, and records the steps of that round: with the numbers of the client, or
+// of the first participant if the client does not take part. Since runs are reproducible, they are the numbers behind
+// the frames of [Run]. It calls yield, unless nil, after every round.
 func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane, round, client int,
 	yield func()) (*trace.Detail, error) {
 	ctx, stop := context.WithCancel(ctx)
@@ -65,7 +64,7 @@ func (d *explainSink) watch(l *lane, t int, play func()) {
 	d.Client, d.Notes, d.seen = rec.Client, rec.Notes, true
 }
 
-// record plays a round with a recorder, and adds the changes that the server did not note itself.
+// record plays a round with a recorder, and adds notes of changes that the algorithm did not record itself.
 func (l *lane) record(rec *fl.Recorder, play func()) {
 	l.recorder = rec
 	bank := slices.Clone(l.bank.Params)
@@ -75,7 +74,7 @@ func (l *lane) record(rec *fl.Recorder, play func()) {
 	l.round.SetRecorder(nil)
 	k := l.label[rec.Client]
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
-	// A server that does not note its steps still changes labels and models.
+	// An algorithm that records no steps still changes labels and models.
 	if l.round.Reclustered && !l.noted(rec, registry.Match) {
 		rec.Note(fl.StepPlace, fl.Int("before", l.before[rec.Client]), fl.Int("k", k))
 	}
@@ -85,7 +84,7 @@ func (l *lane) record(rec *fl.Recorder, play func()) {
 	}
 }
 
-// noted reports whether a step of a phase was noted.
+// noted reports whether any step of a phase was recorded.
 func (l *lane) noted(rec *fl.Recorder, phase registry.Phase) bool {
 	return slices.ContainsFunc(rec.Notes, func(n trace.Note) bool {
 		s, ok := catalog.Step(l.info.Algorithm, n.Step)

@@ -20,7 +20,7 @@ import (
 // An Array is one table of an exported run.
 type Array struct {
 	Name  string
-	Doc   string // what the axes are, and the units of the numbers
+	Doc   string // meaning of the axes, and units of the numbers
 	Shape []int
 	// Values are []float32, []float64 or []int32, row by row.
 	Values any
@@ -33,11 +33,11 @@ type Exported struct {
 	Summaries []trace.Summary
 	Parts     []model.Segment // of a network's parameters, in order; nil for a line
 	Rate      []float64       // learning rate of each lane
-	Epochs    []int           // local epochs of each lane; 0 where clients send gradients
-	Batch     int             // samples of a minibatch, b
-	Probe     []int           // by lane: samples that models are scored on
+	Epochs    []int           // local epochs of each lane; 0 if clients send gradients
+	Batch     int             // samples in a minibatch, b
+	Probe     []int           // samples on which models are scored, by lane
 	Arrays    []Array
-	// Settings are the settings that the run reads, by key, and Own those of each lane.
+	// Settings are the settings that the run reads, by key. Own has those of each lane.
 	Settings map[string]string
 	Own      []map[string]string
 }
@@ -48,11 +48,11 @@ var ErrTooLarge = errors.New("the run is too large to export")
 // maxExported is the most numbers that an array may have: 2 GB of 4 bytes each.
 const maxExported = 1 << 29
 
-// Export plays an experiment and returns its inputs and results; with everyRound also the models of
-// every round. It fails if [Run] does, or if an array would have more than 2²⁹ numbers.
+// Export plays an experiment and returns its inputs and results; with everyRound also the models of every round. It
+// fails if [Run] fails, or if an array would have more than 2²⁹ numbers.
 //
-// Not exported are the noise on updates, the start of k-means, and what clients of some methods
-// draw themselves. They come from streams of package rng that the seeds determine.
+// Not exported are the noise on updates, the start of k-means, and random draws of clients in some methods. They come
+// from streams of package rng that the seeds determine.
 func Export(ctx context.Context, c experiment.Config, file *workload.File, everyRound bool) (*Exported, error) {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
@@ -99,10 +99,10 @@ type exporter struct {
 // exportedLane has the results of a lane, round by round. The goroutine of the lane writes the
 // models, that of the run the others.
 type exportedLane struct {
-	models     int       // of the lane
+	models     int       // number of models of the lane
 	starts     []float32 // models before the first round
-	ends       []float32 // models after the last
-	all        []float32 // models before the first and after every round; nil unless wanted
+	ends       []float32 // models after the last round
+	all        []float32 // models before the first and after every round; nil if not wanted
 	labels     []int32
 	states     []int32
 	losses     []float64
@@ -166,7 +166,7 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 	l.observed = append(l.observed, f.Losses...)
 	l.accuracies = appendOrNaN(l.accuracies, f.Accuracies, len(f.Label))
 	if f.Round == 0 && len(f.Mixture) == 0 {
-		return // not a soft method
+		return // the method has no mixtures
 	}
 	if f.Round == 0 || len(l.mixture) > 0 {
 		l.mixture = appendOrNaN(l.mixture, f.Mixture, len(f.Label)*l.models)
@@ -278,7 +278,7 @@ func (e *exporter) inputs() error {
 	return e.finite(finite)
 }
 
-// tested returns the data if they have test clients, else nil.
+// tested returns the data if they have test clients, or nil.
 func (e *exporter) tested() workload.WithTestClients {
 	if data, ok := e.data.(workload.WithTestClients); ok && data.TestClients() > 0 {
 		return data
@@ -360,8 +360,8 @@ func (e *exporter) finite(data workload.Finite) error {
 	return nil
 }
 
-// shuffled returns the first n of a random permutation of the indices below of, which is how
-// samples of a fixed set are drawn.
+// shuffled returns the first n elements of a random permutation of 0 to of−1. Samples of a fixed set are drawn this
+// way.
 func shuffled(s *rng.Stream, of, n int) []int32 {
 	out := make([]int32, of)
 	for j := range out {

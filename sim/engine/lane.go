@@ -17,31 +17,31 @@ import (
 // lane is one algorithm of a run: its server, its models, and the frame that it fills. The first
 // lane of a run plays in the run's goroutine, each other one in its own.
 type lane struct {
-	number int // in the configuration
+	number int // index in the configuration
 	plan   fl.Plan
 	info   trace.Lane
 	data   workload.Workload
 	pool   *workers.Pool
-	group  []int // planted; nil if unknown
+	group  []int // planted groups; nil if unknown
 	groups int
 	risks  workload.Analytic  // nil if the expected loss has no closed form
-	tested workload.Evaluated // nil if it has
-	// computes the risk of clients that personalize a model or weigh several; nil if clients use
-	// the model they were given
+	tested workload.Evaluated // nil if the expected loss has a closed form
+	// computes the risk of clients that personalize a model or weight several; nil if clients use the model of their
+	// label
 	predicting *workers.Workspace
 
 	bank          fl.Bank
 	label         []int
 	before        []int // labels of the last round
 	round         *fl.Round
-	rounds        int // of the whole run
+	rounds        int // rounds of the run
 	participation *participation
 	seen          []bool // clients that have taken part so far; nil if all always do
 	job           workers.Job
-	evaluation    *workers.Evaluation  // nil if models need no evaluation
+	evaluation    *workers.Evaluation  // nil if models are not evaluated
 	evaluated     int                  // the last round with an evaluation
-	scores        trace.Metrics        // of the frame of that round
-	prefetched    bool                 // the work after this round has been prefetched
+	scores        trace.Metrics        // metrics of the last evaluation
+	prefetched    bool                 // the work after this round was prefetched
 	testClients   *workers.TestClients // nil without test clients
 	rebuilder     *rebuilder           // nil if no model reconstructs images
 	traffic       fl.Traffic
@@ -54,15 +54,15 @@ type lane struct {
 
 	panicked      any // the value of a panic in the lane's own goroutine
 	hash          trace.Hash
-	ari           []float64 // of every frame
-	firstCorrect  int       // first round with a correct clustering, −1 before
-	cost          float64   // floats a client has received and sent until then
-	firstLoss     float64   // before the first round
-	lastConfusion []uint16  // of the last evaluation; nil before
-	diverged      int       // round, −1 if it has not diverged
+	ari           []float64 // ARI of every frame
+	firstCorrect  int       // first round with a correct clustering, −1 if none yet
+	cost          float64   // floats that a client had received and sent until then
+	firstLoss     float64   // loss before the first round
+	lastConfusion []uint16  // confusion matrices of the last evaluation; nil before
+	diverged      int       // round of the divergence, −1 if the lane has not diverged
 	cause         say.Message
 	divergedModel int     // the model that diverged
-	suggestedRate float64 // a learning rate to try instead
+	suggestedRate float64 // learning rate to try instead
 
 	// watch, unless nil, plays the rounds by calling play, and may set a recorder for one.
 	watch    func(l *lane, t int, play func())
@@ -82,7 +82,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		label: make([]int, c), before: make([]int, c), used: make([]bool, plan.Models),
 		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), played: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
-	if l.groups > 0 { // allocate for the largest possible number of labels
+	if l.groups > 0 { // allocate for the maximum number of labels
 		for i := range l.before {
 			l.before[i] = i % plan.Models
 		}
@@ -174,9 +174,9 @@ func (l *lane) Next() (client int, ok bool) {
 	return client, ok
 }
 
-// Prefetch lets clients begin with the work after this round: the evaluation if one is due, else
-// the next round. guess reports whether the next round begins like this one; long says that the
-// server is busy for about as long as clients need.
+// Prefetch lets clients begin with the work after this round: the evaluation if one is due, else the next round. guess
+// makes the requests with which the next round probably begins. long means that the server is busy for about as long as
+// clients need.
 func (l *lane) Prefetch(guess func() bool, long bool) {
 	v, t := &l.job, l.round.T+1
 	turn := v.Sequence
@@ -194,7 +194,7 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 	}
 }
 
-// prepare makes the job the first exchange of round t.
+// prepare prepares the job for the first exchange of round t.
 func (l *lane) prepare(t int) {
 	v := &l.job
 	v.Round, v.Sequence, v.Broadcast = t, 0, nil
@@ -238,12 +238,12 @@ func (l *lane) play(t int) {
 	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
 	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, nil
-	if l.evaluation != nil { // unknown until an evaluation
+	if l.evaluation != nil { // unknown until the next evaluation
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 		f.Accuracy, f.Val, f.Test = 0, 0, 0
 	}
 	if l.diverged >= 0 {
-		return // the last finite frame stays
+		return // keep the last finite frame
 	}
 	copy(l.before, l.label)
 	l.round.Begin(t)

@@ -58,7 +58,7 @@ func (p *projector) project(f *trace.Frame, points *clusterer.Matrix) {
 	}
 }
 
-// mapOf returns the map that suits what a server clusters by.
+// mapOf returns the kind of map for the data that a server clusters.
 func mapOf(e fl.Evidence, models int) trace.Map {
 	switch {
 	case e == fl.GradientFeatures:

@@ -12,11 +12,11 @@ import (
 // no loss has been observed yet, and after a divergence, when observed losses mean nothing.
 func (l *lane) expectedLosses() {
 	if l.risks == nil {
-		return // the losses observed last stay
+		return // keep the losses that were observed last
 	}
 	f, d := &l.frame, l.bank.Size
 	models := f.Models
-	if l.info.FrameParams == 0 { // the frame has none
+	if l.info.FrameParams == 0 { // frames have no parameters
 		if f.Round > 0 {
 			return
 		}
@@ -36,7 +36,7 @@ func (l *lane) expectedLosses() {
 // measure fills the frame with the present models, labels and metrics.
 func (l *lane) measure() {
 	f := &l.frame
-	copy(f.Models, l.bank.Params) // as many as a frame carries
+	copy(f.Models, l.bank.Params) // as many as a frame holds
 	clear(l.used)
 	f.Clusters = 0
 	for i, k := range l.label {
@@ -78,8 +78,8 @@ func (l *lane) measure() {
 	}
 }
 
-// expectedLoss sets the mean and the largest expected loss of the clients' predictions: by the
-// model that a client was given, by its personalized model, or by the models that it weighs.
+// expectedLoss sets the mean and the largest expected loss of the clients' predictions: by the model of a client's
+// label, by its personalized model, or by its weighted models.
 func (l *lane) expectedLoss() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
@@ -109,8 +109,8 @@ func (l *lane) recordSpectrum() {
 	f.Directions = l.round.Directions
 }
 
-// participated returns the groups and labels of the clients that have taken part so far: a server
-// knows nothing of the others.
+// participated returns the groups and labels of the clients that have taken part so far: a server knows nothing about
+// the others.
 func (l *lane) participated() (group, label []int) {
 	return l.selected(func(i int) bool { return l.seen[i] })
 }
@@ -156,7 +156,7 @@ func (l *lane) recordFrame() {
 	}
 	ari := f.ARI
 	if !l.allSeen() {
-		ari = 0 // not found yet, even if correct
+		ari = 0 // not counted as found, even if correct
 	}
 	l.ari = append(l.ari, ari)
 	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && ari == 1 {
@@ -169,7 +169,7 @@ func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, FirstCorrect: l.firstCorrect, CostToCorrect: l.cost,
 		Diverged: l.diverged, Cause: l.cause, DivergedModel: l.divergedModel, SuggestedRate: l.suggestedRate,
 		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
-	// For a lane that has diverged, the last finite frame counts.
+	// If a lane has diverged, its last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
 		s.Accuracy, s.Val, s.Test = l.scores.Accuracy, l.scores.Val, l.scores.Test

@@ -79,7 +79,7 @@ func indices(n int) []int {
 	return out
 }
 
-// drawParticipants draws the participants of round t, and notes them in the frame.
+// drawParticipants draws the participants of round t, and records them in the frame.
 func (l *lane) drawParticipants(t int) {
 	f := &l.frame
 	participants, dropped := l.participation.draw(t)
@@ -94,7 +94,7 @@ func (l *lane) drawParticipants(t int) {
 	}
 }
 
-// noteDropouts notes which participants dropped out, and which replied.
+// noteDropouts records which participants dropped out and which replied.
 func (l *lane) noteDropouts() {
 	for i, state := range l.frame.State {
 		switch {

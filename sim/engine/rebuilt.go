@@ -12,7 +12,7 @@ type rebuilder struct {
 	data     workload.Reconstructing
 	clients  []int
 	models   int
-	personal bool // each client has a model of its own
+	personal bool // each client has its own model
 	size     int  // bytes of a picture
 	pictures []uint8
 }
@@ -30,8 +30,8 @@ func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, per
 }
 
 const (
-	rebuiltLimit = 64 << 20 // bytes of a run's pictures, if every round has an evaluation
-	minPreviews  = 8        // clients with a picture, whatever the limit
+	rebuiltLimit = 64 << 20 // bytes of a run's pictures, if every round is evaluated
+	minPreviews  = 8        // clients with a picture, regardless of the limit
 )
 
 // previewCount returns the number of clients for whom a lane's models reconstruct a picture.

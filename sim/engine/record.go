@@ -23,7 +23,7 @@ func (r *recorder) Begin(h *trace.Header) { r.run = trace.NewRun(h) }
 func (r *recorder) Round(int)             {}
 
 func (r *recorder) Frame(lane int, f *trace.Frame) {
-	var own trace.Frame // a copy: f changes with the next round
+	var own trace.Frame // a copy, because f changes with the next round
 	if _, err := trace.DecodeFrame(&own, trace.AppendFrame(nil, f)); err != nil {
 		panic(fmt.Sprint("a frame does not survive its codec: ", err))
 	}

@@ -11,7 +11,7 @@ import "math"
 func Exp(x float64) float64 {
 	const (
 		largest  = 709.782712893383973096     // log of the largest float64
-		smallest = -745.133219101941108420    // below it the nearest float64 is 0
+		smallest = -745.133219101941108420    // below this the nearest float64 is 0
 		ln2High  = 6.93147180369123816490e-01 // upper 33 bits of ln 2, so that k·ln2High is exact
 		ln2Low   = 1.90821492927058770002e-10 // ln 2 − ln2High
 	)

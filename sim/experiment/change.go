@@ -44,8 +44,8 @@ func (c Config) Given(name string) (string, bool) {
 	return text, ok
 }
 
-// Reset returns c with a field set back to an earlier result of [Config.Given]; "" means not
-// set. Nothing is checked, since c had that text before.
+// Reset returns c with a field set back to an earlier result of [Config.Given]; "" means not set. Nothing is checked,
+// because c has had that text before.
 func (c Config) Reset(name, text string) Config {
 	c.set = maps.Clone(c.set)
 	if text == "" {
@@ -114,7 +114,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		return c, &unknownKey{key, say.Messagef("there is no lane %s; the lanes are %s", param.Plain(id),
 			strings.Join(ids, ", "))}
 	}
-	// Include fields of options that are not chosen: a link may set them in any order.
+	// Include the fields of options that are not chosen: a link may set them in any order.
 	var fields []param.Field
 	for f := range param.All(c.laneDeclares(lane)) {
 		if f.PerLane && !declares(fields, f.Name) {
@@ -148,7 +148,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 	return c, nil
 }
 
-// unknownKey is an unknown key. It is a warning only, since old programs must open new links.
+// unknownKey is an unknown key. It is only a warning, because old programs must open new links.
 type unknownKey struct {
 	key  string
 	hint say.Message
@@ -157,7 +157,7 @@ type unknownKey struct {
 func (e *unknownKey) Error() string        { return e.Message().String() }
 func (e *unknownKey) Message() say.Message { return say.Messagef("unknown setting %s", e.words()) }
 
-// words returns the key and a hint.
+// words returns the key and a hint, as a message.
 func (e *unknownKey) words() say.Message {
 	if e.hint == "" {
 		return say.Name(param.Plain(e.key))

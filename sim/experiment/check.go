@@ -13,8 +13,8 @@ import (
 // Limits of one run, so that no link can freeze a browser's tab: a run near a limit takes about a
 // minute and some hundred megabytes.
 const (
-	maxDraws  = 400e6 // samples drawn
-	maxFrames = 4e6   // client states in frames, over rounds and lanes
+	maxDraws  = 400e6 // maximum samples drawn
+	maxFrames = 4e6   // maximum client states in frames, over rounds and lanes
 )
 
 // clash is a conflict between several settings.
@@ -30,7 +30,7 @@ func (e *clash) Unwrap() error        { return e.err }
 // check checks the settings together. It returns nil or a *clash.
 func (c Config) check() error {
 	if c.workload.FromFile {
-		return nil // the number of clients is not known yet: see Fits
+		return nil // the number of clients is unknown; see Fits
 	}
 	clients, _ := strconv.Atoi(c.Value("C"))
 	if e := c.fits(clients, say.Name("C = "+c.Value("C"))); e != nil {
@@ -153,7 +153,7 @@ func (c Config) checkSize(clients int) *clash {
 	return nil
 }
 
-// firstSet returns the first of some settings that is set, the first of all if none is.
+// firstSet returns the first of some keys that is set, or the first key if none is set.
 func (c Config) firstSet(names ...string) string {
 	for _, name := range names {
 		if _, ok := c.set[name]; ok {
@@ -163,7 +163,7 @@ func (c Config) firstSet(names ...string) string {
 	return names[0]
 }
 
-// keyOf returns the key that a lane's value was set by.
+// keyOf returns the key with which a lane's value was set.
 func (c Config) keyOf(lane int, name string) string {
 	if c.Own(lane, name) {
 		return c.lanes[lane].ID() + "." + name

@@ -33,7 +33,7 @@ func (s *Schema) Default() Config {
 	return c
 }
 
-// Workload returns the name of the data.
+// Workload returns the name of the workload.
 func (c Config) Workload() string { return c.workload.Name }
 
 // FromFile reports whether the clients come from a file of the user.
@@ -204,7 +204,7 @@ func (c Config) workloadReads(name string) bool {
 }
 
 func declares(list []param.Field, name string) bool {
-	for i := range list { // a field is large to copy
+	for i := range list { // by index: a field is large to copy
 		if list[i].Name == name {
 			return true
 		}

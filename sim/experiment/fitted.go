@@ -15,7 +15,7 @@ var bounds = map[string]string{"K": "C", "D": "C", "join": "T", "through": "many
 func (c Config) limitDefault(f *param.Field, text string) string {
 	name := f.Name
 	if c.workload.FromFile && (name == "K" || name == "D") {
-		return text // the number of clients is not known yet
+		return text // the number of clients is unknown
 	}
 	if name == "join" && c.Value("late") == "0" {
 		return text
@@ -48,8 +48,7 @@ func (c Config) limitDefault(f *param.Field, text string) string {
 	return text
 }
 
-// allRise reports whether all lines of a fan, neighbours gap degrees apart, have an angle below
-// 89°.
+// allRise reports whether all lines of a fan have angles below 89° if neighbours are gap degrees apart.
 func allRise(gap float64, groups int) bool { return gap*float64(groups-1)/2 < 89 }
 
 func atoi(text string) int {

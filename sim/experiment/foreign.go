@@ -8,8 +8,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// foreign has other programs' names of settings. They are for hints only: the same name can mean
-// something else in another program, so values are not taken over.
+// foreign maps other programs' names of settings to ours. They only serve for hints: the same name can mean something
+// else in another program, so values are not converted.
 var foreign = []struct{ ours, theirs string }{
 	{"T", "rounds numrounds nrounds globalrounds commrounds commround communicationrounds globalround gr iterations iters globalepochs steps maxrounds"},
 	{"C", "clients numclients nclients numusers nusers users clientnum clientnumintotal totalclients numworkers workers parties nparties numparties nc"},
@@ -32,7 +32,7 @@ var foreign = []struct{ ours, theirs string }{
 // separators removes the separators between the words of a key.
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// Hint returns a hint about the setting that an unknown key may stand for; "" without one.
+// Hint returns a hint about the setting that an unknown key may mean; "" for none.
 func (s *Schema) Hint(key string) say.Message {
 	plain := strings.ToLower(separators.Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
@@ -46,8 +46,7 @@ func (s *Schema) Hint(key string) say.Message {
 	return param.DidYouMean(key, s.keys())
 }
 
-// knownSet says how to use a well-known data set that is not part of the program; "" for other
-// names.
+// knownSet returns advice on using a well-known data set that is not part of the program; "" for other names.
 func knownSet(name string) say.Message {
 	synthetic := ""
 	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(strings.TrimSpace(name))) {

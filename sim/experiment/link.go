@@ -12,9 +12,9 @@ import (
 // Link is a parsed link or query. Mail programs, chats, word processors and people change links;
 // what can be read without ambiguity is repaired, and Repairs lists the repairs.
 type Link struct {
-	pairs   [][2]string   // key and value, decoded, in the order of the text
-	bad     []string      // pieces without key and value
-	repairs []say.Message // kinds of repairs
+	pairs   [][2]string   // keys and values, decoded, in the order of the text
+	bad     []string      // parts without key and value
+	repairs []say.Message // kinds of repairs made
 	tooLong bool
 }
 
@@ -123,15 +123,15 @@ func (s *Schema) isLesson(l Link) bool {
 	return s.Lesson != nil && l.Page().Get("lesson") != "" && !l.Has(keyData) && !l.Has(keyLanes)
 }
 
-// missingLesson reports whether that lesson does not exist.
+// missingLesson reports whether the link names a lesson that does not exist.
 func (s *Schema) missingLesson(l Link) bool {
 	return s.isLesson(l) && s.Lesson(l.Page().Get("lesson")) == ""
 }
 
-// read is ReadLink; depth counts links within links.
+// read is ReadLink with the depth of nested links.
 func (s *Schema) read(l *Link, text string, depth int) {
 	text = l.plain(text)
-	for range 3 { // a link that was encoded as a whole, perhaps more than once
+	for range 3 { // a link that was encoded as a whole, perhaps repeatedly
 		decoded, err := url.PathUnescape(text)
 		if err != nil || decoded == text || strings.Contains(text, "=") ||
 			!strings.Contains(strings.ToLower(text), "%3d") && !strings.Contains(text, "%25") {
@@ -143,10 +143,10 @@ func (s *Schema) read(l *Link, text string, depth int) {
 	s.split(l, query(text), depth)
 }
 
-// plain removes from a text what editors, mail programs and shells add.
+// plain removes characters that editors, mail programs and shells add.
 func (l *Link) plain(text string) string {
 	text = l.unescape(l.entities(l.visible(text)))
-	text = l.entities(l.joinBrokenLines(text)) // again: an entity may have been split between lines
+	text = l.entities(l.joinBrokenLines(text)) // again, because an entity may have been split between lines
 	return l.unwrap(text)
 }
 
@@ -168,7 +168,7 @@ func (l *Link) unescape(text string) string {
 func query(text string) string {
 	at := strings.Index(text, "://")
 	if at >= 0 {
-		// Not if the address is a value itself: origin=https://example.org
+		// unless the address is a value itself: origin=https://example.org
 		if start := strings.LastIndexAny(text[:at], opening+" \t="); start >= 0 && text[start] != '=' {
 			text, at = text[start+1:], at-start-1
 		}
@@ -240,7 +240,7 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		return false
 	} else if value = proofpoint(key, value); depth < 3 && strings.Contains(value, "://") &&
 		strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
-		// A redirecting address of a mail program or a search engine.
+		// A redirecting address of a mail program or search engine.
 		l.repaired(repairedRedirect)
 		l.pairs, l.bad = nil, nil
 		s.read(l, value, depth+1)
@@ -254,7 +254,7 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		l.repaired(repairedEncoded)
 		value = again
 	}
-	if value = l.visible(value); key != "cols" { // whose values may begin with *
+	if value = l.visible(value); key != "cols" { // the values of cols may begin with *
 		value = l.unwrapPart(value)
 	}
 	// Pairs that were encoded together with the "&" between them.

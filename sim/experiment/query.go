@@ -9,21 +9,19 @@ import (
 	"flockscope/sim/say"
 )
 
-// Problem is a problem of a query. A warning changes nothing; in all other cases the setting was
-// refused, and has its default.
+// Problem is a problem of a query. A warning changes nothing; otherwise the setting was refused and has its default.
 type Problem struct {
 	Warning bool
 	Err     error
-	// Unknown is the key, if the problem is an unknown key.
+	// Unknown is the key, if the problem is that the key is unknown.
 	Unknown string
-	// Repair: the link was damaged, and the problem says what was repaired.
+	// Repair means that the link was damaged and repaired as described.
 	Repair bool
 	// Adapted is a setting whose default was limited by other settings.
 	Adapted string
 	// Unread is a setting that has no effect here.
 	Unread string
-	// Removed is the setting that was reset because of a clash, as key=value; the error may be about
-	// another one.
+	// Removed is the setting that was reset because of a clash, as key=value. The error may be about another setting.
 	Removed string
 }
 
@@ -112,7 +110,7 @@ func (c Config) assignAll(pairs [][2]string) (Config, []Problem) {
 		var unknown *unknownKey
 		isUnknown := errors.As(err, &unknown)
 		switch {
-		case isUnknown && seen[key]: // reported already
+		case isUnknown && seen[key]: // already reported
 		case isUnknown:
 			problems = append(problems, Problem{Warning: true, Unknown: key, Err: err})
 		case seen[key]:
@@ -156,7 +154,7 @@ func (c Config) ownOf(key string) (lane int, name string) {
 	return lane, name
 }
 
-// Once is what is wanted of a key that a query has twice. The first value is used.
+// Once is the requirement for a key that a query has twice. The first value is used.
 const Once = "each setting once"
 
 // First returns the first error among problems, nil if all are warnings.
@@ -169,8 +167,8 @@ func First(problems []Problem) error {
 	return nil
 }
 
-// Strict is First with unknown keys as errors, too, for the command line: a person can correct them
-// there, and ignoring a setting would run another experiment. The error lists all such keys.
+// Strict is First with unknown keys as errors, too, for the command line: there the user can correct them, and ignoring
+// a setting would run a different experiment. The error lists all such keys.
 func Strict(problems []Problem) error {
 	if err := First(problems); err != nil {
 		return err
@@ -217,7 +215,7 @@ func (c Config) text(spelled, unread bool) string {
 		b.WriteString(text)
 	}
 	put(keyData, c.workload.Name)
-	var seeds []*param.Field // they come last
+	var seeds []*param.Field // seeds come last
 	read := map[string]bool{}
 	for f := range c.active {
 		read[f.Name] = true

@@ -17,28 +17,28 @@ import (
 
 // Schema has all settings of experiments.
 type Schema struct {
-	Common     []param.Field // of every run
-	Shared     []param.Field // of most algorithms; a lane may have its own values
-	Seeds      []param.Field // the last keys of a query
+	Common     []param.Field // settings of every run
+	Shared     []param.Field // settings of most algorithms; a lane may have its own values
+	Seeds      []param.Field // seeds, the last keys of a query
 	Workloads  []Workload
 	Algorithms []registry.Meta
-	Steps      []registry.Step // of a round, with a description that suits all algorithms
+	Steps      []registry.Step // steps of a round, described for all algorithms
 	Data       string          // the workload of a query without one
 	Lanes      string          // the lanes of a query without any, such as "cflgp,ifca"
 	// Lesson returns the query of a lesson, "" if there is no lesson of that number.
 	Lesson func(number string) string `json:"-"`
 
-	list   []*param.Field          // every field once
-	byName map[string]*param.Field // the same by name
-	was    map[string]string       // the present name of a field by a former one
+	list   []*param.Field          // every field, once
+	byName map[string]*param.Field // the fields of list by name
+	was    map[string]string       // present name of a field by former name
 }
 
 // Workload describes a workload.
 type Workload struct {
 	registry.Meta
 	Defaults map[string]string // defaults of fields with this workload
-	NeedFile bool              // samples come from files of the user
-	FromFile bool              // clients come from them, too, and C has no effect
+	NeedFile bool              // samples come from the user's files
+	FromFile bool              // clients come from the user's files, and C has no effect
 	Endless  bool              // every round has new samples
 }
 
@@ -152,7 +152,7 @@ func (s *Schema) Seal() {
 	}
 	s.add(s.Common)
 	s.add(s.Shared)
-	// Sorted by name, so that canonical texts do not change with a new algorithm.
+	// Sorted by name, so that a new algorithm does not change canonical texts.
 	own := len(s.list)
 	for _, a := range s.Algorithms {
 		s.add(a.Fields)
@@ -178,7 +178,7 @@ func (s *Schema) Seal() {
 	}
 }
 
-// add adds the fields of a list to the schema, unless they are there already.
+// add adds the fields of a list to the schema, unless they are already there.
 func (s *Schema) add(list []param.Field) {
 	for f := range param.All(list) {
 		if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {

@@ -6,9 +6,9 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// Accumulate adds the first update of client i, which has just replied, with weight w to the
-// sum of its model. ApplyMean and ApplySum then use these sums, and neither labels nor weights
-// of their own. Where clusters are rebalanced, which needs all labels, they add up themselves.
+// Accumulate adds the first update of client i, which has just replied, with weight w to the sum of its model.
+// ApplyMean and ApplySum then use these sums, and neither labels nor weights of their own. If clusters are rebalanced,
+// which needs all labels, they compute the sums.
 func (r *Round) Accumulate(i int, w float64) {
 	if r.balance.least > 0 {
 		r.balance.counted[i], r.balance.later = w, true
@@ -51,7 +51,7 @@ func (r *Round) ApplySum(divisor float64) {
 	r.applyAll(nil, divisor)
 }
 
-// applyAll is ApplySum with weights; a divisor of 0 stands for their sum.
+// applyAll is ApplySum with weights; if the divisor is 0, it is the sum of the weights.
 func (r *Round) applyAll(weights []float64, divisor float64) {
 	for k := range r.Bank.Models() {
 		sum := k

@@ -8,12 +8,12 @@ package fl
 // replied by then has dropped out of the round. Without a deadline the server does not wait for
 // clients that drop out by themselves.
 type Clock struct {
-	Latency   []float64 // of each client, for one round trip, in seconds
-	Bandwidth []float64 // of each client, in floats per second
-	Deadline  float64   // of an exchange, in seconds; 0 for none
+	Latency   []float64 // latency of each client for one round trip, in seconds
+	Bandwidth []float64 // bandwidth of each client, in floats per second
+	Deadline  float64   // deadline of an exchange, in seconds; 0 for none
 	Elapsed   float64   // since the run began
 
-	exchange float64 // seconds of the current exchange so far
+	exchange float64 // duration of the current exchange so far, in seconds
 }
 
 // misses reports whether client i misses the deadline with these numbers of floats down and up, and extends the exchange

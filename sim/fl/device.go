@@ -6,8 +6,8 @@ import (
 )
 
 // Device is the client's side of a method that asks for more than losses and updates: a decomposition of the client's
-// data, a model trained with weights per sample, a prototype per class. It may run in another process than the algorithm,
-// next to the client's samples: a device knows what is sent and what its context offers, and nothing else.
+// data, a model trained with weights per sample, a prototype per class. It may run in another process than the
+// algorithm, next to the client's samples: a device knows what is sent and what its context offers, and nothing more.
 type Device interface {
 	// Do performs operation op with the floats that were sent and appends the answer to dst.
 	Do(dst []float32, op int, with []float32, at ClientContext) []float32
@@ -41,11 +41,11 @@ type Ensemble interface {
 // client's training samples; nil where the client draws fresh samples in every round.
 type Gradient func(dst, params []float32, b model.Batch, samples []int32)
 
-// ClientContext is what a client has: samples, the models that were sent, its state. What a method returns is valid until
-// that method's next call.
+// ClientContext gives a device the client's samples, the models that were sent, and the client's state. The result of a
+// method is valid until the next call of that method.
 type ClientContext interface {
 	Client() int
-	Round() int // from 1
+	Round() int // Round is the index of the round, from 1.
 	Protocol() Protocol
 	// Model computes with parameters that are passed in. Network is the model if it is a network, else nil.
 	Model() model.Model
@@ -71,7 +71,7 @@ type ClientContext interface {
 	// decimals of everything else that is sent; whole numbers, such as counts, need none.
 	Protect(update []float32)
 	Quantize(values []float32)
-	// State is what the client keeps between calls of Do, empty at first.
+	// State is the state that the client keeps between calls of Do, empty at first.
 	State() *[]float32
 	// Broadcast is, during evaluation, what the algorithm would send the client now ([Broadcaster]); empty at other times.
 	Broadcast() []float32

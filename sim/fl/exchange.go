@@ -3,12 +3,12 @@ package fl
 import "sync"
 
 // Task is what a server asks of one client in one exchange. A client replies from its own samples alone, and only with
-// numbers that it would really send.
+// numbers that a real client would send.
 type Task struct {
-	// Losses: the loss of every model on the probe sample.
+	// Losses asks for the loss of every model on the probe sample.
 	Losses bool
-	// PickBest: the client itself picks the model with the least loss on its probe sample, the
-	// lowest index on ties, and returns its update of that model as the first one.
+	// PickBest asks the client to pick the model with the least loss on its probe sample, the lowest index on ties, and
+	// to return its update of that model as the first one.
 	PickBest bool
 	// Updates are the models whose updates are wanted.
 	Updates []int
@@ -27,7 +27,7 @@ func (t *Task) clear() {
 	t.Call, t.With, t.Models = 0, nil, t.Models[:0]
 }
 
-// Empty reports whether the client is asked nothing.
+// Empty reports whether nothing is asked of the client.
 func (t *Task) Empty() bool {
 	return !t.Losses && !t.PickBest && len(t.Updates) == 0 && t.Feature == 0 && t.Call == 0
 }
@@ -40,7 +40,7 @@ type Reply struct {
 	// comes first. Each has the size of a model.
 	Updates [][]float32
 	Feature []float32 // as long as Coordinates
-	Answer  []float32 // to a call
+	Answer  []float32 // answer to a call
 	// ClientState is what the client's device keeps between calls. It stays with the client and is never sent.
 	ClientState []float32
 	// OptimiserState is what the client's optimiser keeps between rounds. It is never sent either.

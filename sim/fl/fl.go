@@ -74,7 +74,7 @@ type Meter interface {
 	FreeUp(r *Round, i int) int64
 }
 
-// Plan is what a method makes of its settings and a number of clients: an algorithm, the number of its models, and the
+// Plan is the result of a method's settings and a number of clients: an algorithm, the number of its models, and the
 // clients' side.
 //
 // The fields about memory tell whether a run fits into it. A test measures every method (TestEstimateCovers in package
@@ -82,16 +82,16 @@ type Meter interface {
 type Plan struct {
 	Algorithm Algorithm
 	Models    int
-	// Personal: model i belongs to client i alone.
+	// Personal means that model i belongs to client i only.
 	Personal bool
-	// Local: model i does not leave client i either.
+	// Local means that model i does not leave client i either.
 	Local    bool
 	Evidence Evidence
-	Protocol Protocol // Right and Whole; the catalog fills in the rest
+	Protocol Protocol // Right and Whole; the catalog sets the other fields
 	// UpdatesKept is the number of updates per client that the server keeps, each of one in Compression parameters.
 	// ModelsKept is the number of whole models per client that it keeps in addition.
 	UpdatesKept, Compression, ModelsKept int
-	// Streams: the algorithm takes updates from [Round.Replies], so that few exist at a time.
+	// Streams means that the algorithm takes updates from [Round.Replies], so that few exist at a time.
 	Streams bool
 	// Device is the clients' side, nil where losses and updates are enough.
 	Device Device
@@ -103,21 +103,21 @@ type Plan struct {
 	Refuse func(m model.Model) *param.Error
 }
 
-// Evidence is what decides which client gets which model.
+// Evidence is the data that decide which client gets which model.
 type Evidence uint8
 
 // The kinds of evidence.
 const (
 	NoEvidence       Evidence = iota // clients are not compared
-	LeastLoss                        // each client gets its model of least loss
-	LossVectors                      // clusters among the clients' losses on all models
-	GradientFeatures                 // clusters among directions of the clients' gradients
+	LeastLoss                        // each client gets the model with the least loss
+	LossVectors                      // clusters of loss vectors
+	GradientFeatures                 // clusters of gradient directions
 )
 
-// Maker builds a plan from checked settings; clients is C.
+// Maker builds a plan from checked settings; clients is the number of clients, C.
 type Maker func(v param.Values, clients int) Plan
 
-// Env is what an algorithm knows before the first round.
+// Env is the information of an algorithm before the first round.
 type Env struct {
 	Clients int
 	Models  int

@@ -3,16 +3,16 @@ package fl
 // Idle workers can begin with the next round before the algorithm asks for it. What clients will be asked is a guess. A
 // wrong guess costs work that is discarded, and changes no result.
 
-// Prefetcher is an Algorithm whose rounds do not all begin in the same way, and which knows what it asks first in the next
-// one. For others the guess is that round T+1 begins like round T.
+// Prefetcher is an Algorithm whose rounds do not all begin in the same way, and which knows the first requests of the
+// next one. For others the guess is that round T+1 begins like round T.
 type Prefetcher interface {
-	// First makes the first requests of round t: the current round, or the one after it if nothing changes until then. It
-	// asks nothing if they are not known.
+	// First makes the first requests of round t: the current round, or the one after it if nothing changes until then.
+	// It makes none if they are not known.
 	First(r *Round, t int)
 }
 
-// ModelsFinal says that no model changes any more in this round, although the algorithm still has much to compute. Without
-// it, models are final when Round returns.
+// ModelsFinal declares that no model changes any more in this round, although the algorithm still has much to compute.
+// Without it, models are final when Round returns.
 func (r *Round) ModelsFinal() { r.Prefetch(true) }
 
 // Prefetch lets idle workers begin with the next round; long is as for [Clients]. The engine
@@ -41,14 +41,14 @@ func (r *Round) askNext() (asked bool) {
 	return asked
 }
 
-// request is what a client was asked first, as far as it helps to guess.
+// request is the first request to a client in a round, as far as it helps to guess the next.
 type request uint8
 
 const (
 	nothing request = iota
 	losses
 	bestUpdate
-	ownUpdate // of the model that its label names
+	ownUpdate // its update of the model of its label
 	special   // anything else; not guessed
 )
 

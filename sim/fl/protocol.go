@@ -1,22 +1,21 @@
 package fl
 
-// Protocol says how a client turns a model into an update.
+// Protocol defines how a client computes an update of a model.
 //
-// Under gradient averaging the update is the gradient of the mean loss on the minibatch, and the server moves the model by
-// learning rate × mean update. Under model averaging the client trains, and the update is the model before training minus
-// the model after it; the server moves the model by the mean update. So both are one formula on the server (see
+// Under gradient averaging the update is the gradient of the mean loss on the minibatch, and the server moves the model
+// by learning rate × mean update. Under model averaging the client trains, and the update is the model before training
+// minus the model after it; the server moves the model by the mean update. So both are one formula on the server (see
 // [Round.ApplyMean]).
 type Protocol struct {
 	Rate      float64 // learning rate: of the server, or of the client's own steps
 	Epochs    int     // τ, local epochs of model averaging; 0 for gradient averaging
-	Optimiser string  // of the local steps: "sgd", "momentum" or "adam"
+	Optimiser string  // optimiser of the local steps: "sgd", "momentum" or "adam"
 	Keep      bool    // the optimiser keeps its state between rounds
-	// Right: the best of all models (see [Task]) is the one with the highest accuracy on the minibatch, the lowest index on
-	// ties, and not that of the least loss on the probe sample. Where nothing is classified it is that of the least loss
-	// on the minibatch.
+	// Right selects the best model (see [Task]) by the highest accuracy on the minibatch, the lowest index on ties,
+	// instead of the least loss on the probe sample. For regressions it selects the least loss on the minibatch.
 	Right bool
-	// Whole: under gradient averaging the gradient is that of the mean loss on all training samples of a client, where
-	// there is a fixed set of them, and not on the minibatch.
+	// Whole: under gradient averaging, the gradient is that of the mean loss on all training samples of a client
+	// instead of the minibatch, if the client has a fixed set of them.
 	Whole bool
 	// Clip is the largest norm of an update, 0 for no limit: a larger update is scaled down before it is sent. Noise × Clip
 	// is the standard deviation of the normal noise that is then added to each of its numbers (Abadi et al., Deep Learning

@@ -12,23 +12,23 @@ import (
 // from larger clusters. The mean of n noised updates has the n-th part of the variance of one's noise, so that no model
 // gets more than the B-th part; the price is that some updates are of the wrong cluster.
 //
-// A client that is moved counts for another cluster in this round and keeps its label. A cluster that nobody's update is
-// for stays empty, as its model does not move. Where there are too few updates for B in each cluster, each has at least
-// an equal share.
+// A client that is moved counts for another cluster in this round and keeps its label. A cluster without any updates
+// stays empty, because its model does not move. Where there are too few updates for B in each cluster, each has at
+// least an equal share.
 type rebalancing struct {
 	least   int // B, 0 for none
 	seed    uint64
 	stream  rng.Stream
-	done    bool      // since the last exchange
-	cluster []int     // of each client that replied, in this exchange
-	size    []int     // of each cluster, in updates
-	surplus []int     // clients of clusters that can spare one
-	counted []float64 // what clients count, by Accumulate
-	later   bool      // they do: Accumulate was called in this exchange
+	done    bool      // clusters were rebalanced since the last exchange
+	cluster []int     // cluster of each client that replied in this exchange
+	size    []int     // number of updates in each cluster
+	surplus []int     // clients of clusters with more than the least number
+	counted []float64 // weights of the clients, from Accumulate
+	later   bool      // Accumulate was called in this exchange
 }
 
-// Rebalance has every cluster move along at least so many updates (RR-Cluster's B), drawn by the algorithm's seed. It is
-// called once, before the first round.
+// Rebalance makes the mean of every cluster use at least `least` updates (RR-Cluster's B); clients to move are drawn
+// with the algorithm's seed. It is called once, before the first round.
 func (r *Round) Rebalance(least int, seed uint64) {
 	if least > 0 {
 		n := len(r.Label)
@@ -51,8 +51,7 @@ func (r *Round) Cluster(i int) int {
 	return b.cluster[i]
 }
 
-// rebalance fills clusters, the first first, each client of a cluster that can spare one being drawn as likely as any
-// other.
+// rebalance fills small clusters in order. It draws uniformly among the clients of clusters that can spare one.
 func (r *Round) rebalance(b *rebalancing) {
 	clear(b.size)
 	for _, i := range r.Replied {

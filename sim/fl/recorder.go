@@ -7,25 +7,25 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Recorder notes what happens in a round, with the numbers of one client. A round has a recorder only while it is
+// Recorder records the steps of a round, with the numbers of one client. A round has a recorder only while it is
 // explained. Recording changes no result.
 type Recorder struct {
 	Client int
 	Notes  []trace.Note
 
-	sent  []float64    // models that have been noted as sent
+	sent  []float64    // models that have been recorded as sent
 	later []trace.Note // see NoteLater
 }
 
-// noted is the largest number of floats in a value.
+// noted is the maximum number of floats in a value.
 const noted = 8
 
-// The steps that a [Round] notes by itself, for every method. Values are in brackets. Those of messages also have
+// The steps that a [Round] records itself, for every method. Values are in brackets. Those of messages also have
 // [floats], as [Traffic] counts them, and [clients], the number of clients that sent or received such a message in the
 // exchange.
 const (
 	StepSend    = "send"    // models went to the client [k; with a single one its parameters theta]
-	StepExtra   = "extra"   // it was sent something else, and no model
+	StepExtra   = "extra"   // it was sent other data, and no model
 	StepLosses  = "losses"  // it replied with its losses [losses]
 	StepPick    = "best"    // it picked the model of least loss [losses, k]
 	StepFeature = "feature" // it replied with a feature [k, gradient]
@@ -37,15 +37,15 @@ const (
 	StepPlace   = "place"   // it was given a model [before, k]
 )
 
-// Follows reports whether rec notes the numbers of client i. rec may be nil.
+// Follows reports whether rec records the numbers of client i. rec may be nil.
 func (rec *Recorder) Follows(i int) bool { return rec != nil && rec.Client == i }
 
-// Note notes a step. Callers check that there is a recorder, so that values are not computed for nothing.
+// Note records a step. Callers check that there is a recorder, so that values are not computed for nothing.
 func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
 }
 
-// NoteLater is Note for what an algorithm does while replies arrive: the note comes after that of the models' move.
+// NoteLater is Note for steps that an algorithm takes while replies arrive: the note follows that of the models' move.
 func (rec *Recorder) NoteLater(step string, values ...trace.Value) {
 	rec.later = append(rec.later, trace.Note{Step: step, Values: values})
 }
@@ -93,16 +93,16 @@ func Weights[T float32 | float64](name string, from []T) trace.Value {
 	return v
 }
 
-// SetRecorder has the round note its steps in rec; nil ends that.
+// SetRecorder makes the round record its steps in rec; nil stops recording.
 func (r *Round) SetRecorder(rec *Recorder) { r.recorder = rec }
 
-// Recorder returns where steps are noted, nil for nowhere.
+// Recorder returns the recorder of the round, nil for none.
 func (r *Round) Recorder() *Recorder { return r.recorder }
 
 // sizes is the number of values in a message's note that are about its size.
 const sizes = 2
 
-// noteMessage notes a message with its number of floats, and how many clients have such a message.
+// noteMessage records a message with its number of floats and the number of clients with such a message.
 func (r *Round) noteMessage(rec *Recorder, step string, floats int, values ...trace.Value) {
 	clients, own := 0, &r.Exchange.Tasks[rec.Client]
 	for i := range r.Exchange.Tasks {
@@ -127,7 +127,7 @@ func (r *Round) noteMessage(rec *Recorder, step string, floats int, values ...tr
 	rec.Note(step, append([]trace.Value{Int("floats", floats), Int("clients", clients)}, values...)...)
 }
 
-// noteAsk notes what the client was sent and what it replied: first what it is compared by, then its updates.
+// noteAsk notes what the client was sent and what it replied: first the data for comparison, then its updates.
 func (r *Round) noteAsk(rec *Recorder) {
 	i := rec.Client
 	t, reply := &r.Exchange.Tasks[i], &r.Exchange.Replies[i]
@@ -217,7 +217,7 @@ func (r *Round) noteSend(rec *Recorder, t *Task) {
 	r.noteMessage(rec, StepSend, floats, values...)
 }
 
-// noteApply is apply with a note.
+// noteApply applies an update and records it.
 func (r *Round) noteApply(rec *Recorder, k int, sum []float64, divisor float64) {
 	old, mean := Weights("old", r.Bank.Model(k)), Weights("mean", sum)
 	for j := range mean.Numbers {

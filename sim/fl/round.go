@@ -41,20 +41,20 @@ type Round struct {
 	Prefetcher Prefetcher
 
 	dropped  []bool    // clients that drop out of this round
-	replied  []bool    // the same as Replied
+	replied  []bool    // clients in Replied
 	onDevice [][]int   // models that each client has received in this round
 	recorder *Recorder // nil except while a round is explained
 
 	balance rebalancing
 
-	sums        [][]float64 // of the updates of each model's clients; a single one until accumulated
-	weight      []float64   // of each sum
-	accumulated bool        // the sums were made while the replies arrived
+	sums        [][]float64 // weighted sum of the updates for each model; only one until accumulated
+	weight      []float64   // total weight of each sum
+	accumulated bool        // the sums were computed while the replies arrived
 
-	exchanges int       // in this round so far
-	first     []request // of each client, in this round's first exchange
+	exchanges int       // number of exchanges in this round so far
+	first     []request // first request to each client in this round
 	guess     func() bool
-	guessed   bool // tasks hold a guess
+	guessed   bool // the tasks are a guess
 }
 
 // Clients is how a round reaches its clients. Package engine implements it with goroutines
@@ -170,7 +170,7 @@ func (r *Round) replies(yield func(int) bool) {
 			continue
 		}
 		wanted = wanted && yield(i)
-		// The reply of the client that is followed is noted when all have arrived.
+		// The followed client's reply is recorded when all have arrived.
 		if !r.recorder.Follows(i) && r.balance.least == 0 {
 			r.Exchange.Release(i)
 		}

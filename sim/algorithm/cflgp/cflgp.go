@@ -65,8 +65,8 @@ func (s *paper) Round(r *fl.Round) {
 func (s *paper) clusters(t int) bool { return !s.stop.over && t%s.period == 1 }
 
 // First is lines 3 and 7: all clients send updates of their models and, in a round with clustering, gradients of the
-// common model. This is sent as it is before the round's update, and clients use the same minibatch: a client that
-// trains it replies once for both.
+// common model. The common model is sent in its state before the round's update, and clients use the same minibatch: a
+// client that trains the common model sends one reply for both.
 func (s *paper) First(r *fl.Round, t int) {
 	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
@@ -88,9 +88,9 @@ func (s *paper) mix(r *fl.Round, i int) {
 // average is g_{c,k} ← (1−β) g_{c,k} + β ∇f_c(θ_k) for client c. It reports false, and does nothing, if the gradient is
 // not finite.
 //
-// With β_t = 1/(⌊t/KP⌋ + 1) and the models in turn, each block is the plain mean of the gradients of its model. Counting
-// these for each client and model says the same, and also holds where clients miss rounds, which the paper does not
-// discuss.
+// With β_t = 1/(⌊t/KP⌋ + 1) and the models in turn, each block is the plain mean of the gradients of its model.
+// Counting gradients per client and model is equivalent, and also works where clients miss rounds, which the paper does
+// not discuss.
 func (s *clustering) average(c, k int, gradient []float32) (ok bool) {
 	if !numeric.IsFinite(gradient) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// clustering is what Algorithm 3 works on.
+// clustering holds the inputs of Algorithm 3.
 type clustering struct {
 	newest   bool     // β_t = 1: only the newest gradient counts
 	compared compared // coordinates of gradients
@@ -17,7 +17,7 @@ type clustering struct {
 	assigner clusterer.Assigner
 	stream   rng.Stream
 	seed     uint64
-	times    int   // clusterings so far
+	times    int   // number of clusterings so far
 	previous []int // labels before the last clustering
 	old, new []int // labels of the known clients before and after it
 }

@@ -11,10 +11,10 @@ import (
 // compared is the part of a gradient that clients are compared by: all of it, the last layer's parameters, or a random
 // choice of these (appendices E.1, E.2 and F.7). Training is not changed.
 type compared struct {
-	head        bool // the last layer alone
-	compression int  // one in this many parameters
+	head        bool // compare the last layer only
+	compression int  // compare one in this many parameters
 
-	buffer []float32 // for an update's coordinates; nil where all are compared
+	buffer []float32 // buffer for the coordinates of an update; nil if all are compared
 }
 
 func (c *compared) start(env *fl.Env) {
@@ -28,7 +28,8 @@ func (c *compared) start(env *fl.Env) {
 	}
 }
 
-// of returns the compared part of the gradient of client i on model k: its feature, or part of its update if that is of k.
+// of returns the compared part of the gradient of client i on model k: its feature, or a part of its update if the
+// client trains model k.
 func (c *compared) of(r *fl.Round, i, k int) []float32 {
 	if r.Label[i] == k {
 		return c.part(r, r.Update(i, 0))

@@ -37,8 +37,8 @@ type kSearch struct {
 	inertia  []float64 // of 1, 2, … clusters
 }
 
-// fewest is the least number of directions, as in the released code: G is not centred, and the largest gap can come after
-// its first direction, which all clients have in common.
+// fewest is the least number of directions, as in the released code: G is not centred, and the largest gap is often
+// after its first direction, which all clients have in common.
 const fewest = 3
 
 // findK looks for K when the warm-up is over, and reports whether it has been found.
@@ -55,7 +55,7 @@ func (s *paper) findK(r *fl.Round) bool {
 		return false
 	}
 	s.stream.Reset(s.seed, rng.Clustering, r.T, 1)
-	s.k = max(1, f.count(points, &s.stream)) // count is 0 if there is no telling
+	s.k = max(1, f.count(points, &s.stream)) // count returns 0 if K cannot be determined
 	s.common = 1 % s.k
 	for k := 1; k < s.k; k++ {
 		copy(r.Bank.Model(k), r.Bank.Model(0))

@@ -7,28 +7,28 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// memory is what CFL-GP keeps of its clients: g_{c,k}, the mean of the gradients of client c on model k so far, in C × K
-// blocks of d̂ numbers. As a matrix with one row per client it is Gᵀ of the paper, and all zero at the start.
+// memory is what CFL-GP keeps of its clients: g_{c,k}, the mean of the gradients of client c on model k so far, in C ×
+// K blocks of d̂ numbers. As a matrix with one row per client it is Gᵀ of the paper, and all zero at the start.
 //
 // Where its rows are long, features come from the inner products of rows. These are sums over the blocks, and one round
-// changes the blocks of one model alone, so the products of the others are kept: the work is C²·d̂ per round, not C²·K·d̂.
-// Where rows are no longer than columns, Gᵀ itself is the smaller thing to keep.
+// changes the blocks of one model alone, so the products of the others are kept: the work is C²·d̂ per round, not
+// C²·K·d̂. Where rows are no longer than columns, Gᵀ itself is smaller, and is kept instead.
 type memory struct {
 	clients, models, width int
 
-	known  []bool // clients that it has gradients of; set by its users
+	known  []bool // clients with gradients in the memory; set by callers
 	counts []int  // K × C: gradients in each block
 
-	flat clusterer.Matrix // Gᵀ, if its rows are short
+	flat clusterer.Matrix // Gᵀ; used if its rows are short
 
-	blocks [][]float32      // K × C otherwise
+	blocks [][]float32      // K × C blocks; used if rows are long
 	grams  []float64        // K × C × C: inner products by model
-	gram   clusterer.Matrix // their sum
+	gram   clusterer.Matrix // sum of the matrices in grams
 
 	spectral clusterer.Spectral
 
-	indices []int            // of known clients
-	rows    clusterer.Matrix // their rows, while there are others
+	indices []int            // indices of the known clients
+	rows    clusterer.Matrix // rows of the known clients; unused if all are known
 }
 
 func newMemory(clients, models, width int) *memory {
@@ -50,10 +50,10 @@ func newMemory(clients, models, width int) *memory {
 	return m
 }
 
-// few is a length of rows that is short whatever the number of clients.
+// few is a length up to which rows count as short, whatever the number of clients.
 const few = 64
 
-// short reports that rows of Gᵀ are few, or no longer than its columns.
+// short reports whether rows of Gᵀ are short, or no longer than its columns.
 func (m *memory) short() bool { return m.models*m.width <= max(m.clients, few) }
 
 // count returns the number of gradients in a client's block of a model.
@@ -84,7 +84,7 @@ func (m *memory) block(client, model int) []float32 {
 	return out
 }
 
-// update computes the inner products of a model's blocks anew, after these have changed.
+// update computes the inner products of a model's blocks again, after they have changed.
 func (m *memory) update(model int) {
 	if c := m.clients; !m.short() {
 		kernel.Gram(m.grams[model*c*c:(model+1)*c*c], m.blocks[model*c:(model+1)*c])
@@ -106,7 +106,7 @@ func (m *memory) features(dst *clusterer.Matrix, s int) {
 	m.spectral.FitGram(dst, &m.gram, s)
 }
 
-// knownRows returns the rows of the known clients, and which these are, valid until the next call.
+// knownRows returns the rows of the known clients and the indices of these clients. Both are valid until the next call.
 func (m *memory) knownRows(all *clusterer.Matrix) (rows *clusterer.Matrix, clients []int) {
 	m.indices = m.indices[:0]
 	for i, known := range m.known {

@@ -5,15 +5,15 @@ import (
 	"flockscope/sim/fl"
 )
 
-// models says how the models start and how they follow their clusters' updates.
+// models defines how the models start and how they are moved by their clusters' updates.
 type models struct {
 	counting method.Counting
-	sum      bool   // a cluster's gradients are added up, not averaged
-	alike    bool   // models start as copies of one
-	trunk    *trunk // nil: no part of the models is common
+	sum      bool   // gradients of a cluster are added up, not averaged
+	alike    bool   // models start as copies of one model
+	trunk    *trunk // nil if no part of the models is shared
 
-	weights []float64 // of each client in a mean
-	typical float64   // the mean of these
+	weights []float64 // weight of each client in a mean
+	typical float64   // mean of the weights
 }
 
 func (m *models) start(env *fl.Env) {
@@ -33,7 +33,7 @@ func (m *models) start(env *fl.Env) {
 
 // move is line 4 of Algorithm 1. The paper prints the sum; its code, and the default here, is the mean.
 func (m *models) move(r *fl.Round) {
-	if m.sum { // over clients, whatever these count by
+	if m.sum { // over clients, whatever their weights
 		r.ApplySum(m.typical)
 	} else {
 		r.ApplyMean(m.weights)

@@ -7,20 +7,20 @@ import (
 	"flockscope/sim/fl"
 )
 
-// newcomers are clients that first take part when the others are clustered already. The paper does not say what to do
+// newcomers are clients that first take part after the others have been clustered. The paper does not say what to do
 // with them. They can send their gradients of all models at once, and are then given the model whose clients have the
 // nearest mean features.
 type newcomers struct {
-	atOnce bool // they do so at once; otherwise only when clustering is over, as nothing else would place them
+	atOnce bool // place newcomers in their first round; otherwise only after clustering has stopped, as nothing else would place them
 
-	means   grouping.Means // of the features of each model's clients
+	means   grouping.Means // mean features of each model's clients
 	invalid []bool         // newcomers whose gradients are not finite
 }
 
 func (n *newcomers) start(env *fl.Env) { n.invalid = make([]bool, env.Clients) }
 
-// place gives the newcomers of this round models. They send gradients of the first few models, which fill as many blocks
-// of the memory.
+// place assigns models to the newcomers of this round. They send gradients of the first few models, which fill as many
+// blocks of the memory.
 func (n *newcomers) place(r *fl.Round, c *clustering, models, blocks int) {
 	known := c.memory.known
 	if c.times == 0 || !slices.ContainsFunc(r.Participants, func(i int) bool { return !known[i] }) {

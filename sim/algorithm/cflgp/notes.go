@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/fl"
 )
 
-// noteMix explains lines 8 and 9 of Algorithm 1: what becomes of the memory of client i, if rec follows it.
+// noteMix explains lines 8 and 9 of Algorithm 1: how the memory of client i changes, if rec records it.
 func (s *clustering) noteMix(rec *fl.Recorder, i, model int, gradient []float32) {
 	if !rec.Follows(i) || !numeric.IsFinite(gradient) {
 		return
@@ -17,7 +17,7 @@ func (s *clustering) noteMix(rec *fl.Recorder, i, model int, gradient []float32)
 	taken := s.memory.count(i, model)
 	beta := s.beta(taken)
 	old := s.memory.block(i, model)
-	mixed := newMemory(1, 1, len(old)) // a copy, which is mixed in the very same way
+	mixed := newMemory(1, 1, len(old)) // a copy, updated in the same way
 	mixed.mix(0, 0, 1, old)
 	mixed.mix(0, 0, beta, gradient)
 	rec.NoteLater("mix", fl.Int("k", model), fl.Int("taken", taken+1), fl.Number("keep", 1-beta),
@@ -25,7 +25,7 @@ func (s *clustering) noteMix(rec *fl.Recorder, i, model int, gradient []float32)
 		fl.Weights("old", old), fl.Weights("gradient", gradient), fl.Weights("new", mixed.block(0, 0)))
 }
 
-// noteCluster explains Algorithm 3, where rec follows one of the clients: the client's point, a row of points, the mean of
+// noteCluster explains Algorithm 3, if rec records one of the clients: the client's point, a row of points, the mean of
 // its cluster, and the cluster's name.
 func (s *clustering) noteCluster(rec *fl.Recorder, points *clusterer.Matrix, clients []int) {
 	if rec == nil {

@@ -10,7 +10,7 @@ import (
 type released struct {
 	period int
 	k      int  // models in use
-	search bool // K is to be found: this loop does not, and all clients keep one model
+	search bool // K is unknown: this variant does not search for it, and all clients keep one model
 
 	clustering
 	models    models
@@ -18,7 +18,7 @@ type released struct {
 	stop      stopRule
 }
 
-// Start has all clients begin with model 0.
+// Start assigns model 0 to all clients.
 func (s *released) Start(env *fl.Env, label []int) {
 	s.clustering.start(env)
 	s.models.start(env)
@@ -36,7 +36,7 @@ func (s *released) Round(r *fl.Round) {
 	}
 	clusters := !s.stop.over && r.T%s.period == 0
 	s.First(r, r.T)
-	if clusters { // first, as it decides which model an update moves
+	if clusters { // first, because it decides which model an update moves
 		r.Ask()
 		s.blend(r)
 		s.cluster(r, s.k)
@@ -56,8 +56,8 @@ func (s *released) First(r *fl.Round, _ int) {
 	}
 }
 
-// blend is the program's version of lines 8 and 9: gradients of whichever model a client trains, in one block, with
-// β = 1/(⌊(t+1)/KP⌋ + 1), which is 1 for about the first K clusterings.
+// blend is the program's version of lines 8 and 9: gradients of the models that the client has trained, in one block,
+// with β = 1/(⌊(t+1)/KP⌋ + 1), which is 1 for about the first K clusterings.
 func (s *released) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.k*s.period)+1)
 	for _, i := range r.Replied {

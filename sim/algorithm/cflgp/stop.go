@@ -6,7 +6,7 @@ import (
 	"flockscope/sim/fl"
 )
 
-// stopRule ends the clustering.
+// stopRule decides when clustering stops.
 type stopRule struct {
 	patience int // rounds without a change of labels until clustering stops; 0 for never
 	end      int // T_cl: the round in which clustering stops; 0 for never
@@ -22,9 +22,9 @@ func (s *stopRule) begin(r *fl.Round) {
 	}
 }
 
-// check is the rule of appendix F, before F.1: clustering stops when labels have stayed the same for T/10 rounds, and for
-// a whole period P at least, so that one clustering has confirmed another. clustered: clients were clustered in this
-// round.
+// check is the rule of appendix F, before F.1: clustering stops when labels have stayed the same for T/10 rounds, and
+// for at least one period P, so that one clustering has confirmed another. clustered reports whether clients were
+// clustered in this round.
 func (s *stopRule) check(r *fl.Round, c *clustering, clustered bool) {
 	if s.patience == 0 || s.over || c.times == 0 {
 		return

@@ -5,11 +5,11 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// trunk is the part that all models have in common: everything before the head (appendices E.2, F.6 and F.7).
+// trunk is the part that all models share: everything before the head (appendices E.2, F.6 and F.7).
 type trunk struct {
-	size  int // the head begins here
+	size  int // index of the head's first parameter
 	sum   []float64
-	count []float64 // the sum of the weights of each model's clients
+	count []float64 // sum of the weights of each model's clients
 }
 
 func (t *trunk) start(env *fl.Env) {
@@ -17,8 +17,8 @@ func (t *trunk) start(env *fl.Env) {
 	t.sum, t.count = make([]float64, t.size), make([]float64, env.Models)
 }
 
-// join sets the trunks of all models to their mean, weighted by the clients of each model; before there are labels, to that
-// of model 0.
+// join sets the trunks of all models to their mean, weighted by the clients of each model; before the first clustering,
+// to the trunk of model 0.
 func (t *trunk) join(b *fl.Bank, label []int, weights []float64) {
 	clear(t.sum)
 	clear(t.count)

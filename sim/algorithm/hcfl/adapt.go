@@ -14,13 +14,13 @@ import (
 type adaptation struct {
 	split, remove, merge bool
 
-	spare     int // rounds before the first removal
-	after     int // rounds before clusters merge
+	spare     int // rounds before clusters may be removed
+	after     int // rounds before clusters may merge
 	tau       float64
-	find      bool // τ is found from the clients' cosines
+	find      bool // find τ from the clients' cosines
 	threshold float64
-	most, few int  // largest number of clusters; least number of clients to split
-	plain     bool // distances are not multiplied by weights
+	most, few int  // maximum number of clusters; minimum number of clients to split a cluster
+	plain     bool // do not multiply distances by weights
 	distance  distance
 }
 
@@ -58,7 +58,7 @@ var (
 		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
 )
 
-// read reads the settings of an adaptation.
+// read reads the settings of the adaptation.
 func (a adaptation) read(v param.Values) adaptation {
 	if a.remove {
 		a.spare = v.Int("spare")
@@ -72,7 +72,7 @@ func (a adaptation) read(v param.Values) adaptation {
 	return a
 }
 
-// choose reads the settings and the distance.
+// choose reads the settings and selects the distance.
 func (a adaptation) choose(v param.Values) adaptation {
 	if a.distance = choose(distances, v, "dist"); a.merge {
 		a.distance = choose(clusterDistances, v, "alike")

@@ -11,20 +11,20 @@ import (
 // hcfl is the server's part of HCFL. Line numbers are those of Algorithm 1.
 type hcfl struct {
 	tiers
-	start, rounds int // clusters at the start, rounds of the run
+	start, rounds int // number of clusters at the start, and of rounds in the run
 	counting      method.Counting
 
 	env              *fl.Env
-	counted          []float64 // what each client counts, times its weight of a cluster
+	counted          []float64 // weight of each client in a mean, times its weight for a cluster
 	low              int       // index of the head's first parameter; 0 if clusters share nothing
 	active           []int     // clusters in use, ascending
-	log              edits     // what happened to clusters
+	log              edits     // changes of the clusters
 	broadcast        []float32 // see Broadcast
-	weights          *mixtures // ω̃: the weights that clients sent last, after the edits since
+	weights          *mixtures // ω̃: the weights that clients sent last, with later edits applied
 	row              []float32 // buffer for a client's weights
 	masses           []float32 // buffer for a client's masses
 	classes          classes
-	profiles         []profile // of clients
+	profiles         []profile // profiles of the clients
 	known            []bool    // clients that have replied
 	sum              []float64
 	splitter         splitter
@@ -34,8 +34,8 @@ type hcfl struct {
 	merger           merger
 }
 
-// Round is Algorithm 1. The server decides on a split before it moves the models (line 6), as each of the two heads follows
-// the updates of its own clients (Algorithm 2, line 23).
+// Round is Algorithm 1. The server decides on a split before it updates the models (line 6), because each of the two
+// heads follows the updates of its own clients (Algorithm 2, line 23).
 func (s *hcfl) Round(r *fl.Round) {
 	if r.T == 0 {
 		s.startAlike(r.Bank)
@@ -100,9 +100,9 @@ func (s *hcfl) ask(r *fl.Round) {
 // head returns the number of parameters that clusters do not share.
 func (s *hcfl) head() int { return s.env.Size - s.low }
 
-// move moves the head of every cluster by its mean update, and the common trunk by the mean of its updates. Clients whose
-// weight of a cluster is 0 do not count for it. When a cluster splits, its head follows one side of its clients, and that
-// of the new cluster the other.
+// move updates the head of every cluster by its mean update, and the shared trunk by the mean of its updates. Clients
+// with weight 0 for a cluster do not count. When a cluster splits, one side of its clients updates its head, and the
+// other side that of the new cluster.
 func (s *hcfl) move(r *fl.Round, split, into int) {
 	if split >= 0 {
 		copy(r.Bank.Model(into), r.Bank.Model(split))

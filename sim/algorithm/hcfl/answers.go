@@ -62,7 +62,7 @@ func (s *hcfl) readAnswer(r *fl.Round, i int) {
 	p.features = append(p.features[:0], rest...)
 }
 
-// sized returns s if its length is n, and n zeros otherwise.
+// sized returns s if its length is n, or else n zeros.
 func sized(s []float32, n int) []float32 {
 	if len(s) != n {
 		return make([]float32, n)
@@ -76,8 +76,8 @@ func (s *hcfl) update(r *fl.Round, i, a int) []float32 {
 	return s.answer(r, i)[s.low+a*head : s.low+(a+1)*head]
 }
 
-// answer returns the answer of client i that counts: that of this round or, in the round of the first clustering, its last
-// one.
+// answer returns the answer of client i to use: that of this round or, in the round of the first clustering, its
+// latest.
 func (s *hcfl) answer(r *fl.Round, i int) []float32 {
 	if first := s.hardAssigner.first; first != nil && first[i] != nil {
 		return first[i]

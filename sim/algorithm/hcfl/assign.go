@@ -13,60 +13,60 @@ import (
 	"flockscope/sim/rng"
 )
 
-// hardWeights is a second tier in which the server assigns every client to one cluster; only its model is sent and trained.
+// hardWeights is a second tier in which the server assigns every client to one cluster; only the model of that cluster
+// is sent and trained.
 type hardWeights struct{ by assignment }
 
-// assignment is what the server assigns clients by.
+// assignment is the criterion by which the server assigns clients to clusters.
 type assignment uint8
 
 const (
-	byProcedure assignment = iota // the third tier alone
-	byLabels                      // the shares of their labels, once
-	byModels                      // their trained models, in every round
+	byProcedure assignment = iota // by the third tier only
+	byLabels                      // by the label distributions of the clients, once
+	byModels                      // by the clients' trained models, in every round
 )
 
 func (hardWeights) remembers() bool { return false }
 
-// weigh is for test clients, which are not assigned: they take the cluster with the least loss.
+// weigh is used only for test clients, which the server does not assign: they take the cluster with the least loss.
 func (hardWeights) weigh(gamma [][]float32, omega, own []float32, score []float64) {
 	leastLoss{}.weigh(gamma, omega, own, score)
 }
 
-// assigns returns what the server assigns clients by; false if clients weigh clusters themselves.
+// assigns returns the criterion of the assignment; false if clients weight the clusters themselves.
 func (t *tiers) assigns() (assignment, bool) {
 	p, ok := t.weigh.(hardWeights)
 	return p.by, ok
 }
 
-// bottomUp: every client begins as a cluster of its own.
+// bottomUp reports whether every client begins as a cluster of its own.
 func (t *tiers) bottomUp() bool {
 	by, ok := t.assigns()
 	return ok && by == byProcedure && t.adapt.merge
 }
 
-// comparesFirst: clients are compared by their updates of the first model.
+// comparesFirst reports whether clients are compared by their updates of the first model.
 func (t *tiers) comparesFirst() bool { return t.adapt.distance == firstUpdates{} }
 
-// comparesFeatures: clients are compared by their mean features.
+// comparesFeatures reports whether clients are compared by their mean features.
 func (t *tiers) comparesFeatures() bool {
 	return t.adapt.distance != nil && t.adapt.distance.features()
 }
 
-// hasFirstRequest: clients are asked something when they first take part.
+// hasFirstRequest reports whether the server makes a request to clients when they first take part.
 func (t *tiers) hasFirstRequest() bool {
 	by, ok := t.assigns()
 	return t.comparesFirst() || ok && by == byLabels
 }
 
-// Further operations of HCFL's device: report what the client is compared by; from emAssign on, train for the cluster of the
-// number above it.
+// Further operations of HCFL's device: report what the client is compared by; emAssign + k trains for cluster k.
 const (
 	emFirst = emMoments + 1 + iota
 	emAssign
 )
 
-// reportFirst appends what clients are compared by: the update of the first model, if it is sent, and the shares of labels,
-// if these matter.
+// reportFirst appends what clients are compared by: the update of the first model, if it was sent, and the label
+// distribution, if it is used.
 func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []float32 {
 	if len(anchor) > 0 {
 		dst = d.anchor.Append(dst, anchor, at)
@@ -100,17 +100,17 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 	return nil
 }
 
-// hardAssigner is what the server knows to assign clients to clusters.
+// hardAssigner is the state of the server for assigning clients to clusters.
 type hardAssigner struct {
 	reported   []bool           // clients that reported what they are compared by
-	placed     []bool           // clients that were assigned by their labels
-	begun      bool             // there are clusters
-	trained    []int            // the cluster that each client trained for last
+	placed     []bool           // clients assigned by their labels
+	begun      bool             // clusters exist
+	trained    []int            // the cluster for which each client last trained
 	old        []float32        // the models before the round
-	difference []float32        // of a client's model and a cluster's
-	first      [][]float32      // before there are clusters: the clients' answers, nil for clients without one
+	difference []float32        // difference between a client's model and a cluster's
+	first      [][]float32      // before the first clustering: the clients' answers, nil for clients without one
 	starting   []int            // in the round of the first clustering: clients that have replied so far
-	points     clusterer.Matrix // shares of labels, or distances from clusters, one row per client
+	points     clusterer.Matrix // label distributions, or distances from clusters, one row per client
 	means      grouping.Means
 	start      grouping.ModelKMeans
 
@@ -118,7 +118,7 @@ type hardAssigner struct {
 	updates [][]float32
 }
 
-// askFirst asks newcomers what they are compared by, and reports whether clients can be assigned.
+// askFirst asks newcomers for the data by which they are compared, and reports whether clients can be assigned.
 func (s *hcfl) askFirst(r *fl.Round) bool {
 	by, hard := s.assigns()
 	if !s.hasFirstRequest() {
@@ -166,7 +166,7 @@ func (s *hcfl) askFirst(r *fl.Round) bool {
 	return true
 }
 
-// readFirst reads what a client is compared by.
+// readFirst reads the data by which a client is compared.
 func (s *hcfl) readFirst(i int, answer []float32) {
 	p := &s.hardAssigner
 	p.reported[i] = true
@@ -186,8 +186,8 @@ func (s *hcfl) readFirst(i int, answer []float32) {
 	}
 }
 
-// assignByLabels assigns clients by the shares of their labels: by k-means as soon as there are as many clients as clusters,
-// and newcomers to the nearest cluster. It reports whether there are clusters.
+// assignByLabels assigns clients by their label distributions: by k-means as soon as there are as many clients as
+// clusters, and newcomers to the nearest cluster. It reports whether there are clusters.
 func (s *hcfl) assignByLabels(r *fl.Round) bool {
 	p := &s.hardAssigner
 	if !p.begun {
@@ -257,7 +257,7 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 		}
 		if p.begun = len(p.starting) >= s.start; !p.begun {
 			for _, i := range r.Replied {
-				p.first[i] = slices.Clone(p.first[i]) // comparable later: the model does not move until then
+				p.first[i] = slices.Clone(p.first[i]) // clone: comparable later, because the model does not change until then
 			}
 			return false
 		}

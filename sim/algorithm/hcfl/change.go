@@ -9,11 +9,11 @@ import (
 
 // splitter finds the cluster to split.
 type splitter struct {
-	distance clusterer.Matrix // of clients, as of the last round in which they were compared
+	distance clusterer.Matrix // distances of clients, from the last round in which they were compared
 	members  []int
 	within   clusterer.Matrix // D_k, then −D_k
 	halves   clusterer.Bipartition
-	side     []int // of the clients of the cluster that splits, 0 or 1; −1 for others
+	side     []int // side, 0 or 1, of the clients of the cluster that splits; −1 for others
 }
 
 // findSplit returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2, lines 21 and 22, it is the cluster
@@ -59,9 +59,9 @@ func (s *hcfl) findSplit(r *fl.Round) int {
 	return found
 }
 
-// updateDistances computes the distances between the clients that replied (Algorithm 2, line 20), whichever clusters they
-// are in: they may be in the same cluster later. Updates of different models cannot be compared, so that these are compared
-// within clusters only.
+// updateDistances computes the distances between the clients that replied (Algorithm 2, line 20), whichever clusters
+// they are in: they may be in the same cluster later. Updates of different models cannot be compared, so these are
+// compared within clusters only.
 func (s *hcfl) updateDistances(r *fl.Round) {
 	sp := &s.splitter
 	_, hard := s.assigns()
@@ -80,8 +80,8 @@ func (s *hcfl) updateDistances(r *fl.Round) {
 	}
 }
 
-// distancesWithin sets members to the clients that prefer cluster k, and within to their latest distances, each times both
-// clients' weights of the cluster.
+// distancesWithin sets members to the clients that prefer cluster k, and within to their latest distances, each
+// multiplied by both clients' weights for the cluster.
 func (s *hcfl) distancesWithin(r *fl.Round, k int) {
 	sp := &s.splitter
 	sp.members = sp.members[:0]
@@ -112,8 +112,9 @@ func (s *hcfl) unused() int {
 	return len(s.active)
 }
 
-// adaptClusters logs which clusters split, are removed and merge, and updates weights, labels and masses. Clusters that no
-// client prefers, among those that have replied, are removed; the last cluster stays. This is decided before the split.
+// adaptClusters logs which clusters split, are removed and merge, and updates weights, labels and masses. Clusters that
+// no client prefers, among those that have replied, are removed; the last cluster stays. Which clusters to remove is
+// decided before the split.
 func (s *hcfl) adaptClusters(r *fl.Round, split, into int) {
 	before := len(s.log)
 	if split >= 0 {
@@ -159,7 +160,7 @@ func (s *hcfl) adaptClusters(r *fl.Round, split, into int) {
 	s.classes.follow(news)
 }
 
-// preferred reports whether a client that has replied has the label k.
+// preferred reports whether any client that has replied has the label k.
 func (s *hcfl) preferred(r *fl.Round, k int) bool {
 	for i, known := range s.known {
 		if known && r.Label[i] == k {

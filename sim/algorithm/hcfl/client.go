@@ -21,7 +21,7 @@ import (
 type hcflClient struct {
 	tiers
 	start, most int
-	idle        sync.Pool // of *clientWork
+	idle        sync.Pool // pool of *clientWork
 }
 
 // Slots of scratch memory after those of package method.
@@ -80,8 +80,8 @@ func (d *hcflClient) work() *clientWork {
 	return w
 }
 
-// ensemble is an hcflClient whose clients average the predictions of clusters; others use the model of the one cluster that
-// they picked or were assigned to.
+// ensemble is an hcflClient whose clients average the predictions of clusters; others use the model of the one cluster
+// that they chose or were assigned to.
 type ensemble struct{ *hcflClient }
 
 // ByInput reports whether weights depend on the density of inputs.
@@ -97,7 +97,7 @@ func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
 	s.floats = w.evaluated
 	s.begin(d.start)
 	w.evaluated = s.floats
-	copy(s.floats, *at.State()) // if it has one; without the weights of samples
+	copy(s.floats, *at.State()) // if the client has a state; without the weights of samples
 	s.follow(log)
 	if d.form.inputs() == nil || len(rest) == 0 {
 		numeric.Repeat(dst, s.weights())
@@ -128,7 +128,7 @@ func (d *hcflClient) newState(samples int) clientState {
 	return s
 }
 
-// lowOf returns the index of the head's first parameter; 0 where clusters share nothing, and the head is all of the model.
+// lowOf returns the index of the head's first parameter; 0 if clusters share nothing and the head is the whole model.
 func (d *hcflClient) lowOf(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && d.heads {
 		return n.Head().Lo
@@ -141,33 +141,33 @@ type clientWork struct {
 	*hcflClient
 	at           fl.ClientContext
 	low, classes int
-	put          int         // cluster that the client was assigned to, below 0 if it weighs clusters itself
+	put          int         // cluster that the client was assigned to, negative if it weights clusters itself
 	active       []int       // clusters that it trains
-	shares       []float32   // of classes, one row per active cluster; empty if they do not matter
+	shares       []float32   // shares of classes, one row per active cluster; empty if they are not used
 	prior, omega []float32   // ω̃ of the active clusters, before and after this round's assignment
-	gamma        [][]float32 // γ_jk of the samples that clusters are weighed by
+	gamma        [][]float32 // γ_jk of the samples from which cluster weights are computed
 	score        []float64
 
 	state         clientState
-	evaluated     []float32     // the state during an evaluation
-	density       clientDensity // if inputs matter
+	evaluated     []float32     // copy of the state during an evaluation
+	density       clientDensity // density of inputs, if it is used
 	densityReport []float32
 
 	training              int         // head in training, as an index into active
-	pieces                [][]float32 // γ_jk of a batch
+	pieces                [][]float32 // γ_jk of the samples in a batch
 	trained               []float32   // updates of the heads
-	after                 float32     // 1 if the trunk trains on heads after these updates, else 0
+	after                 float32     // 1 if the trunk trains on heads after these updates, otherwise 0
 	trainHead, trainTrunk fl.Gradient
 }
 
 func newClientWork(d *hcflClient) *clientWork {
 	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most),
 		density: clientDensity{inputDensity: d.form.inputs()}}
-	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once, as a method value allocates
+	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once, because a method value allocates
 	return w
 }
 
-// begin applies the new edits and reads the broadcast. held are the samples that clusters are weighed by.
+// begin applies the new edits and reads the broadcast. held are the samples from which cluster weights are computed.
 func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext) {
 	w.at, w.low, w.classes = at, w.lowOf(at), method.ClassesOf(at)
 	log, rest := unpackBroadcast(with)
@@ -175,7 +175,7 @@ func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext
 	if w.put >= 0 {
 		w.active = append(w.active[:0], w.put)
 	}
-	samples := 0 // with weights: only if the client has a fixed set of samples
+	samples := 0 // number of samples with weights: only for clients with a fixed set of samples
 	if w.weigh.remembers() && at.Protocol().Epochs > 0 {
 		samples = held.N
 	}
@@ -245,7 +245,7 @@ func (w *clientWork) loadSampleWeights() []float32 {
 	return out
 }
 
-// storeSampleWeights writes the copy back.
+// storeSampleWeights writes the copy back to the state.
 func (w *clientWork) storeSampleWeights(weights []float32) {
 	n := w.state.samples
 	for a, k := range w.active {

@@ -11,19 +11,19 @@ import (
 // distance is HCFL's fourth tier: how different two clients of a cluster are.
 type distance interface {
 	between(a, b *profile) float64
-	// features: profiles must have mean features.
+	// features reports whether profiles must have mean features.
 	features() bool
-	// across: clients of different clusters can be compared.
+	// across reports whether clients of different clusters can be compared.
 	across() bool
 }
 
-// profile is what the server knows of a client or, as a mean, of a cluster.
+// profile describes a client to the server, or as a mean a cluster.
 type profile struct {
-	anchorUpdate []float32 // update of the first model; nil if not asked
-	update       []float32 // of the cluster's model or its head
+	anchorUpdate []float32 // update of the first model; nil if not requested
+	update       []float32 // update of the cluster's model or of its head
 	features     []float32 // mean features, one row per class, then the mean of all samples
 	count        []float32 // samples of each class
-	clients      int       // of a cluster
+	clients      int       // number of clients in a cluster
 }
 
 var distances = []choice[distance]{
@@ -72,7 +72,8 @@ func (updates) across() bool   { return false }
 
 func (updates) between(a, b *profile) float64 { return apart(a.update, b.update) }
 
-// firstUpdates is the angle between updates of the first model: one model, so that clients of all clusters can be compared.
+// firstUpdates is the angle between updates of the first model: since all clients train that one model, clients of all
+// clusters can be compared.
 type firstUpdates struct{}
 
 func (firstUpdates) features() bool { return false }

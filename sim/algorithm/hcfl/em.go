@@ -24,8 +24,8 @@ const emTrain = 1 // one E-step, one M-step, and the update of every model
 type em struct {
 	models       int
 	counts       bool
-	sendsWeights bool      // the server weighs updates by ω, which it is sent then
-	idle         sync.Pool // of *estep
+	sendsWeights bool      // the server weights updates by ω, so clients send ω
+	idle         sync.Pool // pool of *estep
 }
 
 // Do is a client's part of a round.
@@ -64,7 +64,7 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []flo
 	return dst
 }
 
-// ByInput: a client has one weight for each model.
+// ByInput reports whether weights depend on inputs; here they do not.
 func (d *em) ByInput() bool { return false }
 
 // Weigh is how a client predicts: Σ_k ω_k p(y given x; θ_k).
@@ -81,8 +81,8 @@ type estep struct {
 	models    int
 	classes   int
 	prior     []float64 // log ω_k
-	logShares []float64 // log C_yk, one row of classes per model; empty if classes do not matter
-	score     []float64 // of one sample, by model
+	logShares []float64 // log C_yk, one row of classes per model; empty if classes are not used
+	score     []float64 // scores of one sample, by model
 
 	gamma    []float32 // γ_jk of the samples of the E-step, one row per model
 	samples  int
@@ -93,11 +93,11 @@ type estep struct {
 
 func newEstep(models int) *estep {
 	e := &estep{models: models, prior: make([]float64, models), score: make([]float64, models)}
-	e.gradient = e.weighted // bound once, as a method value allocates
+	e.gradient = e.weighted // bound once, because a method value allocates
 	return e
 }
 
-// begin reads the client's weights, uniform at first, and the classes' shares.
+// begin reads the client's weights, which are uniform at first, and the shares of the classes.
 func (e *estep) begin(at fl.ClientContext, shares []float32) {
 	e.at, e.classes = at, method.ClassesOf(at)
 	own := at.State()
@@ -181,8 +181,8 @@ func (e *estep) weighted(dst, params []float32, b model.Batch, samples []int32) 
 	e.at.Model().Weighted(dst, params, b, weights)
 }
 
-// mixtures are the weights of all clients as the page shows them, one row per client. Clients of FedEM and FedRC do not send
-// them, unless updates count by them.
+// mixtures holds the weights of all clients for the page, one row per client. Clients of FedEM and FedRC send them only
+// if updates are weighted by them.
 type mixtures struct{ clusterer.Matrix }
 
 func newMixtures(clients, models int) *mixtures {
@@ -194,7 +194,7 @@ func newMixtures(clients, models int) *mixtures {
 	return m
 }
 
-// set copies a client's weights, and returns the model with the largest, the first on ties.
+// set copies a client's weights, and returns the model with the largest weight, the first on ties.
 func (m *mixtures) set(client int, weights []float32) (largest int) {
 	row := m.Row(client)
 	for k, w := range weights {

@@ -41,8 +41,8 @@ type fedem struct {
 	counting method.Counting
 
 	env      *fl.Env
-	weights  []float64 // what each client counts
-	all      []int     // models
+	weights  []float64 // weight of each client in a mean
+	all      []int     // indices of all models
 	mixtures *mixtures
 }
 
@@ -61,7 +61,7 @@ func (s *fedem) Round(r *fl.Round) {
 	s.blend(r)
 }
 
-// blend moves every model by step × mean update, and keeps the clients' weights of models for the page.
+// blend moves every model by step × mean update, and records the clients' model weights for the page.
 func (s *fedem) blend(r *fl.Round) {
 	for _, i := range r.Replied {
 		rec := r.Recorder()
@@ -70,7 +70,7 @@ func (s *fedem) blend(r *fl.Round) {
 			old = fl.Floats("old", s.mixtures.Row(i))
 		}
 		weights := r.Exchange.Replies[i].ClientState
-		if s.counting.Weight { // they are sent, at the end of the answer
+		if s.counting.Weight { // the weights are sent at the end of the answer
 			weights = r.Answer(i)[len(r.Answer(i))-s.env.Models:]
 		}
 		r.Label[i] = s.mixtures.set(i, weights)

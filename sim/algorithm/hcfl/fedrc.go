@@ -61,7 +61,7 @@ func (s *fedrc) Round(r *fl.Round) {
 	// Clients use the shares of the round before, as in the authors' code; in the first round all classes count the same.
 	for _, i := range r.Replied {
 		masses := r.Answer(i)[s.env.Models*s.env.Size:]
-		if s.counting.Weight { // weights follow
+		if s.counting.Weight { // the weights follow
 			masses = masses[:len(masses)-s.env.Models]
 		}
 		s.classes.set(i, masses)

@@ -12,9 +12,9 @@ type formulation interface {
 	// affinity replaces the losses of a batch under one model by log L_k. shares are those of the classes in the cluster;
 	// empty if they are not known.
 	affinity(losses []float32, b model.Batch, shares []float32)
-	// counts: the shares of the classes are needed.
+	// counts reports whether the shares of the classes are needed.
 	counts() bool
-	// inputs is the density of inputs that L_k includes; nil if it does not.
+	// inputs returns the density of inputs that L_k includes; nil for none.
 	inputs() *inputDensity
 }
 

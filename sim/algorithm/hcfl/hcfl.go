@@ -24,7 +24,7 @@ import (
 	"flockscope/sim/param"
 )
 
-// tiers are the four choices, of which the third holds the fourth, and the layout of models.
+// tiers are the choices in the four tiers, where the third includes the fourth, and the layout of the models.
 type tiers struct {
 	form   formulation
 	weigh  weighing
@@ -34,7 +34,7 @@ type tiers struct {
 	named  struct{ form, weigh, apart string }
 }
 
-// choice is one option of a tier: its menu entry, and what it makes.
+// choice is one option of a tier: its menu entry and the value that it makes.
 type choice[T any] struct {
 	param.Option
 	make func(v param.Values) T

@@ -5,7 +5,8 @@ import (
 	"flockscope/sim/registry"
 )
 
-// The steps of HCFL depend on the lane's choices: those of other choices are not listed. Line numbers are of Algorithm 1.
+// The steps of HCFL depend on the lane's choices: steps of choices that are not made are not listed. Line numbers are
+// of Algorithm 1.
 var (
 	stepsForm = map[string]registry.Step{
 		"label": {Says: "A cluster explains a sample as well as its model finds the label.", Formula: "L_k = exp(−ℓ_k)"},

@@ -12,12 +12,12 @@ import (
 	"flockscope/sim/trace"
 )
 
-// inputDensity is the mixture of Gaussians that methods with a density of inputs use. Short inputs are used as they are;
-// longer ones go through a fixed random projection with entries normal/√inputs, drawn from the model seed. It is not
-// trained and does not depend on data.
+// inputDensity is the mixture of Gaussians that methods with a density of inputs use. Short inputs are used as they
+// are; longer ones go through a fixed random projection with entries normal/√inputs, drawn from the model seed. It is
+// not trained and does not depend on data.
 //
-// FedGMM's code has PCA or a pretrained network instead, fitted to data, and full covariances. Here such an encoder would
-// decide which clients are alike, and covariances are diagonal.
+// FedGMM's code has PCA or a pretrained network instead, fitted to data, and full covariances. Here there is no such
+// encoder, because it would decide which clients are alike, and covariances are diagonal.
 type inputDensity struct {
 	width int // largest number of dimensions
 	count int // Gaussians, m₁
@@ -43,7 +43,8 @@ func newInputDensity(v param.Values) *inputDensity {
 	return s
 }
 
-// normals fills dst with normal numbers: stream 0 is for the projection, 1 + a for the initial mean of Gaussian a.
+// normals fills dst with standard normal numbers: stream 0 is for the projection, 1 + a for the initial mean of
+// Gaussian a.
 func (s *inputDensity) normals(dst []float32, stream int) {
 	var from rng.Stream
 	from.Reset(s.seed, rng.Seeing, stream, 0)
@@ -56,11 +57,11 @@ func (s *inputDensity) normals(dst []float32, stream int) {
 // in each cluster, π_a|k.
 type clientDensity struct {
 	*inputDensity
-	gaussians []float32 // of each the mean, then the variances
+	gaussians []float32 // mean, then variances, of each Gaussian
 	mix       []float64 // log π_a|k, one row per active cluster
 
-	n         int       // samples in the batch
-	across    int       // dimensions of z
+	n         int       // number of samples in the batch
+	across    int       // number of dimensions of z
 	matrix    []float32 // the projection, inputs × width
 	z         []float32 // projected inputs, one row per sample
 	density   []float32 // log N(z_j; μ_a, v_a), one row per Gaussian
@@ -173,10 +174,9 @@ func (o *clientDensity) share(row, gamma []float32, c int) {
 	}
 }
 
-// fit appends the M-step of the Gaussians: of each how much of all samples it has, and
-// mean and variances of that, or those that it had where that is nothing. For
-// Gaussians to widen, the server has to know all variances about the same point, the
-// mean that it sent.
+// fit appends the M-step of the Gaussians: for each Gaussian its mass among the samples and their mean and variances,
+// or its former mean and variances if the mass is 0. For Gaussians to widen, the server has to know all variances about
+// the same point, the mean that it sent.
 func (o *clientDensity) fit(dst []float32) []float32 {
 	w := o.across
 	for a := range o.count {

@@ -9,8 +9,8 @@ import (
 
 // serverDensity is the server's density of inputs: the Gaussians of all clients.
 type serverDensity struct {
-	*inputDensity           // nil where inputs do not matter
-	gaussians     []float32 // of each the mean, then the variances; nil before a client has replied
+	*inputDensity           // nil if inputs are not used
+	gaussians     []float32 // mean, then variances, of each Gaussian; nil before a client has replied
 	least         []float64 // lower bounds of the variances
 
 	sum, total []float64 // weighted sums of the clients' reports, and sums of the weights
@@ -21,8 +21,8 @@ func (p *serverDensity) begin(count, across int) {
 	p.total, p.least = make([]float64, count), make([]float64, across)
 }
 
-// askDensity asks clients once for mean and variances of their inputs, where inputs matter, and reports whether there are
-// Gaussians then.
+// askDensity asks clients once for mean and variances of their inputs, if inputs are used, and reports whether
+// Gaussians exist then.
 func (s *hcfl) askDensity(r *fl.Round) bool { return s.inputs.ask(r, s.counted) }
 
 // ask asks clients once for mean and variances of their inputs, a single Gaussian. The server's Gaussians start with the
@@ -55,7 +55,7 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]
 		p.normals(mean, 1+a)
 		for d, off := range mean {
-			// An input may be constant.
+			// an input may be constant
 			v := max(float64(all[w+d]), 1e-6*float64(all[d])*float64(all[d]), narrow)
 			mean[d] = float32(float64(all[d]) + float64(math.Sqrt(v)*float64(off)))
 			variance[d] = float32(v)
@@ -66,8 +66,8 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 	return true
 }
 
-// add adds a client's report (see [clientDensity.fit]), weighted by the Gaussian's mass of the client's samples and by what
-// the client counts.
+// add adds a client's report (see [clientDensity.fit]), weighted by the Gaussian's mass of the client's samples and by
+// the client's weight in means.
 func (p *serverDensity) add(report []float32, counted float64) {
 	each := 2 * len(p.least)
 	for a := range p.total {

@@ -23,8 +23,8 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	return dst
 }
 
-// fit is the M-step for inputs: it updates the client's π_a|k and computes its report: of each Gaussian the mass of the
-// client's samples, Σ_k π_ak, and their mean and variances.
+// fit is the M-step for inputs: it updates the client's π_a|k and computes its report: for each Gaussian the mass of
+// the client's samples, Σ_k π_ak, and their mean and variances.
 func (w *clientWork) fit() {
 	n := w.density.count
 	for c, k := range w.active {

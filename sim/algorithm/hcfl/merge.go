@@ -8,14 +8,13 @@ import (
 
 // merger finds clusters that are similar.
 type merger struct {
-	clusters []profile // means of the clients' profiles
+	clusters []profile // mean profile of the clients in each cluster
 	pairs    []grouping.Pair
 	into     []int // the cluster that each became part of, or itself
 	tau      float64
 }
 
-// findTau returns the cosine from which on clusters merge: the one that was set, or one that is found from the clients'
-// cosines.
+// findTau returns the cosine above which clusters merge: the setting, or a value found from the clients' cosines.
 func (s *hcfl) findTau() float64 {
 	switch {
 	case !s.adapt.find:
@@ -34,8 +33,9 @@ func (s *hcfl) cosine(i, j int) float64 {
 	return 1 - s.adapt.distance.between(&s.profiles[i], &s.profiles[j])
 }
 
-// similarity returns the cosine between the means of two clusters. Where τ is found from clients it is the mean of their
-// cosines instead: clusters that are mixtures of the same groups have similar means, however different their clients are.
+// similarity returns the cosine between the means of two clusters. If τ is found from clients, it is instead the mean
+// of their cosines : clusters that are mixtures of the same groups have similar means, however different their clients
+// are.
 func (s *hcfl) similarity(r *fl.Round, a, b int) float64 {
 	if !s.adapt.find {
 		return 1 - s.adapt.distance.between(&s.merger.clusters[a], &s.merger.clusters[b])
@@ -135,8 +135,8 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 	}
 }
 
-// merges reports whether clusters are compared in this round. Where each client begins as a cluster, they were compared
-// before training.
+// merges reports whether clusters are compared in this round. Where each client begins as a cluster, clusters were
+// compared before training.
 func (s *hcfl) merges(r *fl.Round) bool {
 	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.after
 }

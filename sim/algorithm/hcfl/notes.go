@@ -38,7 +38,7 @@ func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 	switch s.named.weigh {
 	case "near":
 		if !slices.ContainsFunc(s.hardAssigner.points.Row(i), func(d float64) bool { return d > 0 }) {
-			return // it was assigned by k-means
+			return // the client was assigned by k-means
 		}
 		values = append(values, fl.Floats("distances", s.hardAssigner.points.Row(i)))
 	case "labels":

@@ -22,7 +22,7 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 	}
 	answer := most
 	if t.heads {
-		answer = 2 // a trunk, and heads and features that are small in comparison
+		answer = 2 // a trunk; heads and features are small in comparison
 	}
 	by, hard := t.assigns()
 	if hard {
@@ -34,7 +34,7 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 	device := &hcflClient{tiers: t, start: start, most: most}
 	plan := fl.Plan{Algorithm: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
 	if _, one := t.weigh.(leastLoss); one || hard {
-		plan.Device = device // a client uses the model that its label names, and no other
+		plan.Device = device // a client uses only the model of its label
 	}
 	if t.comparesFirst() {
 		plan.UpdatesKept = 1
@@ -48,7 +48,7 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 // embedding is an hcfl that compares clients on the server.
 type embedding struct{ *hcfl }
 
-// Embedding returns what clients are assigned by, or else the leading features of their anchor updates.
+// Embedding returns the data by which clients are assigned, or else the leading features of their anchor updates.
 func (s *embedding) Embedding() *clusterer.Matrix {
 	if by, ok := s.assigns(); ok && by != byProcedure {
 		return &s.hardAssigner.points
@@ -62,7 +62,7 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	if s.heads {
 		s.low = env.Head.Lo
 	}
-	// A round splits at most one cluster, so that no more can be removed than there were and were added.
+	// A round splits at most one cluster, so no more clusters can be removed than existed or were added.
 	s.log = make(edits, 0, 2*(2*s.rounds+env.Models))
 	s.active = s.log.active(make([]int, 0, env.Models+1), s.start)
 	s.weights, s.row = newMixtures(env.Clients, env.Models), make([]float32, env.Models)
@@ -97,7 +97,7 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	s.splitter.members = make([]int, 0, env.Clients)
 }
 
-// startAlike makes all models start as copies where the server assigns clients, and otherwise with copies of one trunk.
+// startAlike makes all models start as copies where the server assigns clients, and otherwise copies only the trunk.
 func (s *hcfl) startAlike(b *fl.Bank) {
 	alike := s.low
 	if _, hard := s.assigns(); hard {

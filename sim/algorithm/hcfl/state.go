@@ -6,7 +6,7 @@ import (
 	"flockscope/sim/algorithm/internal/numeric"
 )
 
-// clientState is what a client keeps of the clusters, as floats:
+// clientState is the state that a client keeps between rounds, as floats:
 //
 //	1                the number of edits applied so far
 //	most             ω̃_k, its weights of clusters
@@ -17,7 +17,7 @@ import (
 type clientState struct {
 	floats         []float32
 	most           int // largest number of clusters
-	count, samples int // Gaussians; samples with weights
+	count, samples int // numbers of Gaussians, and of samples with weights
 }
 
 // size returns the number of floats.
@@ -58,7 +58,7 @@ func (s *clientState) follow(log edits) {
 	for n := 0; n < len(news); n += 2 {
 		one := news[n : n+2]
 		if s.count > 0 {
-			one.follow(s.pairs(), s.count, weights) // by the weights before the edit
+			one.follow(s.pairs(), s.count, weights) // with the weights before the edit
 		}
 		one.followWeights(weights, 1)
 		for j := range s.samples {

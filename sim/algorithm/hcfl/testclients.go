@@ -12,9 +12,9 @@ import (
 // change meanwhile, so that few are enough; the authors' code of FedRC takes one in every round of the run.
 const steps = 20
 
-// weighTest finds weights for a test client as f and w find them for others, starting from equal ones for the active models,
-// and sets dst, one row per model, to those of the samples of then. known are the Gaussians of inputs; empty if these do
-// not matter.
+// weighTest finds weights for a test client by the tiers f and w, as for other clients, starting from equal weights for
+// the active models, and sets dst, one row per model, to those of the samples of then. known are the Gaussians of
+// inputs; empty if inputs are not used.
 func weighTest(dst []float32, active []int, losses [][]float32, b, then model.Batch, f formulation, w weighing,
 	shares, known []float32) {
 	n, models := len(active), len(losses)
@@ -62,17 +62,17 @@ func weighTest(dst []float32, active []int, losses [][]float32, b, then model.Ba
 	o.predictWeights(dst, weights, active, score)
 }
 
-// WeighTest is FedEM's E-step and M-step.
+// WeighTest applies FedEM's E-step and M-step.
 func (s *fedem) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	weighTest(dst, s.all, losses, b, then, labelGivenInput{}, clientWise{}, nil, nil)
 }
 
-// WeighTest is FedRC's, with the shares of classes that clients are sent next.
+// WeighTest applies FedRC's steps, with the class shares that clients would be sent next.
 func (s *fedrc) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	weighTest(dst, s.all, losses, b, then, informationRatio{}, clientWise{}, s.classes.shares, nil)
 }
 
-// WeighTest is that of the first two tiers, among the active clusters. Before there are Gaussians inputs do not matter.
+// WeighTest applies the first two tiers, among the active clusters. Before there are Gaussians, inputs are not used.
 func (s *hcfl) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	var shares []float32
 	if s.form.counts() && len(s.classes.sum) > 0 {

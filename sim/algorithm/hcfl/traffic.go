@@ -4,7 +4,7 @@ import (
 	"flockscope/sim/fl"
 )
 
-// FreeDown: edits are whole numbers, and the common trunk of several models is sent once.
+// FreeDown: edits are whole numbers, and the trunk that models share is sent once.
 func (s *hcfl) FreeDown(r *fl.Round, i int) int64 {
 	switch t := &r.Exchange.Tasks[i]; {
 	case t.Call == emTrain:
@@ -53,8 +53,8 @@ func (s *hcfl) FreeUp(r *fl.Round, i int) int64 {
 	return int64(free)
 }
 
-// needsWeights reports whether the server uses the clients' weights of clusters: to weigh updates, or to split, remove or
-// merge clusters. If clients have one cluster each, it knows which one they trained.
+// needsWeights reports whether the server uses the clients' weights of clusters: to weigh updates, or to split, remove
+// or merge clusters. If each client has one cluster, the server knows which one it trained.
 func (s *hcfl) needsWeights() bool {
 	_, one := s.weigh.(leastLoss)
 	return !one && (s.counting.Weight || s.adapt.split || s.adapt.remove || s.adapt.merge)

@@ -8,8 +8,8 @@ import (
 	"flockscope/sim/model"
 )
 
-// train appends the update of the trunk, if it is common, and of the heads of the active clusters: each head under its γ on
-// the trunk that was sent (equation 6), then the trunk under all γ, on the trained heads (equation 7).
+// train appends the update of the trunk, if it is common, and of the heads of the active clusters: each head with its γ
+// on the trunk that was sent (equation 6), then the trunk with all γ, on the trained heads (equation 7).
 func (w *clientWork) train(dst []float32) []float32 {
 	size := w.at.Model().Size()
 	head := size - w.low
@@ -20,7 +20,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 	whole := w.at.Scratch(wholeSlot, size)
 	for a, k := range w.active {
 		update := heads[a*head : (a+1)*head]
-		if w.omega[a] == 0 { // the client does not use it
+		if w.omega[a] == 0 { // the client does not use this cluster
 			clear(update)
 			continue
 		}
@@ -32,7 +32,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 		w.protect(heads, head)
 		return dst
 	}
-	// A gradient is that of the models before the round; a trunk is trained after its heads.
+	// A gradient uses the models before the round; with local training, the trunk is trained after its heads.
 	w.trained = heads
 	w.after = 0
 	if w.at.Protocol().Epochs > 0 {
@@ -59,7 +59,7 @@ func (w *clientWork) protect(heads []float32, head int) {
 func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float32 {
 	scratch := w.at.Scratch(method.PieceSlot, len(w.active)*b.N)
 	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
-		// All of a client's samples have its cluster, whatever those of a batch would choose.
+		// All of a client's samples belong to its cluster, whatever the samples of a batch would choose.
 		w.pieces = w.pieces[:0]
 		for a, v := range w.omega {
 			piece := scratch[a*b.N : (a+1)*b.N]
@@ -72,7 +72,7 @@ func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float3
 	}
 	if samples == nil {
 		w.pieces = w.affinities(w.pieces, scratch, b)
-		omega := w.at.Scratch(method.WeightSlot, len(w.active)) // weigh sets it: the M-step is over
+		omega := w.at.Scratch(method.WeightSlot, len(w.active)) // weigh sets omega, but the M-step is over: use a copy
 		copy(omega, w.prior)
 		w.weigh.weigh(w.pieces, omega, nil, w.score[:len(w.active):cap(w.score)])
 		return w.pieces
@@ -88,14 +88,14 @@ func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float3
 	return w.pieces
 }
 
-// head is the gradient of (1/N) Σ γ_jk ℓ_jk by the head in training.
+// head computes the gradient of (1/N) Σ γ_jk ℓ_jk with respect to the head in training.
 func (w *clientWork) head(dst, params []float32, b model.Batch, samples []int32) {
 	gamma := w.responsibilities(b, samples)[w.training]
 	w.at.Model().Weighted(dst, params, b, gamma)
 	clear(dst[:w.low])
 }
 
-// trunk is the gradient of (1/N) Σ_k Σ_j γ_jk ℓ_jk by the trunk.
+// trunk computes the gradient of (1/N) Σ_k Σ_j γ_jk ℓ_jk with respect to the trunk.
 func (w *clientWork) trunk(dst, params []float32, b model.Batch, samples []int32) {
 	gamma := w.responsibilities(b, samples)
 	head := len(params) - w.low

@@ -12,7 +12,7 @@ type weighing interface {
 	// the client's weights. own are the weights ω_jk of samples, kept between rounds; empty if samples have none. score is a
 	// buffer of one number per cluster, with a capacity of three.
 	weigh(gamma [][]float32, omega, own []float32, score []float64)
-	// remembers: samples have weights, kept between rounds.
+	// remembers reports whether samples have weights that are kept between rounds.
 	remembers() bool
 }
 

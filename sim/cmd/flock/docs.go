@@ -104,7 +104,7 @@ var blocks = map[string]block{
 	"code":      code,
 }
 
-// plain is a block that takes no arguments and cannot fail.
+// plain makes a block that takes no arguments and cannot fail.
 func plain(write func(io.Writer)) block {
 	return func(_ context.Context, w io.Writer, _ string, _ []string) error {
 		write(w)
@@ -179,7 +179,7 @@ func names(w io.Writer) {
 	fmt.Fprintf(w, "**Methods**: %s.\n\n**Data**: %s.\n", strings.Join(methods, ", "), strings.Join(data, "; "))
 }
 
-// methods says what every algorithm does.
+// methods describes every algorithm.
 func methods(w io.Writer) {
 	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "clients count by",
 		"paper")
@@ -188,7 +188,7 @@ func methods(w io.Writer) {
 	}
 }
 
-// defaultResults lists what every algorithm comes to on the default data.
+// defaultResults lists the results of every algorithm on the default data.
 func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) error {
 	head(w, "method", "ARI", "correct since", "loss", "floats up", "floats down")
 	for _, a := range catalog.Finished() {
@@ -213,7 +213,7 @@ func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) erro
 	return nil
 }
 
-// verdict keeps the summary of a run's only lane.
+// verdict records the summary of a run's only lane.
 type verdict struct{ trace.Summary }
 
 func (*verdict) Begin(*trace.Header)           {}
@@ -221,7 +221,7 @@ func (*verdict) Frame(int, *trace.Frame)       {}
 func (*verdict) Round(int)                     {}
 func (v *verdict) End(_ int, s *trace.Summary) { v.Summary = *s }
 
-// workloads lists what clients can hold.
+// workloads lists the workloads.
 func workloads(w io.Writer) {
 	head(w, "`data=`", "what clients hold", "paper")
 	for _, e := range catalog.Workloads() {

@@ -15,12 +15,12 @@ import (
 	"flockscope/sim/registry"
 )
 
-// A declaration is where settings are declared: a workload, an algorithm or a list of the
-// schema. It knows under which choices each of its settings is read.
+// A declaration is where settings are declared: a workload, an algorithm or a list of the schema. It records under
+// which choices each of its settings is read.
 type declaration struct {
 	name   string
-	fields []*param.Field      // each once, in order
-	when   map[string][]string // by setting: "shift=rotations", or "" for always
+	fields []*param.Field      // each field once, in order
+	when   map[string][]string // conditions by setting: "shift=rotations", or "" for always
 }
 
 func newPlace(name string, lists ...[]param.Field) *declaration {
@@ -46,8 +46,8 @@ func (p *declaration) add(fields []param.Field, when string) {
 	}
 }
 
-// conditions are the choices under which some places read a setting, "" if they always
-// do. If they differ, it says which place has which.
+// conditions returns the choices under which some places read a setting, "" if they always do. If the places differ, it
+// lists the condition of each.
 func conditions(name string, places []*declaration) string {
 	var all, named []string
 	for _, p := range places {
@@ -66,7 +66,7 @@ func conditions(name string, places []*declaration) string {
 	return strings.Join(named, "; ")
 }
 
-// codes writes words as code, with commas between them.
+// codes formats words as code, separated by commas.
 func codes(words []string) string {
 	if len(words) == 0 {
 		return ""
@@ -74,9 +74,9 @@ func codes(words []string) string {
 	return "`" + strings.Join(words, "`, `") + "`"
 }
 
-// allSettings lists every key of a query but data and algos: those of every run, then
-// those of the data, then those of the methods. What several of a kind read is listed
-// once, before them. An index comes first.
+// allSettings lists every key of a query but data and algos: those of every run, then those of the data, then those of
+// the methods. Settings that several workloads or methods read are listed once, before those of each. An index comes
+// first.
 func allSettings(w io.Writer) {
 	l := &settingsList{schema: catalog.Schema().Finished(), at: map[string]string{}}
 	s := l.schema
@@ -106,12 +106,12 @@ func allSettings(w io.Writer) {
 	fmt.Fprintf(w, "**Index**: %s.\n\n%s", strings.Join(keys, ", "), &l.text)
 }
 
-// A settingsList is the tables of all settings, each in one of them.
+// A settingsList writes the tables of settings, each setting in one of them.
 type settingsList struct {
 	schema *experiment.Schema
 	text   strings.Builder
-	under  string            // the present heading, as links name it
-	at     map[string]string // heading of each setting that is listed
+	under  string            // anchor of the present heading
+	at     map[string]string // anchor of the heading under which each setting is listed
 }
 
 // section begins a section.
@@ -120,12 +120,12 @@ func (l *settingsList) section(title, words string) {
 	fmt.Fprintf(&l.text, "### %s\n\n%s\n\n", title, words)
 }
 
-// ownSection is the title of a section about a workload or an algorithm.
+// ownSection returns the title of the section of a workload or an algorithm.
 func ownSection(key string, m *registry.Meta) string {
 	return fmt.Sprintf("`%s=%s`: %s", key, m.Name, m.Title)
 }
 
-// anchor is how a link names a heading, on GitHub and on the site.
+// anchor returns the anchor of a heading, on GitHub and on the site.
 func anchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -188,7 +188,7 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 	}
 }
 
-// table lists settings of some places, all but those that are listed already.
+// table lists the settings of some places that are not listed yet.
 func (l *settingsList) table(fields []*param.Field, places []*declaration) {
 	begun := false
 	for _, f := range fields {
@@ -208,7 +208,7 @@ func (l *settingsList) table(fields []*param.Field, places []*declaration) {
 	}
 }
 
-// accepted says what a setting takes: of a choice, each option with its title.
+// accepted describes the values of a setting, for a choice each option with its title.
 func accepted(f *param.Field) string {
 	if f.Kind != param.Choice {
 		return wanted(f)
@@ -224,11 +224,10 @@ func accepted(f *param.Field) string {
 	return strings.Join(words, ", ")
 }
 
-// defaults is the default of a field, and what some data and some options of data make
-// of it.
+// defaults describes the default of a field, and the other defaults that data and options of data set.
 func defaults(s *experiment.Schema, f *param.Field) string {
 	var values []string
-	where := map[string][]string{} // by value
+	where := map[string][]string{} // places by value
 	note := func(value, what string) {
 		if value == f.Default || slices.Contains(where[value], what) {
 			return
@@ -268,7 +267,7 @@ func defaults(s *experiment.Schema, f *param.Field) string {
 	return text
 }
 
-// wanted says which values a field takes, without the article.
+// wanted describes the values of a field, without the article.
 func wanted(f *param.Field) string {
 	text := f.Want().String()
 	for _, prefix := range [...]string{"a whole number from ", "a number from ", "numbers from ", "one of "} {

@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// code quotes a Go file: "code FILE from NAME" is the declaration of NAME, with its
-// comment, and all that follows it. FILE is as seen from the page.
+// code quotes a Go file: "code FILE from NAME" is the declaration of NAME, with its comment, and everything after it.
+// FILE is relative to the page.
 func code(_ context.Context, w io.Writer, dir string, args []string) error {
 	if len(args) != 3 || args[1] != "from" {
 		return badInput(errors.New("want code FILE from NAME"))
@@ -66,15 +66,14 @@ func declared(d ast.Decl, name string) token.Pos {
 	return token.NoPos
 }
 
-// A goPackage is what the documentation says of a package of the project.
+// A goPackage is the entry of a package of the project in the documentation.
 type goPackage struct {
-	dir     string // from the root of the project, with slashes
-	says    string // first sentence of its comment
+	dir     string // path from the root of the project, with slashes
+	says    string // first sentence of the package comment
 	imports []string
 }
 
-// packages lists the packages of the project with what they import of each other,
-// natively or in a browser, tests left out.
+// packages lists the packages of the project with their imports of each other, natively or in a browser, without tests.
 func packages(_ context.Context, w io.Writer, dir string, _ []string) error {
 	root, err := projectRoot(dir)
 	if err != nil {
@@ -171,8 +170,8 @@ func readPackage(dir string) (*goPackage, error) {
 	return p, nil
 }
 
-// sentence makes the first sentence of a package's comment one of a table: without
-// the name, which stands beside it.
+// sentence turns the first sentence of a package's comment into one for a table, without the package's name, which is
+// in another column.
 func sentence(synopsis, name string) string {
 	synopsis = strings.NewReplacer("[", "", "]", "").Replace(synopsis)
 	if rest, ok := strings.CutPrefix(synopsis, "Package "+name+" "); ok && rest != "" {
@@ -184,8 +183,7 @@ func sentence(synopsis, name string) string {
 	return synopsis
 }
 
-// imports lists the rules about imports that a test holds: "imports FILE", the file
-// with the variable rules.
+// imports lists the import rules that a test checks: "imports FILE", where FILE declares the variable rules.
 func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 	if len(args) != 1 {
 		return badInput(errors.New("want imports FILE"))
@@ -213,8 +211,8 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 	return nil
 }
 
-// ruleRow returns a rule about imports as a row of the table. A field that the table does not
-// show is an error, so that no exception stays out of it.
+// ruleRow returns a rule about imports as a row of the table. A field that the table does not show is an error, so that
+// the table is complete.
 func ruleRow(file *ast.File, rule *ast.CompositeLit) ([]string, error) {
 	values := map[string][]string{}
 	for _, pair := range rule.Elts {

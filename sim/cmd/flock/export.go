@@ -20,8 +20,8 @@ var _ = register(command{
 	doc: "what a run is made of and what came out, as NumPy arrays; -o run.npz",
 })
 
-// export writes what a run is made of, and what came out, to an NPZ file: a ZIP archive
-// of NumPy arrays, with a description of each.
+// export writes the inputs and results of a run to an NPZ file: a ZIP archive of NumPy arrays, with a description of
+// each.
 func export(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("export")
 	path := fs.String("o", "run.npz", "the file to write")
@@ -37,7 +37,7 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 		return badInput(err)
 	}
 	e, err := engine.Export(ctx, c, file, *rounds)
-	if err != nil && !errors.Is(err, context.Canceled) { // the engine refuses what cannot be run
+	if err != nil && !errors.Is(err, context.Canceled) { // the engine rejects a run that is not possible
 		err = badInput(err)
 	}
 	if err == nil {
@@ -55,22 +55,22 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 	return err
 }
 
-// manifest is run.json.
+// manifest is the content of run.json.
 type manifest struct {
 	Format  int    `json:"format"`
 	Query   string `json:"query"`
 	Clients int    `json:"clients"`
 	Rounds  int    `json:"rounds"`
-	Groups  int    `json:"groups"` // 0 where nobody knows
+	Groups  int    `json:"groups"` // 0 if unknown
 	Batch   int    `json:"b"`
-	// What the run reads, by keys; a lane's own are with it.
+	// The settings that the run reads, by key; those of a lane are in the lane.
 	Settings   map[string]string `json:"settings"`
 	Parameters []parameterPart   `json:"parameters,omitempty"`
 	Lanes      []manifestLane    `json:"lanes"`
 	Arrays     []manifestArray   `json:"arrays"`
 }
 
-// parameterPart is a stretch of a network's parameter vector, from Low to High − 1.
+// parameterPart is a range of a network's parameter vector, from Low to High − 1.
 type parameterPart struct {
 	Name string `json:"name"`
 	Low  int    `json:"low"`
@@ -85,7 +85,7 @@ type manifestLane struct {
 	Rate        float64 `json:"lr"`
 	Epochs      int     `json:"tau"` // 0: clients send gradients
 	Probe       int     `json:"probe"`
-	Diverged    *int    `json:"diverged,omitempty"` // round
+	Diverged    *int    `json:"diverged,omitempty"` // round of the divergence
 	Fingerprint string  `json:"fingerprint"`
 
 	Settings map[string]string `json:"settings"`
@@ -98,7 +98,7 @@ type manifestArray struct {
 	Doc   string `json:"doc"`
 }
 
-// readme is README.txt, up to the list of arrays.
+// readme is README.txt up to the list of arrays.
 const readme = `A run of Flockscope, for others to repeat with code of their own.
 
 The experiment: %s
@@ -220,7 +220,7 @@ func writeArray(z *zip.Writer, a engine.Array) (kind string, err error) {
 		sizes[i] = fmt.Sprint(n)
 	}
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", kind, strings.Join(sizes, ", "))
-	// Magic, version and length are ten bytes; all before the numbers a multiple of 64.
+	// Magic, version and length take ten bytes; everything before the numbers is padded to a multiple of 64.
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
 	prefix := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), byte(len(header)>>8))
 	if _, err := f.Write(append(prefix, header...)); err != nil {

@@ -13,7 +13,7 @@ var _ = register(command{
 	doc: "the licences of everything that flock is made of",
 })
 
-// licences prints the licences of all that flock and the page are made of.
+// licences prints the licences of everything that flock and the page consist of.
 func licences(_ context.Context, args []string, out, _ io.Writer) error {
 	args, err := operands("licences", args)
 	if err != nil {

@@ -18,18 +18,17 @@ import (
 // then a summary per lane, then the result.
 type jsonLines struct {
 	w      *bufio.Writer
-	errs   io.Writer // for what went wrong in a lane
+	errs   io.Writer // for errors of lanes
 	stop   func()    // ends the run
-	err    error     // of the first line that could not be written
+	err    error     // from the first line that could not be written
 	config experiment.Config
-	file   *workload.File // nil without one
+	file   *workload.File // nil without a file
 	prints []uint64       // fingerprints of the lanes that have ended
 	header *trace.Header
-	// classifies: models sort samples into classes, so that they can be right
-	// or wrong.
+	// classifies reports whether models are classifiers, so that predictions can be right or wrong.
 	classifies bool
-	partial    bool                         // not all clients take part
-	weakest    [experiment.MaxLanes]float64 // least accuracy of a client at the last evaluation of each lane
+	partial    bool                         // some clients may not take part
+	weakest    [experiment.MaxLanes]float64 // least accuracy of a client in the last evaluation of each lane
 }
 
 // roundLine is a lane after a round. Rounds count from 1. ARI, misplaced, NMI and purity
@@ -41,16 +40,16 @@ type roundLine struct {
 	Round     int      `json:"round"`
 	ARI       *float64 `json:"ari"`
 	Misplaced *int     `json:"misplaced"`
-	NMI       *float64 `json:"nmi"`    // normalised mutual information, as ARI without allowing for chance
-	Purity    *float64 `json:"purity"` // share of clients of the commonest group of their cluster
+	NMI       *float64 `json:"nmi"`    // normalised mutual information: like the ARI, but not adjusted for chance
+	Purity    *float64 `json:"purity"` // fraction of clients that are of the most common group of their cluster
 	// ARIParticipants is the ARI of the participants of this round that replied, where not all
 	// clients take part. ARI is that of all clients that have replied so far.
 	ARIParticipants *float64 `json:"ari_participants,omitempty"`
-	Loss            *float64 `json:"loss"`               // null in rounds after which the models were not evaluated
-	Worst           *float64 `json:"worst"`              // the largest loss of a client; null likewise
-	Accuracy        *float64 `json:"accuracy,omitempty"` // in rounds after which the models were evaluated
+	Loss            *float64 `json:"loss"`               // null if the models were not evaluated after the round
+	Worst           *float64 `json:"worst"`              // the largest loss of a client; null as for loss
+	Accuracy        *float64 `json:"accuracy,omitempty"` // only if the models were evaluated after the round
 	Weakest         *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
-	Val             *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where there are test clients
+	Val             *float64 `json:"val,omitempty"`      // HCFL's Val; only with test clients
 	Test            *float64 `json:"test,omitempty"`
 	Clusters        int      `json:"clusters"`
 	Assign          []uint16 `json:"assign"`
@@ -71,7 +70,7 @@ type resultLine struct {
 	Result string `json:"result"`
 }
 
-// Begin says what the columns of a file are for, once it is certain that the run is possible.
+// Begin prints what the columns of a file are used for, after the run has been accepted.
 func (j *jsonLines) Begin(h *trace.Header) {
 	j.header = h
 	if j.file != nil {
@@ -124,13 +123,13 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 // judges reports whether a lane's clustering can be right or wrong.
 func (j *jsonLines) judges(lane int) bool { return j.header.HasTruth() && !j.config.Unclustered(lane) }
 
-// print writes a line. After the first that fails it writes no more and ends the run.
+// print writes a line. After the first error it ends the run and writes no more.
 func (j *jsonLines) print(v any) {
 	if j.err != nil {
 		return
 	}
 	lines := json.NewEncoder(j.w)
-	lines.SetEscapeHTML(false) // a query has & in it
+	lines.SetEscapeHTML(false) // a query contains &
 	if j.err = lines.Encode(v); j.err != nil {
 		j.stop()
 	}

@@ -50,7 +50,7 @@ func list(_ context.Context, args []string, w, _ io.Writer) error {
 	return out.Flush()
 }
 
-// describe prints an entry with its settings, and with the defaults that it changes.
+// describe prints an entry with its settings, and the defaults that it changes.
 func describe(out io.Writer, m *registry.Meta, defaults map[string]string) {
 	fmt.Fprintf(out, "  %-8s %s. %s\n", m.Name, m.Title, m.Doc)
 	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s, %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue,
@@ -62,8 +62,8 @@ func describe(out io.Writer, m *registry.Meta, defaults map[string]string) {
 	changes(out, rest, 0)
 }
 
-// settings prints fields, and further in those that an option brings along, with the
-// defaults that hold here, and returns the names of those fields.
+// settings prints fields, recursively with those of options, with their defaults here, and returns the names of the
+// nested fields.
 func settings(out io.Writer, fields []param.Field, defaults map[string]string, depth int) map[string]bool {
 	listed := map[string]bool{}
 	for i := range fields {

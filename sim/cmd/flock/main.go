@@ -35,11 +35,10 @@ const (
 	exitStopped = 130
 )
 
-// A command is one of flock's. Its file registers it, and nothing else needs to
-// know it.
+// A command is a subcommand of flock. Its file registers it, and nothing else refers to it.
 type command struct {
 	name string
-	args string // what follows the name
+	args string // arguments, for the help
 	doc  string // one line
 	run  func(ctx context.Context, args []string, out, errs io.Writer) error
 }
@@ -95,7 +94,7 @@ Results go to standard output, everything else to standard error. Exit codes:
 	return text.String()
 }
 
-// errInput marks what the caller can mend.
+// errInput marks errors that the caller can correct.
 var errInput = errors.New("bad input")
 
 func main() {
@@ -105,7 +104,7 @@ func main() {
 	os.Exit(code)
 }
 
-// flock carries out one command line and returns the exit code.
+// flock runs one command line and returns the exit code.
 func flock(ctx context.Context, args []string, stdout, errs io.Writer) int {
 	out := &output{w: stdout}
 	err := dispatch(ctx, args, out, errs)
@@ -152,8 +151,7 @@ func dispatch(ctx context.Context, args []string, out, errs io.Writer) error {
 	return c.run(ctx, args[1:], out, errs)
 }
 
-// output is standard output. It keeps the first error of writing to it, so that no
-// command has to look at each write.
+// output is standard output. It keeps the first error of writing to it, so that commands need not check each write.
 type output struct {
 	w   io.Writer
 	err error
@@ -168,7 +166,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// badInput marks err as the caller's.
+// badInput marks err as an error that the caller can correct.
 func badInput(err error) error { return &inputError{err} }
 
 type inputError struct{ err error }

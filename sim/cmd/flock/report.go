@@ -30,7 +30,7 @@ var _ = register(command{
 	doc: "tables and tests of files of results: -format markdown, latex, html, csv or json; -svg FOLDER draws; -h lists the flags",
 })
 
-// defaultSite is where flock serve shows the page.
+// defaultSite is the address at which flock serve shows the page.
 const defaultSite = "http://localhost:8080/"
 
 // reportFlags are the flags of a report.
@@ -81,7 +81,7 @@ func (f *reportFlags) options() (*report.Options, error) {
 	return o, nil
 }
 
-// reportFiles reports what files of results say.
+// reportFiles prints a report of files of results.
 func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("report")
 	var flags reportFlags
@@ -147,7 +147,7 @@ func (f *reportFlags) givenPlan() (*plan.Plan, error) {
 	return p, nil
 }
 
-// labelsOf returns the names of values if the plan is that of a named sweep.
+// labelsOf returns the labels of values if the plan is that of a named sweep.
 func labelsOf(p *plan.Plan) (report.Labels, error) {
 	all, err := papers.All()
 	if p == nil || err != nil {
@@ -159,7 +159,7 @@ func labelsOf(p *plan.Plan) (report.Labels, error) {
 				continue
 			}
 		}
-		// Files need settings of their own, so only what is varied is compared.
+		// Files need additional settings, so only the varied settings are compared.
 		named, labels, err := s.Plan(false)
 		if err == nil && slices.EqualFunc(named.Axes, p.Axes, func(a, b plan.Axis) bool {
 			return a.Key == b.Key && slices.Equal(a.Values, b.Values)
@@ -172,7 +172,7 @@ func labelsOf(p *plan.Plan) (report.Labels, error) {
 
 // print writes a report and its pictures.
 func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io.Writer) error {
-	for _, note := range study.Notes { // they are in the report, too, but a table may be looked at alone
+	for _, note := range study.Notes { // the report has them, too, but a reader may look at one table alone
 		fmt.Fprintln(errs, "flock:", note)
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
@@ -201,7 +201,7 @@ func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io
 	return writePictures(f.svg, study.Pictures(o), errs)
 }
 
-// writePictures writes pictures into a folder, which it makes.
+// writePictures creates a folder and writes pictures into it.
 func writePictures(folder string, pictures []report.Picture, errs io.Writer) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

@@ -36,7 +36,7 @@ var _ = register(command{
 	doc: "run tables or figures of papers, or all, and print their numbers beside ours; -list names them; -data runs them on MNIST's files and the like",
 })
 
-// arena runs the sweep that is called so.
+// arena runs the sweep named arena.
 func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 	n := &named{command: "arena"}
 	names, err := n.parse(args, out)
@@ -79,7 +79,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		}
 		return n.runAll(ctx, chosen, out, errs)
 	}
-	for _, name := range names { // before anything is computed
+	for _, name := range names { // check all names before any computation
 		if s, err := papers.Find(name); err != nil {
 			return badInput(err)
 		} else if _, err = n.on(s); err != nil {
@@ -97,7 +97,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	return nil
 }
 
-// listSweeps prints names and titles.
+// listSweeps prints the names and titles of the sweeps.
 func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "name\truns\treduced\ttable or figure")
@@ -126,35 +126,35 @@ func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	return err
 }
 
-// named is a command that runs a named sweep and reports it.
+// named is a command that runs a named sweep and prints its report.
 type named struct {
 	command       string
 	sweep         sweepFlags
 	report        reportFlags
 	reduced, list bool
 	data          paths
-	sets          []dataSet // of data
+	sets          []dataSet // sets of data
 }
 
-// dataSet is files that stand in for synthetic samples.
+// dataSet is a set of files that replace synthetic samples.
 type dataSet struct {
-	path  string // as it was given
+	path  string // path as given
 	files *papers.Files
 	file  *workload.File
 }
 
-// onData is a sweep, and the set that it runs on, nil for synthetic samples.
+// onData is a sweep and the data set that it uses, nil for synthetic samples.
 type onData struct {
 	*papers.Sweep
 	set *dataSet
 }
 
-// parse reads the flags and returns what else there is.
+// parse reads the flags and returns the remaining arguments.
 func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs := newFlags(n.command)
 	n.sweep.seeds = ""
 	n.report.add(fs)
-	if n.command == papers.Arena { // it is about kinds of data, not about seeds
+	if n.command == papers.Arena { // the arena compares kinds of data, which files cannot replace
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
@@ -179,27 +179,25 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	return names, nil
 }
 
-// everything stands for all sweeps of papers.
+// everything is the name for all sweeps of papers.
 const everything = "all"
 
-// isPattern reports whether a name may stand for several sweeps, whose results are one
-// document.
+// isPattern reports whether a name can match several sweeps, whose results form one document.
 func isPattern(name string) bool { return name == everything || strings.Contains(name, "*") }
 
-// matches reports whether a name or a pattern such as hcfl-* stands for a sweep.
+// matches reports whether a name, or a pattern such as hcfl-*, matches a sweep.
 func matches(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return pattern == everything || ok && err == nil
 }
 
-// openAll reads the files of -data: each folder is a set, and so are all files that were
-// named one by one.
+// openAll reads the files of -data: each folder is a set, and all single files together are another set.
 func (n *named) openAll() error {
 	var sets []paths
 	var single paths
 	for _, path := range n.data {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			single = append(single, path) // opening it reports what is wrong
+			single = append(single, path) // opening the file reports what is wrong
 		} else {
 			sets = append(sets, paths{path})
 		}
@@ -217,8 +215,7 @@ func (n *named) openAll() error {
 	return nil
 }
 
-// on returns a sweep on the files of -data, if there are any: of several sets, on that of
-// its paper.
+// on returns a sweep with the files of -data, if there are any; of several sets, with that of its paper.
 func (n *named) on(s *papers.Sweep) (onData, error) {
 	if len(n.sets) == 0 {
 		return onData{Sweep: s}, nil
@@ -254,7 +251,7 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 	})
 }
 
-// compute computes a sweep into its file and hands its results on.
+// compute computes a sweep into its file and passes on its results.
 func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
 	p, labels, err := s.Plan(n.reduced)
@@ -286,8 +283,7 @@ func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 	})
 }
 
-// runAll computes sweeps of papers and prints one report: the papers' numbers, their
-// claims, and what is missing.
+// runAll computes sweeps of papers and prints one report: with the papers' numbers, their claims, and missing results.
 func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
@@ -322,7 +318,7 @@ func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Wr
 	return d.Write(out, report.Format(n.report.format), n.report.site)
 }
 
-// rights says whose the files of -data are, a list per set; nil without files.
+// rights returns the owners and licences of the files of -data, one list per set; nil without files.
 func (n *named) rights() (out [][]string) {
 	for i := range n.sets {
 		out = append(out, n.sets[i].rights())
@@ -330,7 +326,7 @@ func (n *named) rights() (out [][]string) {
 	return out
 }
 
-// rights says whose the files of a set are, if known.
+// rights returns the owner and licence of a set's files, if known.
 func (d *dataSet) rights() []string {
 	if d == nil || d.files.Rights == "" {
 		return nil
@@ -361,7 +357,7 @@ func (n *named) print(s onData, study *report.Study, o *report.Options, w, errs 
 	return writePictures(n.report.svg, study.Pictures(o), errs)
 }
 
-// made says how the numbers came about, and how long that took.
+// made describes how the results were computed, and how long that took.
 func (n *named) made(s onData, study *report.Study) string {
 	command := "flock " + n.command
 	if n.reduced {

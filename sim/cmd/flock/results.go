@@ -25,7 +25,7 @@ var _ = register(command{
 	doc: "put files of results, or records as JSON Lines, into one file",
 })
 
-// printResults prints a file of results as sweep does.
+// printResults prints a file of results in the format of sweep.
 func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("results")
 	var flags sweepFlags
@@ -68,8 +68,8 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 	return errors.Join(flags.print(w, t), w.Flush(), damaged.Err())
 }
 
-// warnOthers says how many of the records of a file the table does not show because no cell of
-// its plan has them: the plan was made smaller, or an older flock has lost a part of it.
+// warnOthers warns of records in a file that the table does not show because they belong to no cell of the plan: the
+// plan was made smaller, or an older version of flock has lost a part of it.
 func warnOthers(t *results.Table, records int, errs io.Writer) error {
 	if t.Plan.Cells() > cluster.MaxUnkept {
 		return nil
@@ -85,7 +85,7 @@ func warnOthers(t *results.Table, records int, errs io.Writer) error {
 	return nil
 }
 
-// merge puts files of results into one.
+// merge combines files of results into one.
 func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 	fs := newFlags("merge")
 	out := fs.String("o", "", "the file that takes all results")

@@ -32,8 +32,8 @@ var _ = register(command{
 	doc: "print the canonical query if run accepts it, or what is wrong",
 })
 
-// arguments are what a command about one experiment is given: a query or a preset, settings
-// as flags, and files of samples.
+// arguments are the input of a command about one experiment: a query or a preset, settings as flags, and files of
+// samples.
 type arguments struct {
 	flags   *flag.FlagSet
 	schema  *experiment.Schema
@@ -42,15 +42,14 @@ type arguments struct {
 	lenient bool
 	given   map[string]*string // settings as flags, by name
 
-	link  experiment.Link // the query, with what the files add
-	asked experiment.Link // the query alone
+	link  experiment.Link // the query, with additions from the files
+	asked experiment.Link // the query only
 	file  *workload.File  // nil without files
-	notes []string        // on the files, printed once all else is right
+	notes []string        // about the files; printed after everything else is accepted
 }
 
 // parseArgs reads a query and flags into a configuration. An unknown key is an error unless
-// -lenient is given. Repairs, adaptations and warnings go to errs. A command may have put flags
-// of its own into fs.
+// -lenient is given. Repairs, adaptations and warnings go to errs. A command may have added flags to fs.
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	a := newArguments(fs)
 	query, err := a.query(args)
@@ -113,14 +112,14 @@ func (a *arguments) query(args []string) (string, error) {
 	return experiment.Preset(text), err
 }
 
-// openFiles reads the files. They say which data they are, and which settings they need,
-// unless the query does, or the setting does not go with it.
+// openFiles reads the files. They determine the data and some settings, unless the query sets these or a setting is not
+// possible with it.
 func (a *arguments) openFiles() error {
 	opened, err := datafiles.Open(a.files)
 	if err != nil {
 		return explainFile(a.schema, err)
 	}
-	// What the columns are for decides what data it is.
+	// The roles of the columns determine the data.
 	chosen, _ := a.schema.ParseLink(a.link.WithDefault("data", "samples"))
 	value := func(key string) string {
 		if text := *a.given[key]; text != "" {
@@ -173,9 +172,9 @@ func (a *arguments) config(errs io.Writer) (experiment.Config, error) {
 	}
 	for _, p := range problems {
 		switch {
-		case p.Adapted != "": // that depends on the flags, too
-		case p.Unread != "" && !a.asked.Has(p.Unread): // of the file
-		case p.Unread != "" && a.flags.Lookup("vary") != nil: // what is varied may read it
+		case p.Adapted != "": // flags may adapt the default, too
+		case p.Unread != "" && !a.asked.Has(p.Unread): // a setting from the file
+		case p.Unread != "" && a.flags.Lookup("vary") != nil: // runs with other values may read it
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)
 		default:
@@ -196,8 +195,7 @@ func (a *arguments) config(errs io.Writer) (experiment.Config, error) {
 	return c.WithAll(settings)
 }
 
-// explainFile says of a file that does not exist, and has the name of data that do, how to
-// run these.
+// explainFile adds to the error about a file that does not exist how to run data with that name, if there are any.
 func explainFile(s *experiment.Schema, err error) error {
 	var missing *fs.PathError
 	if !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) {
@@ -214,7 +212,7 @@ func explainFile(s *experiment.Schema, err error) error {
 	return err
 }
 
-// explainFlag says of a flag that does not exist which setting may be meant.
+// explainFlag adds a suggestion to the error about an unknown flag: a setting with a similar name.
 func explainFlag(s *experiment.Schema, err error) error {
 	_, name, ok := strings.Cut(err.Error(), "flag provided but not defined: -")
 	if !ok {
@@ -233,7 +231,7 @@ func newFlags(name string) *flag.FlagSet {
 	return fs
 }
 
-// parseInterspersed parses flags before, between and after operands, and returns these.
+// parseInterspersed parses flags before, between and after operands, and returns the operands.
 func parseInterspersed(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
@@ -246,7 +244,7 @@ func parseInterspersed(fs *flag.FlagSet, args []string) (operands []string, err 
 	return operands, nil
 }
 
-// operands returns the arguments of a command that has no flags, but for -h.
+// operands returns the arguments of a command whose only flag is -h.
 func operands(name string, args []string) ([]string, error) {
 	fs := newFlags(name)
 	if err := fs.Parse(args); err != nil {
@@ -270,7 +268,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	switch {
 	case lines.err != nil:
 		return lines.err
-	case err != nil && !errors.Is(err, context.Canceled): // the engine refuses what cannot be run
+	case err != nil && !errors.Is(err, context.Canceled): // the engine rejects a run that is not possible
 		return badInput(err)
 	}
 	return err
@@ -280,8 +278,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 // 16384 characters; the rest is comments.
 const maxPreset = 1 << 20
 
-// readText returns the text in a file, or on standard input where the name is "-", as
-// UTF-8, out of its gzip wrapping if it has one: at most most bytes.
+// readText returns the text of a file, or of standard input if the name is "-", as UTF-8 and decompressed if it is
+// gzip: at most `most` bytes.
 func readText(name string, most int) (string, error) {
 	from := os.Stdin
 	if name != "-" {
@@ -308,8 +306,7 @@ type paths []string
 
 func (p *paths) String() string { return strings.Join(*p, ",") }
 
-// Set adds a file, or several with commas between them: a comma may be part of a
-// name.
+// Set adds a file, or several with commas between them: if a file's name has a comma, the whole text is one file.
 func (p *paths) Set(text string) error {
 	if _, err := os.Stat(text); err == nil {
 		*p = append(*p, text)

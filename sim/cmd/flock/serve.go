@@ -15,13 +15,12 @@ var _ = register(command{
 	doc: "serve the built site with its links and previews; -h lists the flags",
 })
 
-// server is the program that serves the page. It is a program of its own,
-// wasm/serve: the simulation runs without a page and imports none.
+// server is the program that serves the page. It is a separate program, wasm/serve, because the simulator does not
+// import the page.
 const server = "flock-serve"
 
-// serve runs the server until one of the two is stopped: the one beside
-// this program, or in the PATH, or, within the source tree, the one that the go
-// command builds.
+// serve runs the server until the server or this program is stopped. It looks for the server beside this program, then
+// in the PATH; in the source tree the go command builds it.
 func serve(ctx context.Context, args []string, out, errs io.Writer) error {
 	command, err := serverCommand(os.Executable, exec.LookPath, inSource)
 	if err != nil {
@@ -30,7 +29,7 @@ func serve(ctx context.Context, args []string, out, errs io.Writer) error {
 	cmd := exec.CommandContext(ctx, command[0], append(command[1:], args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, errs
 	if o, ok := out.(*output); ok {
-		cmd.Stdout = o.w // hands a file over as it is, without a pipe
+		cmd.Stdout = o.w // passes the file itself, without a pipe
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	err = cmd.Run()
@@ -39,17 +38,17 @@ func serve(ctx context.Context, args []string, out, errs io.Writer) error {
 	case err == nil, ctx.Err() != nil:
 		return nil
 	case errors.As(err, &exit) && exit.ExitCode() > 0:
-		return childError{exit.ExitCode()} // the server has said why
+		return childError{exit.ExitCode()} // the server has printed the error
 	}
 	return fmt.Errorf("%s: %w", filepath.Base(command[0]), err)
 }
 
-// childError is the exit code of a program that has printed what went wrong.
+// childError is the exit code of a child process that has printed its error.
 type childError struct{ code int }
 
 func (e childError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
-// serverCommand finds out what to run.
+// serverCommand returns the command that starts the server.
 func serverCommand(self func() (string, error), look func(string) (string, error),
 	inSource func(golang string) bool) ([]string, error) {
 	if path, err := self(); err == nil {

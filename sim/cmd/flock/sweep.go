@@ -33,7 +33,7 @@ var _ = register(command{
 	doc: "vary settings over ranges with many seeds; resumable with -o, divisible with -shard, -emit and -nats",
 })
 
-// sweepFlags are the flags of a sweep, beside those of an experiment.
+// sweepFlags are the flags of a sweep, in addition to those of an experiment.
 type sweepFlags struct {
 	vary                   []string
 	plan, seeds, floats    string
@@ -46,7 +46,7 @@ type sweepFlags struct {
 	servers                cluster.Servers
 	listen                 string
 	replicas, redeliver    string
-	skip                   bool // damaged records
+	skip                   bool // accept damaged records
 }
 
 func (s *sweepFlags) add(fs *flag.FlagSet) {
@@ -63,7 +63,7 @@ func (s *sweepFlags) add(fs *flag.FlagSet) {
 	s.addFormat(fs)
 }
 
-// addPlaces adds the flags that say where a sweep runs and where its results go.
+// addPlaces adds the flags for where a sweep runs and where its results go.
 func (s *sweepFlags) addPlaces(fs *flag.FlagSet) {
 	fs.StringVar(&s.workers, "workers", "",
 		"runs at a time, by way of a NATS server inside this program; the result does not depend on it")
@@ -91,8 +91,8 @@ func (s *sweepFlags) addFormat(fs *flag.FlagSet) {
 	fs.BoolVar(&s.time, "timing", false, "with -jsonl: also how long each cell took, and by which program")
 }
 
-// sweepRuns computes the cells of a plan and prints how the lanes ended: a table of
-// means ± standard deviations, or every run. An interrupt prints what is there.
+// sweepRuns computes the cells of a plan and prints the results of the lanes: a table of means ± standard deviations,
+// or every run. After an interrupt it prints the results so far.
 func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("sweep")
 	var flags sweepFlags
@@ -101,7 +101,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if flags.emit == "container" { // it is the same for all plans
+	if flags.emit == "container" { // the image is the same for all plans
 		return flags.printJob(out, &plan.Plan{Base: base}, cluster.NewLog(errs))
 	}
 	given := map[string]bool{}
@@ -124,8 +124,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	})
 }
 
-// warnUnread warns of settings that were given, not by the files, and that no point of a plan
-// reads.
+// warnUnread warns of settings that the user set and that no point of a plan reads.
 func warnUnread(errs io.Writer, p *plan.Plan, file *workload.File) {
 	fromFile := map[string]bool{}
 	if file != nil {
@@ -141,12 +140,12 @@ func warnUnread(errs io.Writer, p *plan.Plan, file *workload.File) {
 	}
 }
 
-// logWhere says where results are that nothing prints.
+// logWhere logs where the results are, if they are not printed.
 func logWhere(log *cluster.Log, name string) {
 	log.Printf("the results are in %s; flock results prints them", name)
 }
 
-// print prints a table as the flags ask for.
+// print prints a table in the format of the flags.
 func (s *sweepFlags) print(w io.Writer, t *results.Table) error {
 	switch {
 	case s.jsonl:
@@ -159,7 +158,7 @@ func (s *sweepFlags) print(w io.Writer, t *results.Table) error {
 	return t.WriteText(w)
 }
 
-// play computes the cells of a plan, or of a part of it, and has a table of them printed.
+// play computes the cells of a plan, or of a part of it, and prints a table of them.
 func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File, out io.Writer, log *cluster.Log,
 	print func(w io.Writer, t *results.Table) error) error {
 	if s.emit != "" {
@@ -247,8 +246,8 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 // maxPlan bounds the text of a plan, in bytes.
 const maxPlan = 64 << 20
 
-// playable returns an error if the engine refuses the first points of a plan: then the
-// base is wrong, not a combination of values.
+// playable returns an error if the engine rejects the first points of a plan: then the base is wrong, not a combination
+// of values.
 func playable(p *plan.Plan, file *workload.File) (first error) {
 	const some = 200
 	for point := range min(p.Points(), some) {
@@ -266,7 +265,7 @@ func playable(p *plan.Plan, file *workload.File) (first error) {
 	return first
 }
 
-// options reads the flags that say where a sweep runs and where its results go.
+// options reads the flags for where a sweep runs and where its results go.
 func (s *sweepFlags) options(log *cluster.Log) (o *cluster.Options, err error) {
 	o = &cluster.Options{Out: s.out, Retry: s.retry, Log: log, Damaged: &cluster.Damaged{Skip: s.skip, Log: log},
 		Workers: min(runtime.NumCPU(), cluster.MaxWorkers)}
@@ -293,13 +292,13 @@ func (s *sweepFlags) options(log *cluster.Log) (o *cluster.Options, err error) {
 		if s.workers != "" {
 			return nil, errors.New("with -nats others compute: start them with flock work -nats URL, and leave -workers away here")
 		}
-		o.Workers = 1 // at least: how many others there are is unknown
+		o.Workers = 1 // at least one: the number of other workers is unknown
 	}
 	o.Queue, err = s.queue(o.Workers)
 	return o, err
 }
 
-// queue reads the flags of a sweep whose cells NATS servers hand out.
+// queue reads the flags of a sweep whose cells are distributed by NATS servers.
 func (s *sweepFlags) queue(workers int) (*cluster.Queue, error) {
 	if s.shard != "" {
 		return nil, errors.New("-shard divides what workers of NATS share anyway; leave one of the two away")
@@ -337,8 +336,8 @@ func (s *sweepFlags) printJob(out io.Writer, p *plan.Plan, log *cluster.Log) err
 	return inputIf(job.Write(out, p, log))
 }
 
-// addServers adds the flags that say how to connect to NATS. Their names, and those of the
-// environment variables, are those of the command nats.
+// addServers adds the flags for connecting to NATS. Their names, and those of the environment variables, are the same
+// as those of the nats command.
 func addServers(fs *flag.FlagSet, n *cluster.Servers) {
 	fs.StringVar(&n.URLs, "nats", "", "share the work by the NATS servers at these addresses, with commas between them")
 	fs.StringVar(&n.Creds, "creds", os.Getenv("NATS_CREDS"), "with -nats: a file of credentials")
@@ -347,7 +346,7 @@ func addServers(fs *flag.FlagSet, n *cluster.Servers) {
 	fs.StringVar(&n.Key, "tlskey", os.Getenv("NATS_KEY"), "with -nats: the key of the certificate")
 }
 
-// addDamaged adds the flag that says what to do about damaged files of results.
+// addDamaged adds the flag for damaged files of results.
 func addDamaged(fs *flag.FlagSet, skip *bool) {
 	fs.Func("damaged", "stop or skip: results that cannot be read make the exit code 1, and a damaged file is not "+
 		"written to; skip goes on without them, and a sweep computes them again (default stop)", func(text string) error {
@@ -358,8 +357,8 @@ func addDamaged(fs *flag.FlagSet, skip *bool) {
 	})
 }
 
-// inputIf marks an error as the user's if it is about what the user gave: a wrong name, or a
-// file of another sweep. Damage, and errors of a disk, are not.
+// inputIf marks an error as the user's if it concerns the input: a wrong name, or a file of another sweep, but not
+// damage or errors of a disk.
 func inputIf(err error) error {
 	for _, kind := range []error{cluster.ErrInput, results.ErrTaken, results.ErrVersion, results.ErrForeign} {
 		if errors.Is(err, kind) {

@@ -19,7 +19,7 @@ var _ = register(command{
 	doc: "play a random part of the runs in files of results again, and name those that come out otherwise; -share 1 plays all",
 })
 
-// verify replays a part of the runs of files.
+// verify replays a part of the runs in files of results.
 func verify(ctx context.Context, args []string, out, errs io.Writer) error {
 	v := &cluster.Verifier{Out: out, Damaged: &cluster.Damaged{Log: cluster.NewLog(errs)}}
 	fs := newFlags("verify")

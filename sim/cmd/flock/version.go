@@ -14,7 +14,7 @@ var _ = register(command{
 	doc: "the version of this program; --version does the same",
 })
 
-// printVersion prints the program's version and that of the recorded runs it writes.
+// printVersion prints the program's version and the version of the engine.
 func printVersion(_ context.Context, args []string, out, _ io.Writer) error {
 	args, err := operands("version", args)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 //go:generate go run . ../../lesson/numbers_gen.go
 
-// seeds is how many runs a number is the mean of: the seeds 1 to 30.
+// seeds is the number of runs of each mean: the seeds 1 to 30.
 const seeds = 30
 
 func main() {

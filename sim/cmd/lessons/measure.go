@@ -13,17 +13,17 @@ import (
 // measure is one number of one lesson.
 type measure struct {
 	lesson int
-	name   string // of the slot
-	with   string // settings on top of the lesson's
-	digits int    // after the point
+	name   string // name of the slot
+	with   string // settings in addition to the lesson's
+	digits int    // digits after the decimal point
 	of     quantity
-	count  bool // how many runs have a quantity of 1, not the mean
+	count  bool // count the runs in which the quantity is 1, instead of a mean
 }
 
-// quantity is read off one run; NaN leaves the run out of a mean.
+// quantity is computed from one run; NaN leaves the run out of a mean.
 type quantity func(n *lesson.State) float64
 
-// over returns the value of a measure over runs.
+// over returns the value of a measure over several runs.
 func (m *measure) over(runs []*lesson.State) float64 {
 	sum, n := 0.0, 0.0
 	for _, run := range runs {
@@ -37,11 +37,11 @@ func (m *measure) over(runs []*lesson.State) float64 {
 	return sum / n
 }
 
-// text is a value as printed.
+// text formats a value.
 func (m *measure) text(v float64) string {
 	s := strconv.FormatFloat(v, 'f', m.digits, 64)
 	if strings.Trim(s, "-0.") == "" {
-		s = strings.TrimPrefix(s, "-") // nothing is no less than nothing
+		s = strings.TrimPrefix(s, "-") // no "-0"
 	}
 	return strings.Replace(s, "-", "−", 1)
 }
@@ -50,12 +50,12 @@ func loss(id string) quantity { return func(n *lesson.State) float64 { return n.
 
 func ari(id string) quantity { return func(n *lesson.State) float64 { return n.ARI(id) } }
 
-// ariIn is the ARI in one round.
+// ariIn returns the ARI in one round.
 func ariIn(id string, round int) quantity {
 	return func(n *lesson.State) float64 { return n.MeanARI(id, round, round) }
 }
 
-// right is 1 where every client is right at the end.
+// right returns 1 if every client is in the correct cluster at the end.
 func right(id string) quantity {
 	return func(n *lesson.State) float64 {
 		if n.ARI(id) == 1 {
@@ -65,12 +65,12 @@ func right(id string) quantity {
 	}
 }
 
-// times is how many times the loss of another lane a lane's loss is.
+// times returns the ratio of the losses of two lanes.
 func times(id, other string) quantity {
 	return func(n *lesson.State) float64 { return n.Loss(id) / n.Loss(other) }
 }
 
-// settled is the first round from which the clustering stays right.
+// settled returns the first round from which the clustering stays correct.
 func settled(id string) quantity {
 	return func(n *lesson.State) float64 {
 		if s := track(n, id).Summary.Settled; s >= 0 {
@@ -80,14 +80,14 @@ func settled(id string) quantity {
 	}
 }
 
-// sent is how many models go to a client in a round.
+// sent returns the number of models that a client receives per round.
 func sent(id string) quantity {
 	return func(n *lesson.State) float64 {
 		return n.Down(id) / float64(n.Run.Header.Rounds) / float64(n.Run.Header.Lanes[0].Size)
 	}
 }
 
-// firstLoss is the mean loss, in the first round, of a group on a model.
+// firstLoss returns the mean loss of a group on a model in the first round.
 func firstLoss(id string, group, model int) quantity {
 	return func(n *lesson.State) float64 {
 		f, h := &track(n, id).Frames[1], n.Run.Header
@@ -103,7 +103,7 @@ func firstLoss(id string, group, model int) quantity {
 	}
 }
 
-// alone is 1 where one model has all clients in every round.
+// alone returns 1 if all clients have the same model in every round.
 func alone(id string) quantity {
 	return func(n *lesson.State) float64 {
 		for _, f := range track(n, id).Frames[1:] {
@@ -115,7 +115,7 @@ func alone(id string) quantity {
 	}
 }
 
-// changes is in how many of the last hundred rounds the ARI changed.
+// changes returns in how many of the last hundred rounds the ARI changed.
 func changes(id string) quantity {
 	return func(n *lesson.State) float64 {
 		frames, sum := track(n, id).Frames, 0.0
@@ -128,8 +128,7 @@ func changes(id string) quantity {
 	}
 }
 
-// length is a singular value, counted from 1, of what was clustered last, up to
-// a round.
+// length returns a singular value, counted from 1, of the latest clustering up to a round.
 func length(id string, round, nth int) quantity {
 	return func(n *lesson.State) float64 {
 		for _, f := range slices.Backward(track(n, id).Frames[:round+1]) {
@@ -141,16 +140,15 @@ func length(id string, round, nth int) quantity {
 	}
 }
 
-// leaning is how much weight clients of a group give to the model that those of
-// another like best.
+// leaning returns the mean weight that clients of a group give to the model that the clients of another group prefer.
 func leaning(id string, group, like int) quantity {
 	return func(n *lesson.State) float64 { return n.WeightShare(id, group, like) }
 }
 
-// floor is the least loss that any model can reach.
+// floor returns the least loss that any model can reach.
 func floor(n *lesson.State) float64 { return n.Run.Header.DataPreview.Floor }
 
-// one is 1 for every run: their number, when counted.
+// one is 1 for every run, to count runs.
 func one(*lesson.State) float64 { return 1 }
 
 func track(n *lesson.State, id string) *trace.Track {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// measures are all numbers that lessons print.
+// measures are all numbers in the lessons.
 var measures = func() []measure {
 	all := []measure{
 		{1, "floor", "", 3, floor, false},

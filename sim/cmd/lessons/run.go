@@ -14,8 +14,8 @@ import (
 	"flockscope/sim/trace"
 )
 
-// configure returns a lesson's experiment with settings on top, one after another
-// in the order in which they are given, and all three seeds at one number.
+// configure returns a lesson's experiment with additional settings, applied in the given order, and all three seeds
+// equal to seed.
 func configure(l *lesson.Lesson, with string, seed int) (experiment.Config, error) {
 	c, problems := catalog.Schema().Parse(l.Query)
 	if len(problems) > 0 {

@@ -41,8 +41,8 @@ type product struct {
 	title, target, command string // target is GOOS/GOARCH
 }
 
-// The commands are listed as compiled for one system, so that the file is the same wherever
-// it is generated. For other systems they consist of the same modules.
+// The commands are listed as compiled for one system, so the file is the same wherever it is generated. On other
+// systems they consist of the same modules.
 var products = []product{
 	{"The page (flockscope.pack, with wasm_exec.js of Go and vugu-render.js of Vugu)", "js/wasm", "flockscope/wasm/app"},
 	{"The server at the edge (a Worker, with wasm_exec.js of Go)", "js/wasm", "flockscope/wasm/edge"},
@@ -53,7 +53,7 @@ var products = []product{
 // A module is a Go module with packages in a product. The standard library with the runtime
 // counts as one, and so does Flockscope itself.
 type module struct {
-	name  string // with its version
+	name  string // name with version
 	files []string
 }
 
@@ -62,14 +62,14 @@ const (
 	ownName = "Flockscope"
 )
 
-// listed is a package as go list prints it.
+// listed is a package in the output of go list.
 type listed struct {
 	ImportPath, Dir string
 	Standard        bool
 	Module          *struct{ Path, Version, Dir string }
 }
 
-// modules returns the modules of a product, in the order of their names.
+// modules returns the modules of a product, sorted by name.
 func (p product) modules() ([]*module, error) {
 	system, processor, _ := strings.Cut(p.target, "/")
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Standard,Module", p.command)
@@ -181,7 +181,7 @@ func notice() ([]byte, error) {
 	b.WriteString("Each program below is compiled from these modules; their licences follow.\n")
 	type licence struct {
 		text string
-		of   []string // modules
+		of   []string // modules with this licence
 	}
 	var licences []*licence
 	for _, p := range products {
@@ -216,7 +216,7 @@ func notice() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// tidy returns a text whose lines end in LF, without trailing blanks.
+// tidy returns a text with LF line ends and without trailing spaces.
 func tidy(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

@@ -27,7 +27,7 @@ var (
 	skeletonTest string
 )
 
-// next is what follows, with the name for NAME.
+// next is the text printed after writing, with NAME for the name.
 const next = `
 sim/algorithm/NAME.go is a method that runs: FedAvg, until you write its Round.
 
@@ -69,7 +69,7 @@ func write(folder, name string) error {
 	return nil
 }
 
-// files returns the files of a skeleton, by their names.
+// files returns the files of a skeleton by name.
 func files(name string) map[string]string {
 	return map[string]string{name + ".go": fill(skeleton, name), name + "_test.go": fill(skeletonTest, name)}
 }
@@ -78,7 +78,7 @@ func fill(text, name string) string {
 	return strings.NewReplacer("NAME", name, "TITLE", strings.ToUpper(name[:1])+name[1:]).Replace(text)
 }
 
-// check refuses a name that cannot be that of a new method.
+// check returns an error for a name that is not possible for a new method.
 func check(folder, name string) error {
 	if !regexp.MustCompile(`^[a-z][a-z0-9]*$`).MatchString(name) {
 		return fmt.Errorf("got %q, want a name of lower-case letters and digits, such as mymethod", name)

@@ -50,7 +50,7 @@ func (p *Picture) drawTitle() {
 	p.list.Text(8, line/2+2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, p.Title)
 }
 
-// anchored returns a font with another anchor.
+// anchored returns a font with the given anchor.
 func anchored(f scene.Font, a scene.Anchor) scene.Font {
 	f.Anchor = a
 	return f

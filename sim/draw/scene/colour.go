@@ -8,7 +8,7 @@ type Colour uint16
 // The neutral colours. Hue is reserved for models; everything else is drawn in these.
 const (
 	Nothing    Colour = iota
-	Ink               // text, axes that matter, the lines of lanes
+	Ink               // text, important axes, lines of lanes
 	Quiet             // captions, ticks
 	Line              // frames, grid
 	Paper             // the background of a figure
@@ -50,10 +50,10 @@ const (
 
 func (t Theme) String() string { return [...]string{"light", "dark", "greyscale"}[t] }
 
-// solid holds the colours before the heat ramp. The cluster colours are the result of a search
-// for the largest minimum difference under four kinds of colour vision: first eight, then four
-// that differ from these; palette_test.go computes the differences. Those of Greyscale have the
-// hues of Light at steps of lightness, with several steps between the first of them.
+// solid holds the colours before the heat ramp. The cluster colours were found by a search for the largest minimum
+// difference under four kinds of colour vision: first for eight, then for four more; palette_test.go computes the
+// differences. Those of Greyscale have the hues of Light at steps of lightness, with several steps between the first of
+// them.
 var solid = [3][firstHeat]uint32{
 	Light: {0, 0x1B1F24, 0x56606B, 0xD5DAE1, 0xFFFFFF, 0xF6F7F9, 0x8A929C, 0xFFFFFF,
 		0x0B6FB8, 0xC68206, 0x7B2436, 0x0CA387, 0x000079, 0xBA0D01, 0x715B6E, 0x8491B8,

@@ -13,7 +13,7 @@ import (
 // empty list. The encoding is in ops.go.
 type List struct {
 	b      []byte
-	last   int     // offset of the newest operation plus 1; 0 if items must not be added to it
+	last   int     // offset of the newest operation plus 1; 0 if no items may be added to it
 	static int     // length of the static part
 	x, y   float32 // the origin
 	bold   float32 // factor of line widths; 0 means 1
@@ -35,7 +35,7 @@ const (
 	Dashed
 	Dotted
 	DashDot
-	Fine // true lines, borders
+	Fine // true lines, boundaries
 	dashes
 )
 
@@ -43,7 +43,7 @@ const (
 // paint.js has the same table; a test compares them.
 var Dashes = [dashes][]float32{Solid: nil, Dashed: {6, 3}, Dotted: {2, 2}, DashDot: {8, 2, 2, 2}, Fine: {3, 3}}
 
-// Anchor says which part of a text is at its x.
+// Anchor selects the part of a text at its x coordinate.
 type Anchor uint8
 
 // The anchors.
@@ -53,14 +53,14 @@ const (
 	End
 )
 
-// Baseline says which height of a text is at its y.
+// Baseline selects the height of a text at its y coordinate.
 type Baseline uint8
 
 // The baselines.
 const (
 	Alphabetic Baseline = iota
-	Centre              // the middle of capitals and digits
-	Top                 // the top of the line
+	Centre              // middle of capitals and digits
+	Top                 // top of the line
 )
 
 // Font is the style of a text.

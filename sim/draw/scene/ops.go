@@ -46,14 +46,14 @@ const (
 )
 
 const (
-	headSize = 10 // without the count
+	headSize = 10 // size of a head without the count
 	boldBit  = 4
 )
 
 // Op is one decoded operation with one of its items.
 type Op struct {
-	Code         uint8 // as in the table above
-	First, Last  bool  // of the items of this operation
+	Code         uint8 // as in the table of the encoding
+	First, Last  bool  // first or last item of its operation
 	Shape        Shape
 	Dash         Dash
 	Fill, Stroke Colour
@@ -179,7 +179,7 @@ func (op *Op) Extent() (x0, y0, x1, y1 float32, ok bool) {
 	return 0, 0, 0, 0, false
 }
 
-// reader returns zeros past the end, and then short is true.
+// reader reads values. Past the end it returns zeros and sets short.
 type reader struct {
 	b     []byte
 	short bool
@@ -195,7 +195,7 @@ func (r *reader) take(n int) []byte {
 	return out
 }
 
-// view is take, but returns nil past the end: a raster may claim gigabytes.
+// view is take, but returns nil past the end: a damaged raster may claim gigabytes.
 func (r *reader) view(n int) []byte {
 	if len(r.b) < n {
 		r.short, r.b = true, nil

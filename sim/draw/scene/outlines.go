@@ -38,8 +38,7 @@ func ReadOutlines(text string) Outlines {
 	return out
 }
 
-// text returns the width of a text, in CSS pixels, and its path; false if a character has no
-// outline.
+// text returns the width of a text, in CSS pixels, and its path; ok is false if a character has no outline.
 func (o Outlines) text(op *Op) (width float32, path string, ok bool) {
 	face, sum := 0, 0
 	if op.Bold {

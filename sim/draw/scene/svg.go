@@ -19,9 +19,9 @@ func SVG(w io.Writer, l *List, t Theme, width, height float32, title, desc strin
 // Picture holds the options of an SVG.
 type Picture struct {
 	Theme       Theme
-	W, H        float32 // of the list, in CSS pixels
+	W, H        float32 // size of the list, in CSS pixels
 	Title, Desc string
-	Outlines    Outlines // of texts; nil: texts stay texts
+	Outlines    Outlines // outlines of texts; nil to keep texts as texts
 }
 
 // SVG writes a list.
@@ -53,8 +53,8 @@ type svg struct {
 	*bufio.Writer
 	theme   Theme
 	alpha   float32
-	clips   int // open ones
-	clipped int // so far, for their IDs
+	clips   int // number of open clips
+	clipped int // number of clips so far, for their IDs
 	path    strings.Builder
 
 	outlines Outlines

@@ -25,7 +25,7 @@ func Wide(c byte) bool { return c >= wide && c < 0xF0 }
 func advance(c byte) float32 {
 	switch {
 	case c >= 0x80 && c < 0xC0:
-		return 0 // continuation byte
+		return 0 // continuation byte: no width
 	case c >= wide && c < 0xF0:
 		return 1
 	case c >= '0' && c <= '9':

@@ -6,9 +6,9 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Message is a request to a shard, or its reply: small values in one piece, and long lists of
-// numbers as they are in memory, so that each is copied once when it is sent and once when it is
-// received. Both ends are on one machine, so that they agree on the order of bytes.
+// Message is a request to a shard, or its reply: small values are encoded into one piece, and long lists of numbers
+// stay as they are in memory, so that each is copied once when it is sent and once when it is received. Both ends are
+// on one machine, so their byte order is the same.
 type Message struct {
 	Small []byte
 	Long  [][]byte
@@ -105,7 +105,7 @@ func (p *decoder) readFlag() bool {
 	return len(b) == 1 && b[0] == 1
 }
 
-// readList reads a length and that number of floats, and reports whether the message has them.
+// readList reads a length and as many floats, and reports whether the message was long enough.
 func (p *decoder) readList(x *[]float32) bool {
 	n := p.readInt()
 	if p.failed || n < 0 || 4*n > p.left(4*n) {
@@ -116,7 +116,7 @@ func (p *decoder) readList(x *[]float32) bool {
 	return true
 }
 
-// left returns the number of unread bytes where a list of n bytes would be.
+// left returns the number of unread bytes in the part of a message that holds a list of n bytes.
 func (p *decoder) left(n int) int {
 	if n < longList {
 		return len(p.Small)

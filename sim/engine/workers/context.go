@@ -16,7 +16,7 @@ type clientContext struct {
 	job     *Job
 	stream  rng.Stream
 	extra   model.Batch
-	held    model.Batch // result of Samples; training has a batch of its own
+	held    model.Batch // result of Samples; training uses another batch
 	numbers []int32
 	scratch [][]float32
 }

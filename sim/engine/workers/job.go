@@ -7,17 +7,16 @@ import (
 	"flockscope/sim/fl"
 )
 
-// Job is one exchange of a lane with the clients: each client reads its task and writes its reply,
-// and the last one to finish signals the lane. The order in which they work changes nothing: each
-// writes to a place of its own.
+// Job is one exchange of a lane with the clients: each client reads its task and writes its reply, and the last one to
+// finish signals the lane. The order in which they work changes nothing: each writes to its own place.
 type Job struct {
 	Lane     int
 	Exchange *fl.Exchange
 	Protocol fl.Protocol
 	Device   fl.Device // nil for none
 	Round    int
-	Sequence int // exchange of the round, from 0
-	Probe    int // samples to score models on
+	Sequence int // index of the exchange in the round, from 0
+	Probe    int // number of samples on which models are scored
 
 	// Observed receives losses for the page, a row of Columns per client; nil after the first
 	// exchange of a round. The server does not see them, and they count as no traffic. With
@@ -25,14 +24,14 @@ type Job struct {
 	Observed   []float32
 	ObserveAll bool
 	Columns    int
-	Personal   bool // model i is client i's own: score only that one
-	Local      bool // and never sent
+	Personal   bool // model i belongs to client i: score only that one
+	Local      bool // models are never sent
 
-	Evaluation *Evaluation // not nil: clients are evaluated, and there are no tasks
-	Broadcast  []float32   // what the server would send now, for an evaluation (see [fl.Broadcaster])
+	Evaluation *Evaluation // if not nil, clients are evaluated, and there are no tasks
+	Broadcast  []float32   // floats that the server would send now, for an evaluation (see [fl.Broadcaster])
 
-	at    int // the next client to report
-	ready int // without shards: clients before this one have finished
+	at    int // next client to report
+	ready int // without shards: all clients before this one have finished
 
 	running sync.Mutex // held while clients of this process work
 	pending atomic.Int32

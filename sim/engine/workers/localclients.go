@@ -12,12 +12,12 @@ import (
 // samples only, and receives jobs through its inbox.
 type client struct {
 	id         int
-	inbox      chan *Job  // capacity: one per lane
+	inbox      chan *Job  // capacity: number of lanes
 	workspace  *Workspace // nil if clients share workspaces
 	workspaces chan *Workspace
 }
 
-// live works at jobs until the inbox is closed.
+// live executes jobs until the inbox is closed.
 func (c *client) live() {
 	for v := range c.inbox {
 		if b := c.workspace; b != nil {
@@ -71,7 +71,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 	return f
 }
 
-// run lets some of the clients work at a job, and waits for them.
+// run executes a job for some of the clients, and waits for them.
 func (f *localClients) run(v *Job, part []int) {
 	if len(part) == 0 {
 		return

@@ -249,7 +249,7 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 		t, r := &x.Tasks[i], &x.Replies[i]
 		if v.Observed != nil {
 			row := v.Observed[i*v.Columns : (i+1)*v.Columns]
-			if v.ObserveAll || t.Losses || t.PickBest { // else the last values stay
+			if v.ObserveAll || t.Losses || t.PickBest { // otherwise the last values stay
 				p.readFloats(row)
 			}
 		}
@@ -281,8 +281,8 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 	return p.complete()
 }
 
-// onlyMemoriesLeft reports whether the rest of a message is exactly the state of some clients. Only
-// then is the state overwritten: work that is repeated must begin with the state before it.
+// onlyMemoriesLeft reports whether the rest of a message is exactly the states of some clients. Only then are states
+// overwritten, because repeated work must begin with the earlier state.
 func (v *Job) onlyMemoriesLeft(p decoder, part []int) bool {
 	lists := len(part) * (int(bit(v.Protocol.Keep)) + int(bit(v.Device != nil)))
 	lengths := 0 // of long lists, in bytes

@@ -38,11 +38,11 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Shards are other programs, such as web workers, that do the work of some of the clients. A shard
-// needs the run's query, the user's file if there is one, and a [Shard] that handles requests.
+// Shards are other programs, such as web workers, that do the work of some of the clients. A shard needs the run's
+// query, the user's file if there is one, and a [Shard] that handles requests.
 //
-// A client's reply depends only on its samples and its task, so it does not matter which program
-// computes it, and the work of a lost shard can be repeated with the same bits.
+// A client's reply depends only on its samples and its task, so it does not matter which program computes it, and if a
+// shard is lost, repeating its work gives the same bits.
 type Shards interface {
 	// Count is the number of shards.
 	Count() int
@@ -67,16 +67,16 @@ type Shards interface {
 // others little, and replies are unpacked meanwhile.
 type Pool struct {
 	local      *localClients
-	all        []int // clients
+	all        []int // indices of all clients
 	shards     Shards
 	query      string
-	conns      []*shardConn // to each shard
+	conns      []*shardConn // connections to shards
 	queue      queue
 	nearShards bool // messages to shards arrive at once
-	fraction   int  // a shard takes 1/fraction of its row at a time
-	SingleLane bool // only one lane plays
+	fraction   int  // a shard takes 1/fraction of its remaining clients at a time
+	SingleLane bool // only one lane is played
 	Slow       bool // a client works longer than a message takes
-	prefetched bool // shards have begun with the next job
+	prefetched bool // shards have begun the next job
 
 	Counter   func(lane, done int) // receives the progress of a job; may be nil
 	Cancelled func() error         // returns an error if the run is cancelled; may be nil
@@ -138,7 +138,7 @@ func (w *Pool) Next(v *Job) (client int, ok bool) {
 		return w.nextLocal(v)
 	}
 	if w.nearShards && v.at > 0 {
-		w.shards.Yield() // so that no shard runs out of work meanwhile
+		w.shards.Yield() // so that no shard runs out of work
 	}
 	for v.at == w.queue.doneBefore() {
 		w.reportDone(v, v.at)

@@ -13,7 +13,7 @@ type prefetchCache struct {
 	batches []drawnBatch
 }
 
-// drawnBatch is one client's samples of a round, or memory for later ones.
+// drawnBatch is one client's samples of a round, or free memory for later samples.
 type drawnBatch struct {
 	model.Batch
 	client, round int // client is NoClient once the samples are taken
@@ -26,9 +26,8 @@ const (
 	NoClient = -1
 )
 
-// put moves a client's samples of a round into the cache, and gives b unused memory in exchange. It
-// reports false if the cache is full. Samples of rounds before the previous one are dropped; the
-// previous one may still be in progress.
+// put moves a client's samples of a round into the cache, and gives b unused memory in exchange. It returns false if
+// the cache is full. Samples of rounds before the previous one are dropped; the previous one may still be in progress.
 func (s *prefetchCache) put(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

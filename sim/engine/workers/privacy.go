@@ -32,7 +32,7 @@ func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
 	if noise == 0 {
 		return
 	}
-	const updates = 1 << 16 // of a client in one exchange, at most
+	const updates = 1 << 16 // maximum updates of a client in one exchange
 	var s rng.Stream
 	s.Reset(b.algorithmSeed, rng.Sending, v.Round*updates+v.Sequence, client*updates+b.updatesMade)
 	b.updatesMade++
@@ -57,7 +57,7 @@ func quantizeLosses(losses []float64, p *fl.Protocol) {
 	if p.Digits < 0 {
 		return
 	}
-	power := 1.0 // exact, as powers of ten are up to 10²²
+	power := 1.0 // exact, because powers of ten are exact up to 10²²
 	for range p.Digits {
 		power *= 10
 	}

@@ -16,10 +16,10 @@ import (
 type queue struct {
 	mu       sync.Mutex
 	rows     [][]int // clients not taken yet, by worker
-	taken    [][]int // in this job, by worker
-	space    [][]int // memory of the rows
-	busy     []int   // clients that a worker has taken and not finished
-	finished []bool  // by client
+	taken    [][]int // clients taken in this job, by worker
+	space    [][]int // memory for the rows
+	busy     []int   // clients that a worker has taken but not finished
+	finished []bool  // whether each client has finished
 	front    int     // all clients before this one have finished
 }
 
@@ -103,7 +103,7 @@ func (p *queue) discard() {
 	}
 }
 
-// done notes that a worker has finished clients.
+// done records that a worker has finished some clients.
 func (p *queue) done(worker int, part []int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *queue) done(worker int, part []int) {
 	}
 }
 
-// doneBefore returns the first client that has not finished.
+// doneBefore returns the first client that has not finished: all clients before it have.
 func (p *queue) doneBefore() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -56,7 +56,7 @@ func (b *Workspace) blendedRisk(client int, v *Job, all fl.Ensemble, risks workl
 	if !all.ByInput() {
 		return risk
 	}
-	b.deviation = trace.Resize(b.deviation, width) // g − f̄, as weights of the inputs of one node
+	b.deviation = trace.Resize(b.deviation, width) // g − f̄, as weights of the inputs at one node
 	sum := 0.0
 	for i := range n {
 		x := b.nodes.X[i*(width-1) : (i+1)*(width-1)]

@@ -11,17 +11,17 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Settings are the settings that the engine itself reads.
+// Settings are the settings that the engine reads.
 type Settings struct {
-	data                string // the workload's name
+	data                string // name of the workload
 	Rounds, Batch       int
-	Probes              []int // by lane
+	Probes              []int // samples on which models are scored, by lane
 	DataSeed, ModelSeed uint64
 	AlgorithmSeed       uint64
-	Values              param.Values // all of them, as text
+	Values              param.Values // all values, as text
 }
 
-// Draw is the number of samples that a client draws per round: the most that any lane needs.
+// Draw is the number of samples that a client draws per round: the maximum over lanes.
 func (s *Settings) Draw() int { return max(s.Batch, slices.Max(s.Probes)) }
 
 // ReadSettings reads the settings of a run over some data.
@@ -53,9 +53,9 @@ func maxSamples(data workload.Workload, batch int) int {
 	return n
 }
 
-// CollectGarbage frees the memory of an earlier run if this one is large, so that it is used again.
-// Otherwise the run would allocate new memory before the garbage collector starts by itself, and
-// touching new memory takes as long as some rounds.
+// CollectGarbage frees the memory of an earlier run if this one is large, so that it can be reused. Otherwise the run
+// would allocate new memory before the garbage collector starts by itself, and touching new memory takes as long as
+// some rounds.
 func CollectGarbage(data workload.Workload, plans []fl.Plan) {
 	const large = 16 << 20 // bytes
 	if catalog.EstimateOf(data, plans).Total() > large {

@@ -18,19 +18,19 @@ type Shard struct {
 	local *localClients
 	Jobs  []*Job // by lane
 	Part  []int  // clients of the present request
-	job   *Job   // of the present request; nil before the first
+	job   *Job   // job of the present request; nil before the first
 	reply encoder
 
-	round  int   // the latest requested
-	served []int // clients of that round at this shard, ascending
+	round  int   // latest requested round
+	served []int // clients of that round that were requested here, ascending
 	ready  []int // those of them whose next round is prepared
 }
 
 // ErrBroken is returned for an invalid request.
 var ErrBroken = errors.New("engine: the request to a shard is invalid")
 
-// Handle carries out a request and returns the reply, which is valid until the next request. file
-// is the user's, nil without one.
+// Handle carries out a request and returns the reply, which is valid until the next request. file is the user's file;
+// nil for none.
 func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
 	p := &decoder{Incoming: request}
 	if p.readFlag() {
@@ -112,8 +112,7 @@ func (s *Shard) openLane(p *decoder) bool {
 	return !p.failed
 }
 
-// noteServed notes the clients of a round: most of them will be requested here in the next round,
-// too.
+// noteServed records the clients of a round: most of them will be requested here in the next round, too.
 func (s *Shard) noteServed(v *Job, part []int) {
 	if v.Evaluation != nil {
 		return
@@ -128,9 +127,9 @@ func (s *Shard) noteServed(v *Job, part []int) {
 	}
 }
 
-// Prepare draws the samples that one client will need in the next round, and reports whether there
-// was something to prepare. It is meant for idle time, and changes no reply. Clients are prepared
-// in ascending order, in which they will be requested.
+// Prepare draws the samples that one client will need in the next round, and reports whether there was something to
+// prepare. It is meant for idle time and does not change replies. Clients are prepared in ascending order, in which
+// they will be requested.
 func (s *Shard) Prepare() bool {
 	if s.local == nil || s.round == s.set.Rounds {
 		return false

@@ -2,25 +2,25 @@ package workers
 
 import "bytes"
 
-// shardConn is the pool's connection to one shard. It has a goroutine for the whole run, so that
-// the next request waits when the shard has replied to one.
+// shardConn is the pool's connection to one shard. It has a goroutine for the whole run, so that the next request is
+// already waiting when the shard has replied.
 type shardConn struct {
 	pool  *Pool
 	shard int
 	jobs  chan *Job
 
-	started    bool   // the shard has the run's query
-	knownLanes uint8  // lanes that it has opened, one bit each
-	sent       []bool // models sent to it for this job
+	started    bool   // the run's query was sent to the shard
+	knownLanes uint8  // lanes opened at the shard, one bit each
+	sent       []bool // models sent to the shard for this job
 	request    encoder
-	pending    [][]int // clients of open requests, the oldest first
-	stale      int     // earlier open requests whose replies are discarded
+	pending    [][]int // clients of each open request, the oldest first
+	stale      int     // number of earlier open requests whose replies are discarded
 
-	guess    []byte  // tasks that were prefetched
-	tasksNow encoder // tasks to compare with them
+	guess    []byte  // prefetched tasks
+	tasksNow encoder // tasks to compare with the guess
 }
 
-// worker returns its number in the queue.
+// worker returns the shard's index in the queue.
 func (r *shardConn) worker() int { return r.shard + 1 }
 
 // maxRequests is the number of open requests of a shard: one that it works at, and others to
@@ -33,8 +33,8 @@ const maxRequests = 3
 // processor's cache and its buffer is reused.
 const thirds, halves, ones = 3, 2, 1 << 30
 
-// run does the shard's part of jobs until there are no more. Then it reads the replies of
-// prefetched work, so that no request stays open.
+// run does the shard's part of each job, until there are no more jobs. Then it reads the replies of prefetched work, so
+// that no request stays open.
 func (r *shardConn) run() {
 	for v := range r.jobs {
 		r.serve(v)
@@ -85,8 +85,7 @@ func (r *shardConn) fill(v *Job, fraction int) {
 	}
 }
 
-// take requests 1/fraction of the rest of the shard's row, and reports whether there was something
-// left.
+// take requests 1/fraction of the rest of the shard's row, and reports whether any clients were left.
 func (r *shardConn) take(v *Job, fraction int) bool {
 	part := r.pool.queue.take(r.worker(), fraction)
 	if len(part) == 0 {
@@ -112,7 +111,7 @@ func (r *shardConn) prefetch(v *Job, fraction int) {
 	r.guess = append(r.guess[:0], tasks...)
 }
 
-// guessed reports whether the prefetched requests are those of a job.
+// prefetch requests a job in advance.
 func (r *shardConn) guessed(v *Job) bool {
 	tasks, short := r.tasks(v)
 	return short && bytes.Equal(tasks, r.guess)
@@ -175,7 +174,7 @@ func (r *shardConn) send(v *Job, part []int) {
 // job.
 func (r *shardConn) fallBack(v *Job, gone bool) {
 	for range r.pending[1:] {
-		if !gone { // discard its other replies
+		if !gone { // discard the shard's other replies
 			_, err := r.pool.shards.Answer(r.shard)
 			gone = err != nil
 		}

@@ -13,12 +13,12 @@ import (
 type SharedDraws struct {
 	DrawsKey
 	numbers []float64
-	drawn   []bool // whether a client's numbers of a round have been drawn
+	drawn   []bool // whether the numbers of each client and round have been drawn
 }
 
-// DrawsKey has everything that shared draws depend on.
+// DrawsKey is everything that shared draws depend on.
 type DrawsKey struct {
-	data            string // the workload's name
+	data            string // name of the workload
 	Seed            uint64
 	Rounds, Clients int
 	Each            int // numbers per client and round
@@ -54,7 +54,7 @@ func (c *SharedDraws) Reset(k DrawsKey) {
 	clear(c.drawn)
 }
 
-// release leaves the draws, unless nil, to later runs.
+// release makes the draws, unless nil, available to later runs.
 func (c *SharedDraws) release() {
 	if c != nil {
 		IdleDraws.Put(c)

@@ -11,14 +11,14 @@ import (
 // 1, and the code of FedRC). No server sees them, and they count as no traffic.
 type TestClients struct {
 	*Workspace
-	weigher   fl.TestWeigher // nil if a client uses one model
+	weigher   fl.TestWeigher // nil if each client uses one model
 	data      workload.WithTestClients
 	heldOut   []float64 // held-out samples of each client
 	evaluated model.Batch
 	used      []bool
-	state     []float32 // state of a test client's device: empty
+	state     []float32 // empty state of a test client's device
 
-	losses    [][]float32 // by model, of the samples that choose a model
+	losses    [][]float32 // losses by model on the samples that choose a model
 	confusion []uint16
 }
 
@@ -72,7 +72,7 @@ func (h *TestClients) Test(v *Job, label []int) float64 {
 // network returns the model's network: only classifiers have test clients.
 func (h *TestClients) network() *model.Network { return h.Model.(*model.Network) }
 
-// accuracy returns the accuracy of the model that a client makes of params.
+// accuracy returns the accuracy of the client's prediction, made from params.
 func (h *TestClients) accuracy(v *Job, params []float32, own *[]float32, client int) float64 {
 	if device, ok := v.Device.(fl.Personal); ok {
 		h.personal = trace.Resize(h.personal, len(params))

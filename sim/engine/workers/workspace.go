@@ -14,11 +14,11 @@ import (
 type Workspace struct {
 	data  workload.Workload
 	Model model.Model
-	seed  uint64 // of the data
+	seed  uint64 // seed of the data
 	// algorithmSeed is the seed of the noise on updates.
 	algorithmSeed uint64
 
-	batch  int // samples of a minibatch, b
+	batch  int // samples in a minibatch, b
 	draw   int // samples drawn per round: the most that any lane needs
 	Stream rng.Stream
 
@@ -27,13 +27,13 @@ type Workspace struct {
 	cache  *prefetchCache       // nil if the workspace belongs to one client
 
 	updatesMade int     // updates of the present client in this job
-	lossOf      int     // the model whose loss the last update gave, or NoClient
-	loss        float64 // of that model
+	lossOf      int     // model whose loss is known from the last update, or NoClient
+	loss        float64 // loss of that model
 
-	Client, round int // of Samples
+	Client, round int // the client and round of the samples
 	Samples       model.Batch
 
-	// For local training.
+	// for local training
 	piece     model.Batch
 	order     []int32
 	Trained   []float32
@@ -41,11 +41,11 @@ type Workspace struct {
 	optimiser *model.Optimiser
 	kind      string
 
-	fullUpdate    []float32 // an update of which a part is sent
+	fullUpdate    []float32 // an update of which only a part is sent
 	personal      []float32 // a personalized model
 	clientContext clientContext
 
-	// For a client that uses all models.
+	// for a client that uses all models
 	weights, answers       []float32
 	nodes                  model.Batch
 	lines, mean, deviation []float64

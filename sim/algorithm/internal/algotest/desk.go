@@ -8,14 +8,14 @@ import (
 	"flockscope/sim/rng"
 )
 
-// Desk is one client by hand: a line, and samples that can be counted.
+// Desk is a client made by hand: it has a line as its model, and few enough samples to check by hand.
 type Desk struct {
-	fl.ClientContext // for what is not asked here
+	fl.ClientContext // for methods that tests do not call
 	Models           [][]float32
 	Batch            model.Batch
 	epochs           int
 	Own              []float32
-	Heard            []float32 // what the server would tell it now
+	Heard            []float32 // the broadcast that the server would send now
 	scratch          [16][]float32
 }
 
@@ -40,7 +40,7 @@ func (d *Desk) Scratch(slot, n int) []float32 {
 	return d.scratch[slot]
 }
 
-// Update is one gradient on all samples, by number where there are epochs.
+// Update returns one gradient on all samples, or fixed updates if there are epochs.
 func (d *Desk) Update(dst, params []float32, gradient fl.Gradient) {
 	if d.epochs > 0 {
 		gradient(dst, params, d.Batch, inOrder)
@@ -51,15 +51,15 @@ func (d *Desk) Update(dst, params []float32, gradient fl.Gradient) {
 
 var inOrder = []int32{0, 1, 2}
 
-// ThreeSamples is a desk with the samples (1, 0), (1, 1), (1, 3) and slopes of
-// 0 and 2, whose losses are 0, 1, 9 and 4, 1, 1.
+// ThreeSamples is a desk with the samples (1, 0), (1, 1), (1, 3) and slopes of 0 and 2, with losses of 0, 1, 9 and 4,
+// 1, 1.
 func ThreeSamples(epochs int) *Desk {
 	return &Desk{Models: [][]float32{{0}, {2}}, epochs: epochs,
 		Batch: model.Batch{X: []float32{1, 1, 1}, Y: []float32{0, 1, 3}, N: 3}}
 }
 
-// Sigmoid is the responsibility of the first of two models that is better by gap.
+// Sigmoid returns the responsibility of the first of two models if its score is better by gap.
 func Sigmoid(gap float64) float64 { return 1 / (1 + math.Exp(-gap)) }
 
-// Near reports whether two numbers are equal but for rounding.
+// Near reports whether two numbers are equal up to rounding.
 func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) }

@@ -13,8 +13,7 @@ import (
 	"flockscope/sim/param"
 )
 
-// Rig is one server with hand-made clients: answer fills the replies to the
-// tasks of a round.
+// Rig is a server with fake clients: the function answer writes the replies to the tasks of a round.
 type Rig struct {
 	Server  fl.Algorithm
 	Device  fl.Device
@@ -24,7 +23,7 @@ type Rig struct {
 	Label   []int
 	Answer  func(i int, task *fl.Task, reply *fl.Reply)
 	Sends   int
-	next    int // client
+	next    int // next client to reply
 }
 
 // Defaults sets all fields, also those of options, to their defaults.
@@ -45,8 +44,8 @@ func Set(v param.Given, words []string) {
 	}
 }
 
-// NewRig makes the server of an algorithm from "key=value" words on top of its
-// defaults; T is 200 unless given. samples may be nil for one each.
+// NewRig makes the server of an algorithm from "key=value" words on top of its defaults; T is 200 unless given. If
+// samples is nil, every client has one sample.
 func NewRig(t testing.TB, name string, clients, size int, samples []int, words ...string) *Rig {
 	t.Helper()
 	entry, ok := method.Registry.Lookup(name)
@@ -54,7 +53,7 @@ func NewRig(t testing.TB, name string, clients, size int, samples []int, words .
 		t.Fatalf("no algorithm %s", name)
 	}
 	v := param.Given{"T": "200", "sm": "1"}
-	Defaults(v, method.Training()) // which are read whether or not the algorithm has them
+	Defaults(v, method.Training()) // read whether or not the algorithm declares them
 	Defaults(v, entry.Fields)
 	Set(v, words)
 	plan := entry.Make(v.Values(), clients)
@@ -102,13 +101,13 @@ func (r *Rig) Play(t int) {
 	r.Server.Round(r.Round)
 }
 
-// Embedding returns a copy of what the server clustered.
+// Embedding returns a copy of the data that the server clustered.
 func (r *Rig) Embedding() *clusterer.Matrix {
 	m := r.Server.(fl.Embedder).Embedding()
 	return &clusterer.Matrix{Rows: m.Rows, Cols: m.Cols, Data: append([]float64(nil), m.Data...)}
 }
 
-// UpdateBuffer returns where a client writes its n-th update.
+// UpdateBuffer returns the buffer for a client's n-th update.
 func UpdateBuffer(reply *fl.Reply, n, size int) []float32 {
 	for len(reply.Updates) <= n {
 		reply.Updates = append(reply.Updates, nil)
@@ -119,7 +118,7 @@ func UpdateBuffer(reply *fl.Reply, n, size int) []float32 {
 	return reply.Updates[n]
 }
 
-// PlayWith plays round t with these participants, of which some drop out.
+// PlayWith plays round t with these participants, some of which drop out.
 func (r *Rig) PlayWith(t int, participants []int, dropped ...int) {
 	lost := make([]bool, len(r.Label))
 	for _, i := range dropped {

@@ -25,19 +25,19 @@ var (
 // FindsLike reports whether the threshold is to be found from the clients ([FieldLike]).
 func FindsLike(v param.Values) bool { return v.Float("like") == -1 }
 
-// Agglomerative is bottom-up clustering by the clients' updates of one model, the first one, as in StoCFL (Algorithm 1):
-// updates of different models would tell the models apart, not the clients. Every client begins as a cluster, and clusters
-// whose mean updates have a cosine of τ or more merge.
+// Agglomerative is bottom-up clustering by the clients' updates of one model, the first one, as in StoCFL (Algorithm
+// 1): updates of different models differ by the model more than by the client. Every client begins as a cluster, and
+// clusters whose mean updates have a cosine of τ or more merge.
 type Agglomerative struct {
 	Tau      float64
-	Find     bool // τ is found from the cosines of known clients
-	Clusters int  // largest number
+	Find     bool // find τ from the cosines of known clients
+	Clusters int  // maximum number of clusters
 
-	Reference  []float32   // the first model
+	Reference  []float32   // parameters of the first model
 	Directions [][]float32 // ψ, the update of each client; zeros before it is known
 	Union      union
 	Known      []bool
-	slot       []int // model of each cluster, by root; −1 for none yet
+	slot       []int // model of each cluster, by root; −1 if it has none yet
 	Used       []bool
 
 	gram     []float64
@@ -45,7 +45,7 @@ type Agglomerative struct {
 	cosines  clusterer.Matrix
 	spectral clusterer.Spectral
 	pairs    []Pair
-	active   []bool // roots of the clusters in a round
+	active   []bool // roots of the clusters in a round, by client
 	threshold
 }
 
@@ -66,7 +66,7 @@ func (s *Agglomerative) Start(env *fl.Env, anchor int) {
 	}
 }
 
-// Add adds a client with its update. One that is not finite counts as 0, orthogonal to all others.
+// Add adds a client with its update. An update that is not finite counts as 0, orthogonal to all others.
 func (s *Agglomerative) Add(i int, update []float32) {
 	if numeric.IsFinite(update) {
 		copy(s.Directions[i], update)
@@ -128,7 +128,8 @@ func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
 	}
 }
 
-// unite merges two clusters, under the lower root and with the larger cluster's model, that of the lower root on ties.
+// unite merges two clusters. The union has the lower root and the model of the larger cluster, on ties that of the
+// lower root.
 func (s *Agglomerative) unite(a, b int) {
 	a, b = s.Union.root(a), s.Union.root(b)
 	if a == b {
@@ -162,8 +163,7 @@ type Pair struct {
 	Cosine float64
 }
 
-// RankedPairs returns the pairs of clusters whose roots are wanted, the nearest first, ties by root. Inner products of means
-// are sums of those of clients.
+// RankedPairs returns the pairs of clusters with the given roots, the nearest first, ties by root.
 func (s *Agglomerative) RankedPairs(wanted func(root int) bool) []Pair {
 	n := len(s.Known)
 	s.pairs = s.pairs[:0]
@@ -206,7 +206,7 @@ func SortPairs(pairs []Pair) {
 // Embedding returns the three leading features of the cosines between clients.
 func (s *Agglomerative) Embedding() *clusterer.Matrix { return &s.features }
 
-// AnchorUpdate is the client's side: some steps on all samples from the first model.
+// AnchorUpdate is the client's side: it trains the first model for some steps on all samples.
 type AnchorUpdate struct {
 	steps int
 	rate  float32

@@ -2,13 +2,13 @@ package grouping
 
 import "flockscope/clusterer"
 
-// Means are the mean points of the clients of each model. Newcomers get the model of the nearest.
+// Means are the mean points of the clients of each model. Newcomers get the model with the nearest mean.
 type Means struct {
 	At    clusterer.Matrix // one row per model
-	count []int            // clients of each model
+	count []int            // number of clients of each model
 }
 
-// Fit computes the means over the clients for which in is true.
+// Fit computes the means over the clients i with in[i].
 func (m *Means) Fit(points *clusterer.Matrix, label []int, models int, in func(i int) bool) {
 	m.At.Reshape(models, points.Cols)
 	clear(m.At.Data)

@@ -27,8 +27,8 @@ func (p *ModelKMeans) Fit(updates [][]float32, k int, stream *rng.Stream) []int 
 	return p.kmeans.Labels
 }
 
-// ByFirst renumbers clusters by their first points. The numbers of k-means depend on its best start, and often several
-// starts are equally good up to rounding.
+// ByFirst renumbers clusters by their first points. The numbering of k-means depends on which of its starts was best,
+// and often several are equally good up to rounding.
 func ByFirst(labels []int, k int) {
 	name := make([]int, k)
 	next := 1

@@ -9,9 +9,9 @@ type threshold struct {
 	among []int
 }
 
-// Threshold returns τ for the clients for which in is true. Merging pairs with a cosine of τ or more, the nearest first, is
+// Threshold returns τ for the clients i with in[i]. Merging pairs with a cosine of τ or more, the nearest first, is
 // single linkage cut at τ, so τ is the threshold of that tree's heights ([clusterer.Tree.Otsu]): between the cosines at
-// which clients of one group merge and those at which groups would. It is −Inf if all are equal.
+// which clients of one group merge and those at which different groups would merge. It is −Inf if all are equal.
 func (t *threshold) Threshold(in []bool, cosine func(i, j int) float64) float64 {
 	t.among = t.among[:0]
 	for i, yes := range in {

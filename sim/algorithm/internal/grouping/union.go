@@ -3,7 +3,7 @@ package grouping
 // union is disjoint sets of clients; the root of a set is its lowest client.
 type union struct {
 	Of   []int // root of each client
-	size []int // clients in the set of each root
+	size []int // number of clients in the set of each root
 }
 
 func (u *union) start(n int) {
@@ -15,7 +15,7 @@ func (u *union) start(n int) {
 
 func (u *union) root(i int) int { return u.Of[i] }
 
-// join adds the set with root b to that with root a, which is lower.
+// join adds the set with root b to the set with the lower root a.
 func (u *union) join(a, b int) {
 	for i, root := range u.Of {
 		if root == b {

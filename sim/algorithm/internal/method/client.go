@@ -5,8 +5,8 @@ import (
 	"flockscope/sim/model"
 )
 
-// SelectionSamples returns the samples by which a client weighs or picks models: with model averaging all its samples, as it
-// trains on them anyway; with gradient averaging its probe sample.
+// SelectionSamples returns the samples on which a client chooses or weights models: with model averaging all its
+// samples, as it trains on them anyway; with gradient averaging its probe sample.
 func SelectionSamples(at fl.ClientContext) model.Batch {
 	if at.Protocol().Epochs == 0 {
 		return at.Probe()

@@ -6,8 +6,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// fieldMean says what a client counts in the mean of a model. Every method that averages reads it. The rule of a method's
-// paper is in its [registry.Meta] and in its call of [Counts].
+// fieldMean sets the weight of a client in the mean of a model. Every method that averages reads it. The rule of a
+// method's paper is in its [registry.Meta] and in its call of [Counts].
 var fieldMean = param.Field{Name: "mean", FormerNames: []string{"protomean"}, Label: "Clients count by",
 	Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
 	Options: []param.Option{
@@ -22,15 +22,15 @@ var fieldMean = param.Field{Name: "mean", FormerNames: []string{"protomean"}, La
 	Doc: "What a client's update weighs in the mean of its model. " +
 		"It matters where clients have different numbers of samples."}
 
-// Counting is what a client counts by in the mean of a model.
+// Counting defines the weight of a client in the mean of a model.
 type Counting struct {
-	Samples bool // by its number of samples n_i; otherwise every client counts once
-	Weight  bool // times its weight for the model, in methods that give it several
+	Samples bool // the number of samples n_i; otherwise 1
+	Weight  bool // multiplied by its weight for the model, in methods with several models per client
 	unit    unit
 }
 
-// unit is what a client counts where all have the same number of samples. The mean is the same up to rounding; each method
-// keeps its unit so that old links give the same bits.
+// unit is the weight of a client if all have the same number of samples. The mean is the same up to rounding; each
+// method keeps its unit so that old links give the same bits.
 type unit uint8
 
 const (
@@ -45,7 +45,7 @@ var (
 	ByWeight  = Counting{Samples: true, Weight: true}
 )
 
-// Counts reads the setting; paper is the rule of the method's paper.
+// Counts reads the setting; paper is the default rule, that of the method's paper.
 func Counts(v param.Values, paper Counting, u unit) Counting {
 	c := paper
 	switch v.Text("mean") {
@@ -60,7 +60,7 @@ func Counts(v param.Values, paper Counting, u unit) Counting {
 	return c
 }
 
-// Of returns what each client counts, without its weight for a model; samples are their n_i.
+// Of returns the weight of each client, without its weight for a model; samples are the n_i.
 func (c Counting) Of(samples []int) []float64 {
 	out := make([]float64, len(samples))
 	equal := slices.Max(samples) == slices.Min(samples)

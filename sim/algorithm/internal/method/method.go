@@ -17,8 +17,8 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Training returns the settings of a method that averages: its own, how clients train, and what they count in the mean. The
-// first of its own comes first, the others between the common ones.
+// Training returns the settings of a method that averages: its own, those of local training, and the weights in means.
+// The first of its own comes first, the others between the common ones.
 func Training(own ...param.Field) []param.Field {
 	fields := TrainingWithoutMean(own...)
 	return slices.Insert(fields, len(fields)-1, fieldMean)
@@ -37,12 +37,12 @@ func TrainingWithoutMean(own ...param.Field) []param.Field {
 	return append(out, fieldPrivate)
 }
 
-// LocalTraining is Training for a method whose clients send nothing.
+// LocalTraining returns the settings of Training that a method needs whose clients send nothing.
 func LocalTraining() []param.Field { return []param.Field{fieldRate, fieldAverage} }
 
-// Without returns fields, and those of their options, without those of some names: settings that a method does not read.
-// Clients that train several models per round, or by a rule of their own, start the optimiser anew for each, so that it has
-// no state to keep; clients that send no update do not clip it.
+// Without returns fields, and those of their options, without those with some names: settings that a method does not
+// read. Clients that train several models per round, or by a rule of their own, restart the optimiser for each, so it
+// has no state to keep; clients that send no update do not clip it.
 func Without(fields []param.Field, names ...string) []param.Field {
 	var out []param.Field
 	for _, f := range fields {
@@ -70,7 +70,7 @@ func AllSamples(fields []param.Field) []param.Field {
 	return fields
 }
 
-// ProtocolOf reads how the clients of a lane train.
+// ProtocolOf reads the training protocol of a lane's clients.
 func ProtocolOf(v param.Values) fl.Protocol {
 	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd"), Truncate: v.Text("quant") == "trunc"}
 	if v.Text("private") == "noise" {
@@ -84,7 +84,7 @@ func ProtocolOf(v param.Values) fl.Protocol {
 
 // Registry lists every method.
 var Registry = registry.Registry[fl.Maker]{Prepare: func(m *registry.Meta) {
-	if m.Family != registry.HardClusters { // nothing to fill
+	if m.Family != registry.HardClusters { // methods without clusters have no least number of updates
 		m.Fields = Without(m.Fields, fieldLeast.Name)
 	}
 }}
@@ -150,7 +150,7 @@ var (
 		Doc: "Samples of a client on which models are compared. IFCA and CLoVE decide by them which clients belong together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )
 
-// FieldMost bounds the number of models of methods that find it.
+// FieldMost limits the number of models of methods that determine it.
 var FieldMost = param.Field{Name: "most", Label: "Maximum number of models", Section: param.Models, Kind: param.Int, Min: 1,
 	Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
 	Doc: "The server keeps this many models, at most one per client, and uses some of them."}

@@ -22,7 +22,7 @@ func Softmax(x []float64) {
 	}
 }
 
-// Finite returns a loss as a finite number: losses of diverged models that are not finite become the largest float32.
+// Finite returns a loss as a finite number: a loss of a diverged model that is not finite becomes the largest float32.
 func Finite(loss float32) float64 {
 	if loss < math.MaxFloat32 {
 		return float64(loss)
@@ -40,7 +40,7 @@ func Even(dst []float32, n int) {
 // Uniform sets equal weights with a sum of 1.
 func Uniform(dst []float32) { Even(dst, len(dst)) }
 
-// Repeat gives every sample the same weights of models: dst has one row per model.
+// Repeat gives every sample the same model weights: dst has one row per model.
 func Repeat(dst, weights []float32) {
 	n := len(dst) / len(weights)
 	for j := range dst {
