@@ -7,10 +7,9 @@ import (
 	"flockscope/sim/dataset"
 )
 
-// A record of the binary version of CIFAR-10 (Krizhevsky, "Learning Multiple
-// Layers of Features from Tiny Images", 2009) is one byte of label, 0 to 9, and
-// 32 × 32 bytes each of red, green and blue, row by row. One of CIFAR-100 has two bytes
-// of labels: one of 20 coarse ones, which is not looked at, and one of 100 fine ones.
+// A record of the binary version of CIFAR-10 (Krizhevsky, "Learning Multiple Layers of Features from Tiny Images",
+// 2009) is one byte of label, 0 to 9, and 32 × 32 bytes each of red, green and blue, row by row. One of CIFAR-100 has
+// two bytes of labels: one of 20 coarse labels, which is ignored, and one of 100 fine labels.
 const (
 	cifarSide   = 32
 	cifarPlane  = cifarSide * cifarSide
@@ -25,8 +24,7 @@ const cifar100Names = "apple aquarium_fish baby bear beaver bed bee beetle bicyc
 	"pine_tree plain plate poppy porcupine possum rabbit raccoon ray road rocket rose sea seal shark shrew skunk skyscraper snail snake spider squirrel " +
 	"streetcar sunflower sweet_pepper table tank telephone television tiger tractor train trout tulip turtle wardrobe whale willow_tree wolf woman worm"
 
-// cifarLabels returns how many bytes of labels each record begins with, if data are whole
-// records: 1 or 2, else 0.
+// cifarLabels returns the number of label bytes at the start of each record, 1 or 2; 0 if data are not whole records.
 func cifarLabels(data []byte) int {
 	for labels, classes := range map[int][]byte{1: {10}, 2: {20, 100}} {
 		record := labels + 3*cifarPlane
@@ -43,7 +41,7 @@ func cifarLabels(data []byte) int {
 	return 0
 }
 
-// cifarWhole reports whether data are records to the last byte.
+// cifarWhole reports whether data consist of whole records.
 func cifarWhole(data []byte) bool { return cifarLabels(data) > 0 }
 
 func readCIFAR(s *dataset.Set, b *bundle) error {

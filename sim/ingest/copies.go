@@ -10,17 +10,16 @@ import (
 	"flockscope/sim/say"
 )
 
-// copyCandidate is a column while it may be a copy of another, the key.
+// copyCandidate is a column that may be a copy of another column, the key.
 type copyCandidate struct {
 	column        int
-	values        []string // the value beside each value of the key; "" before the first
-	linear        bool     // compared as a number that is a linear function of the key
-	rising, falls bool     // it may rise, or fall, with the key
+	values        []string // the column's value for each value of the key; "" if not seen yet
+	linear        bool     // compare as numbers: the column is a linear function of the key
+	rising, falls bool     // so far it may rise, or fall, with the key
 }
 
-// agrees compares the value of a row with that of the key, which has an index among the key's
-// values, and lies at a position between the least (0) and the greatest (1). It reports whether
-// the column may still be a copy.
+// agrees compares the value of a row with that of the key. index is the index of the key's value, and at its position
+// between the least (0) and the greatest (1). It reports whether the column may still be a copy.
 func (w *copyCandidate) agrees(index int, position float64, c *Column, text string, v float64) bool {
 	if w.linear {
 		own := (v - c.Min) / (c.Max - c.Min)
@@ -67,10 +66,10 @@ const minRows = 10
 type copyFinder struct {
 	table      *Table
 	key        int
-	number     bool // the key is a number to predict
+	number     bool // the key is a numeric target
 	candidates []*copyCandidate
-	index      map[string]int // of the values of the key
-	count      []int          // rows of each of them
+	index      map[string]int // index of each value of the key
+	count      []int          // number of rows with each value
 	rows       int
 }
 
@@ -88,7 +87,7 @@ func (f *copyFinder) find() []bool {
 	}
 	k := &f.table.Columns[f.key]
 	few := f.rows < len(f.count)+f.least()-k.Distinct || f.rows-slices.Max(f.count) < 4
-	indicators := map[int][]int{} // columns that tell one value from all others, by that value
+	indicators := map[int][]int{} // columns that distinguish one value from all others, by that value
 	for _, w := range f.candidates {
 		if w.linear {
 			out[w.column] = true
@@ -97,7 +96,7 @@ func (f *copyFinder) find() []bool {
 		if few || len(w.values) < len(f.index) || slices.Contains(w.values, "") {
 			continue
 		}
-		of := map[string][]int{} // the values of the key beside each value
+		of := map[string][]int{} // values of the key for each value of the column
 		for at, text := range w.values {
 			of[text] = append(of[text], at)
 		}
@@ -118,12 +117,12 @@ func (f *copyFinder) find() []bool {
 	return out
 }
 
-// least is the number of rows from which agreement is hardly by chance.
+// least returns the minimum number of rows for which agreement is unlikely by chance.
 func (f *copyFinder) least() int {
 	return f.table.Columns[f.key].Distinct + 8 + bits.Len(uint(len(f.table.Columns)))
 }
 
-// choose takes the columns that may be copies.
+// choose selects the columns that may be copies.
 func (f *copyFinder) choose() {
 	k := &f.table.Columns[f.key]
 	for j := range f.table.Columns {
@@ -159,10 +158,10 @@ func (f *copyFinder) compare(s *sheet) {
 		}
 		text, v := k.canonical(cells[f.key-s.at], commas)
 		if s.test && k.attr == nil {
-			text = strings.TrimSuffix(text, ".") // as adult.test ends its classes
+			text = strings.TrimSuffix(text, ".") // adult.test ends its classes with a full stop
 		}
 		at, known := f.index[text]
-		if !known && len(f.index) <= maxClasses { // with more values, no column is compared as classes
+		if !known && len(f.index) <= maxClasses { // with more values, columns are not compared as classes
 			at = len(f.index)
 			f.index[strings.Clone(text)] = at
 			f.count = append(f.count, 0)
@@ -189,7 +188,7 @@ func (c *Column) canonical(text string, commas bool) (string, float64) {
 	return text, 0
 }
 
-// copyOf is the reason to ignore a copy.
+// copyOf returns the reason for ignoring a copy.
 func (t *Table) copyOf(key int) say.Message {
 	return say.Messagef("a copy of %s, which reveals the answer", t.titleOf(key))
 }
@@ -215,7 +214,7 @@ func (t *Table) withoutCopies(out []Chosen, chosen []bool) {
 		if hasFeature(out) {
 			continue
 		}
-		for j := range out { // no feature is left: ignore only copies with the same name
+		for j := range out { // if no feature is left, ignore only copies with the same name
 			if stem, _ := t.Columns[j].stem(); out[j] != before[j] && stem != own &&
 				!slices.Contains(targetNames, stem) {
 				out[j] = Chosen{Feature, say.Messagef("a copy of %s, since there is no other feature", t.titleOf(key))}

@@ -15,16 +15,16 @@ import (
 // is the one that divides most rows into equally many values.
 type dialect struct {
 	comma byte // between values; ' ' stands for any run of blanks
-	width int  // values of most rows
-	// names are those of the columns where no row of the table has them: attributes of
-	// an ARFF file, keys of records, or the last comment before the rows.
+	width int  // number of values in most rows
+	// names are the names of the columns if no row of the table has them: attributes of an ARFF file, keys of records,
+	// or the last comment before the rows.
 	names   []string
-	named   bool // names are certain, as those of ARFF and of records are
+	named   bool // names are certain, as in ARFF files and records
 	escaped bool // values have escapes
 }
 
-// separators are tried in this order: if two divide rows equally well, the comma is probably a
-// decimal comma or part of texts.
+// separators are tried in this order: if two divide rows equally well, the comma is probably a decimal comma or part of
+// texts.
 const separators = "\t;|,"
 
 // title names the separator.
@@ -46,14 +46,14 @@ func (d *dialect) title() say.Message {
 // client and the client's group.
 const MaxColumns = maxFeatures + 3
 
-// census counts, over the rows of a text, how often each separator is in a row.
+// census counts how often each separator occurs in the rows of a text.
 type census struct {
 	counts  [len(separators)]map[int]int // rows by number of separators
 	words   map[int]int                  // rows by number of words
 	rows    int
-	longest [len(separators)]int // the first line that has more than MaxColumns, 0 for none
+	longest [len(separators)]int // the first line with more than MaxColumns values, 0 for none
 	ends    [len(separators)]int // rows that end in the separator
-	first   [len(separators)]int // separators of the first row
+	first   [len(separators)]int // separators in the first row
 }
 
 // records calls visit for each row of a text that is not blank, with the number of its first line.
@@ -134,8 +134,7 @@ func (n *census) add(line int, row []byte) {
 	n.rows++
 }
 
-// surplus reports whether each row, except perhaps the header, ends in a separator, after which
-// there is no value.
+// surplus reports whether each row, except perhaps the header, ends in a separator without a value after it.
 func (n *census) surplus(k, width int) bool {
 	return n.ends[k] == n.rows || n.ends[k] == n.rows-1 && n.rows > 1 && n.first[k] == width-2
 }
@@ -168,13 +167,12 @@ func (n *census) choose() (d dialect, share float64) {
 	return d, share
 }
 
-// lineSpan is a line of a text, with its end: bytes from … to.
+// lineSpan is the range of bytes of a line, including its end.
 type lineSpan struct{ from, to int }
 
-// Some programs escape the characters of escapable by a backslash, where others write a quotation
-// mark twice. Such a pair is replaced by one of escapes until values are separated. In most texts a
-// backslash is an ordinary character, so a text is read with escapes only if it cannot be read
-// without.
+// Some programs escape the characters in escapable with a backslash, while others double quotation marks. Such a pair
+// is replaced by a character of escapes until values are separated. In most texts a backslash is an ordinary character,
+// so a text is read with escapes only if it cannot be read without.
 const (
 	escapable = "\"\\,;|\t"
 	escapes   = "\x01\x02\x03\x04\x05\x06"
@@ -290,11 +288,11 @@ func detectPlain(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	return d, rows, ok, nil
 }
 
-// preamble is what comes before the rows of a text.
+// preamble is the part of a text before its rows.
 type preamble struct {
-	lines     []lineSpan // comments and the line that names the separator
+	lines     []lineSpan // comments, and the line with the separator
 	comment   []byte     // the last comment, which may name the columns
-	separator byte       // of a line such as "sep=;", which Excel writes; 0 for none
+	separator byte       // separator in a line such as "sep=;", which Excel writes; 0 for none
 }
 
 // readPreamble reads a text up to its first row.
@@ -324,7 +322,7 @@ func readPreamble(text []byte) (p preamble) {
 	return p
 }
 
-// force sets the separator that the text itself names.
+// force sets the separator that the text declares.
 func (d *dialect) force(separator byte, n *census) error {
 	if !strings.ContainsRune(separators+" ", rune(separator)) {
 		return say.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
@@ -338,8 +336,8 @@ func (d *dialect) force(separator byte, n *census) error {
 	return nil
 }
 
-// followFirstRow takes the separator and the number of values from the first row, for texts
-// whose rows do not agree: errors then name the rows that differ from it.
+// followFirstRow takes the separator and the number of values from the first row, for texts whose rows differ: errors
+// then name the rows that differ from the first.
 func (d *dialect) followFirstRow(n *census) {
 	for k := range separators {
 		if n.first[k]+1 > d.width || d.comma != separators[k] && n.first[k] > 0 && d.width == 1 {
@@ -394,7 +392,7 @@ func (d *dialect) nonRows(text []byte) (lines []lineSpan) {
 	return lines
 }
 
-// parts returns the number of values of a row.
+// parts returns the number of values in a row.
 func (d *dialect) parts(row []byte) int {
 	counts, words := countSeparators(row)
 	if k := strings.IndexByte(separators, d.comma); k >= 0 {
@@ -419,7 +417,7 @@ func (d *dialect) reader(from io.Reader) *csv.Reader {
 	r := csv.NewReader(from)
 	r.Comma = rune(d.comma)
 	r.FieldsPerRecord = -1
-	r.TrimLeadingSpace = d.comma != '\t' // a tab separates values there
+	r.TrimLeadingSpace = d.comma != '\t' // a tab separates values, so it is not white space
 	r.ReuseRecord = true
 	return r
 }
@@ -457,7 +455,7 @@ func (d *dialect) each(text []byte, visit func(line int, row []string) error) er
 	}
 }
 
-// csvError describes an error of the CSV reader: the line, and what is expected there.
+// csvError describes an error of the CSV reader: the line, and what was expected there.
 func csvError(err error) error {
 	var parse *csv.ParseError
 	switch {
@@ -467,7 +465,7 @@ func csvError(err error) error {
 		return say.Errorf("line %d: there is a quotation mark inside a value; expected whole values in quotation marks, or none",
 			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
-		// The reader has searched for the end up to the next mark, or the end of the file.
+		// The reader has searched for the end of the quotation up to the next mark, or to the end of the file.
 		return say.Errorf("line %d: a quotation mark of the row that begins here is not closed at the end of its value; expected whole values in quotation marks, or none", parse.StartLine)
 	}
 	return say.Errorf("line %d: %s", parse.Line, parse.Err)

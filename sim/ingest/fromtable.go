@@ -16,20 +16,20 @@ const maxOneHot = 50
 // maxCells limits the numbers of all samples of a table: 256 MB.
 const maxCells = 64 << 20
 
-// builder makes a set of a table.
+// builder makes a set from a table.
 type builder struct {
 	t       *Table
 	roles   []Chosen
 	columns []destination
-	width   int  // numbers of a sample
+	width   int  // numbers per sample
 	pixels  bool // features are the pixels of an image, 0 to 255
-	// fractions: they may be pixels from 0 to 1, which shows once all are read.
+	// fractions means that features may be pixels from 0 to 1, which is known after reading all.
 	fractions bool
 
 	x      []float32
-	from   []float64 // added to each number of x, nil for nothing
+	from   []float64 // offset of each number of x, nil for none
 	bytes  []uint8
-	texts  *texts // instead of these, if features are sentences
+	texts  *texts // texts replace x if features are sentences
 	value  []float32
 	target target
 	client roster
@@ -37,28 +37,28 @@ type builder struct {
 	of     map[int32]int32 // group of each client
 	drop   []bool          // ignored rows
 
-	labelColumn, targetColumn int // −1 for none
+	labelColumn, targetColumn int // columns of labels and targets; −1 for none
 	clientColumn, groupColumn int
-	unlabelled, lacking       int // ignored rows: without a label, with another missing value
-	filled                    int // values
+	unlabelled, lacking       int // ignored rows: without a label, or with another missing value
+	filled                    int // number of values filled in
 }
 
-// destination is the position of a column in a sample.
+// destination is the position of a column's values in a sample.
 type destination struct {
 	at, width int
-	from      float64          // subtracted from its numbers
-	words     map[string]int32 // of a category: which of its columns is 1
+	from      float64          // subtracted from the column's numbers
+	words     map[string]int32 // for a category, the index of the one-hot column of each word
 }
 
-// Set makes a set of the samples of a table. Rows without a label are ignored, and so are those
-// with another missing value, unless fill is set: then it is replaced by the mean of the column
-// over the training samples. notes say what was ignored or filled.
+// Set makes a set from the rows of a table. Rows without a label are ignored, and so are those with another missing
+// value, unless fill is set: then it is replaced by the mean of the column over the training samples. notes describe
+// what was ignored or filled.
 func (t *Table) Set(roles []Chosen, fill bool) (s *dataset.Set, notes []say.Message, err error) {
 	s, notes, _, err = t.set(roles, fill)
 	return s, notes, err
 }
 
-// set is Set, with what was ignored or filled as parts of a sentence too.
+// set is Set that also returns the notes as parts of a sentence.
 func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []say.Message, err error) {
 	b := &builder{t: t, roles: roles, labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
 	if err := b.plan(); err != nil {
@@ -96,13 +96,13 @@ func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []sa
 	return s, append(notes, noteConstants(s, b.featureName)...), rows, nil
 }
 
-// tooLarge is about targets.
+// tooLarge returns the error about too large targets.
 func tooLarge(name say.Message, most float64) error {
 	return say.Errorf("%s goes up to %s; expected targets of at most a million in absolute value: write them in a larger unit, such as thousands",
 		name, say.Number(most))
 }
 
-// titleOf is the name of a column, for messages.
+// titleOf returns the name of a column for messages.
 func (t *Table) titleOf(j int) say.Message {
 	if number, ok := strings.CutPrefix(t.Columns[j].Name, "column "); ok {
 		return say.Messagef("column %s", number)
@@ -112,18 +112,18 @@ func (t *Table) titleOf(j int) say.Message {
 
 func (b *builder) name(j int) say.Message { return b.t.titleOf(j) }
 
-// featureName names the column of a feature, counted from 0.
+// featureName returns the name of the column of a feature, counted from 0.
 func (b *builder) featureName(k int) say.Message {
 	j := slices.IndexFunc(b.columns, func(f destination) bool { return f.at <= k && k < f.at+f.width })
 	return say.Name(param.Plain(b.t.Columns[j].Name))
 }
 
-// refuse is about the first file, or the choice of roles.
+// refuse returns an error about the first file, or about the choice of roles.
 func (b *builder) refuse(format string, args ...any) error {
 	return b.t.sheets[0].errorf(format, args...)
 }
 
-// plan decides where the values of each column go.
+// plan determines the destinations of the values of each column.
 func (b *builder) plan() error {
 	b.columns = make([]destination, len(b.t.Columns))
 	of := featureColumns{sentences: -1, other: -1, bytes: true}
@@ -147,14 +147,14 @@ func (b *builder) plan() error {
 	return b.readVocabulary()
 }
 
-// featureColumns is what is known of the features of a table.
+// featureColumns describes the features of a table.
 type featureColumns struct {
 	count            int
-	sentences, other int  // the last column of sentences, and the last of anything else; −1 for none
+	sentences, other int  // the last column of sentences, and the last of another type; −1 for none
 	bytes            bool // all values are whole numbers from 0 to 255
 }
 
-// assign gives a column its place among the features, or as the one column of its role.
+// assign sets the destination of a column among the features, or the column of a role.
 func (b *builder) assign(j int, of *featureColumns) error {
 	var at *int
 	switch b.roles[j].Role {
@@ -182,8 +182,8 @@ func (b *builder) assign(j int, of *featureColumns) error {
 	return nil
 }
 
-// assignFeature gives a column of features as many numbers of a sample as it needs: one, or
-// one for each word of a category. Sentences of all columns share theirs.
+// assignFeature assigns as many numbers of a sample to a column as it needs: one, or one per word of a category. All
+// columns of sentences share their numbers.
 func (b *builder) assignFeature(j int, of *featureColumns) error {
 	c, f := &b.t.Columns[j], &b.columns[j]
 	of.count++
@@ -209,8 +209,8 @@ func (b *builder) assignFeature(j int, of *featureColumns) error {
 	return nil
 }
 
-// checkNumbers returns an error if the values of a column are not the numbers that its role
-// needs, and takes the offset of numbers to predict.
+// checkNumbers returns an error if the values of a column are not the numbers that its role needs, and determines the
+// offset of targets.
 func (b *builder) checkNumbers(j int) error {
 	c, role := &b.t.Columns[j], b.roles[j].Role
 	if c.Type == Mixed && (role == Feature || role == Target || role == Label && c.attr != nil) {
@@ -236,7 +236,7 @@ func (b *builder) checkNumbers(j int) error {
 	return b.refuse("%s has words; expected numbers as targets, or the role label, as in cols=%d:label", b.name(j), j+1)
 }
 
-// takeOffsets finds what is taken from the values of each feature so that float32 keeps their
+// takeOffsets determines the number to subtract from the values of each feature so that float32 keeps their
 // differences.
 func (b *builder) takeOffsets() {
 	for j := range b.t.Columns {
@@ -253,7 +253,7 @@ func (b *builder) takeOffsets() {
 	}
 }
 
-// checkPlan returns an error if the roles do not make a set, or one that is too large.
+// checkPlan returns an error if the roles are not those of a set, or if the set is too large.
 func (b *builder) checkPlan(of *featureColumns) error {
 	key := max(b.labelColumn, b.targetColumn)
 	switch {
@@ -283,7 +283,7 @@ func (b *builder) checkPlan(of *featureColumns) error {
 	return nil
 }
 
-// words are the different values of a category, in the order of its one-hot columns.
+// words returns the distinct values of a category, in the order of their one-hot columns.
 func (c *Column) words() []string {
 	if c.nominal() {
 		return slices.DeleteFunc(slices.Clone(c.attr.Values), func(word string) bool {
@@ -300,8 +300,8 @@ func (c *Column) words() []string {
 	return words
 }
 
-// named reports whether a square number of features are pixels: columns called pixel0, pixel1 … or
-// 1x1, 1x2 …, as in MNIST's tables, or without names and with values above 127.
+// named reports whether the features are pixels of a square image, by their names: pixel0, pixel1 … or 1x1, 1x2 …, as
+// in MNIST's tables; or no names, and values above 127.
 func (b *builder) named(edge int) bool {
 	highest := 0.0
 	first := ""
@@ -339,7 +339,7 @@ func (b *builder) read(s *sheet, fill bool) error {
 	}))
 }
 
-// grouped returns an error if a client is in another group than before.
+// grouped records the group of a client, and returns an error if the client was in another group before.
 func (b *builder) grouped(who, group int32) error {
 	before, known := b.of[who]
 	if !known {
@@ -373,7 +373,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 			break
 		}
 		if at.file.test && b.target.declared == nil && strings.HasSuffix(text, ".") {
-			if _, known := b.target.index[text]; !known { // adult.test ends its classes so
+			if _, known := b.target.index[text]; !known { // adult.test ends its classes with a full stop
 				text = strings.TrimSuffix(text, ".")
 			}
 		}
@@ -450,7 +450,7 @@ func (b *builder) feature(j, row int, text string, gone, commas bool) {
 	}
 }
 
-// number32 reads a value of a column of numbers, truth values or dates.
+// number32 reads a value of a column of numbers, Booleans or dates.
 func (b *builder) number32(j int, text string, commas bool) float32 {
 	var v float64
 	switch b.t.Columns[j].Type {
@@ -464,10 +464,10 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 	return float32(v - b.columns[j].from)
 }
 
-// finish makes the set of the rows that are kept.
+// finish makes the set from the rows that are kept.
 func (b *builder) finish(s *dataset.Set) error {
 	t := b.t
-	var kept, tests []int // rows
+	var kept, tests []int // indices of rows
 	for row := range t.Rows {
 		switch {
 		case b.drop[row]:
@@ -519,14 +519,14 @@ func (b *builder) finish(s *dataset.Set) error {
 	return nil
 }
 
-// tests reports whether a row is for testing.
+// tests reports whether a row is a test row.
 func (b *builder) tests(row int) bool {
 	t := b.t
 	return row >= t.Train && t.Train > 0 || t.parts >= 0 && b.roles[t.parts].Role == Ignore && t.tests[row]
 }
 
-// onlyRows returns some rows of numbers, width in each. They are moved within all, unless moved
-// says that they are in another order than there.
+// onlyRows returns some rows of all, with width numbers each. It moves them within all, unless moved is set: then their
+// order differs from that in all.
 func onlyRows[T any](all []T, rows []int, width int, moved bool) []T {
 	if len(all) == 0 {
 		return all
@@ -579,7 +579,7 @@ func (b *builder) setClients(s *dataset.Set, kept []int) {
 		domains(s, &groups)
 	default:
 		var stems roster
-		var sheet *sheet // of the row
+		var sheet *sheet // the sheet with the row
 		for _, row := range kept {
 			for k := 0; sheet == nil || row < sheet.row || row >= sheet.row+sheet.rows || sheet.at > 0; k++ {
 				sheet = b.t.sheets[k]
@@ -592,7 +592,7 @@ func (b *builder) setClients(s *dataset.Set, kept []int) {
 	}
 }
 
-// only returns the target of some of the rows.
+// only returns the targets of some rows.
 func (t *target) only(rows []int) *target {
 	out := &target{declared: t.declared}
 	for _, row := range rows {
@@ -602,11 +602,11 @@ func (t *target) only(rows []int) *target {
 	return out
 }
 
-// notes say what was ignored or filled, as sentences and as parts of one, without full stops.
+// notes says what was ignored or filled, as whole sentences and as parts of a sentence, without full stops.
 func (b *builder) notes(fill bool) (notes, rows []say.Message) {
 	notes = slices.Clone(b.t.Notes)
 	if b.t.Lines(b.roles) {
-		notes = nil // such rows need no names
+		notes = nil // rows with clients need no names for them
 	}
 	add := func(n int, sentence, one, many say.Message) {
 		switch {

@@ -21,7 +21,7 @@ type idx struct {
 	entries              []uint8
 }
 
-// idxTypes are the types of entries that the format knows.
+// idxTypes are the types of entries in the format.
 var idxTypes = map[byte]say.Message{8: "unsigned bytes", 9: "signed bytes", 11: "16-bit numbers", 12: "32-bit numbers",
 	13: "32-bit floating-point numbers", 14: "64-bit floating-point numbers"}
 
@@ -29,7 +29,7 @@ func idxMagic(data []byte) bool {
 	return len(data) >= 4 && data[0] == 0 && data[1] == 0 && idxTypes[data[2]] != "" && data[3] >= 1 && data[3] <= 4
 }
 
-// idxWhole reports whether data are an IDX file of bytes, to the last one.
+// idxWhole reports whether data are one whole IDX file of bytes.
 func idxWhole(data []byte) bool {
 	if !idxMagic(data) || data[2] != 8 || len(data) < 4+4*int(data[3]) {
 		return false
@@ -37,7 +37,7 @@ func idxWhole(data []byte) bool {
 	head := 4 + 4*int(data[3])
 	size := uint64(1)
 	for at := 4; at < head; at += 4 {
-		// The bound is above any length here, and keeps the product from overflowing.
+		// The bound is above any length here and keeps the product from overflowing.
 		size = min(size*uint64(binary.BigEndian.Uint32(data[at:])), 1<<31)
 	}
 	return size == uint64(len(data)-head)
@@ -83,7 +83,7 @@ func parseIDX(f *file) (*idx, error) {
 
 func (p *idx) labels() bool { return p.data[3] == 1 }
 
-// shape is the shape of the upright images.
+// shape returns the shape of the upright images.
 func (p *idx) shape() dataset.Shape {
 	if p.transposed {
 		return dataset.Image(p.width, p.height, 1)
@@ -198,12 +198,11 @@ func appendTransposed(data []uint8, x *idx) []uint8 {
 	return data
 }
 
-// number makes classes of numeric labels: from low to the largest. EMNIST's letters, for example,
-// begin with 1.
+// number makes classes from numeric labels, from low to the largest. For example, EMNIST's letters begin with 1.
 func (b *bundle) number(s *dataset.Set, low uint8, path string) {
 	high := slices.Max(s.Label)
 	if low > 0 {
-		s.Label = slices.Clone(s.Label) // which may be a file's data
+		s.Label = slices.Clone(s.Label) // a copy, because it may be a file's data
 		for i := range s.Label {
 			s.Label[i] -= low
 		}
@@ -216,7 +215,7 @@ const (
 	numerals = "0123456789"
 	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	smalls   = "abcdefghijklmnopqrstuvwxyz"
-	unmerged = "abdefghnqrt" // small letters that EMNIST does not take for their capitals
+	unmerged = "abdefghnqrt" // small letters that EMNIST does not merge with their capitals
 )
 
 // knownNames returns class names of well-known sets, otherwise the labels, which begin with low.

@@ -9,19 +9,19 @@ import (
 	"flockscope/sim/say"
 )
 
-// Line describes a column of a table, or several similar ones side by side.
+// Line describes a column of a table, or several similar adjacent columns.
 type Line struct {
 	From, To    int    // the numbers of the columns, from 1
-	Key         string // as cols= names them
+	Key         string // name of the column in cols=
 	Name        string
 	Type        say.Message
-	Range       say.Message // of numbers; otherwise the number of different values
+	Range       say.Message // range of numbers; for other types the number of distinct values
 	Missing     int
 	Examples    string
 	Role        Role
 	Guess       Role
 	Why         say.Message
-	MaybeClient bool // it could be the client, too
+	MaybeClient bool // the column could also be the client
 }
 
 // Describe lists the roles of the columns and the reasons, in one sentence without its full stop.
@@ -66,10 +66,10 @@ func (t *Table) Describe(roles []Chosen) say.Message {
 	return say.Messagef("Columns: %s", say.JoinMessage(parts, "; "))
 }
 
-// maxSingly is the most similar columns side by side that have a line each.
+// maxSingly is the maximum number of similar adjacent columns that have a line each.
 const maxSingly = 16
 
-// Inspect describes the columns and their roles. Many similar columns side by side are one line.
+// Inspect describes the columns and their roles. Many similar adjacent columns have one line.
 func (t *Table) Inspect(roles []Chosen) []Line {
 	guess := t.Guess()
 	var out []Line
@@ -141,7 +141,7 @@ func rangeText(low, high float64) say.Message {
 	more := 0
 	number := func(v float64) string {
 		switch size := math.Abs(v); {
-		case size < 1e4 && (size >= 1e-3 || size == 0): // 1996 is a year: no space in it
+		case size < 1e4 && (size >= 1e-3 || size == 0): // 1996 may be a year: no space in it
 			return strconv.FormatFloat(v, 'g', 4+more, 64)
 		case size >= 1e4 && size < 1e12:
 			return strconv.FormatFloat(v, 'f', more, 64)
@@ -152,7 +152,7 @@ func rangeText(low, high float64) say.Message {
 		more++
 	}
 	if more > 0 {
-		more++ // the last digit may differ by rounding alone
+		more++ // the last digit may differ by rounding only
 	}
 	return say.Messagef("%s to %s", number(low), number(high))
 }
@@ -171,9 +171,9 @@ func (t *Table) Title() say.Message {
 	return say.JoinMessage(words, ", ")
 }
 
-// String writes the fields of a line, separated by tabs: the first and the last
-// number, the key, name, type, range, missing values, examples, role, guess, why and whether it
-// could be the client, too. The type, the range and why are messages, to be said where they are read.
+// String writes the fields of a line, separated by tabs: the first and the last number, the key, name, type, range,
+// missing values, examples, role, guess, why and whether it could be the client, too. Type, range and why are messages,
+// which are translated where they are read.
 func (l Line) String() string {
 	plain := func(text string) string {
 		return strings.Map(func(r rune) rune {

@@ -10,15 +10,14 @@ import (
 	"flockscope/sim/say"
 )
 
-// json is a streaming reader of JSON without allocations. After an error, at is its position.
+// json is a streaming reader of JSON without allocations. After an error, at is the position of the error.
 type json struct {
 	data  []byte
 	at    int
 	depth int
 }
 
-// object reads an object and calls member behind each key; member reads the
-// value.
+// object reads an object and calls member after each key; member reads the value.
 func (j *json) object(member func(key string) error) error {
 	return j.list('{', '}', func() error {
 		key, err := j.text()
@@ -86,7 +85,7 @@ func (j *json) take(c byte) error {
 	return nil
 }
 
-// wrong is an error about the present position.
+// wrong returns an error about the present position.
 func (j *json) wrong(expected say.Message) error {
 	if j.at >= len(j.data) {
 		return say.Errorf("expected %s, found the end of the file", expected)
@@ -125,7 +124,7 @@ func unescape(raw string) string {
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	unit := func(text string) (rune, bool) { // of UTF-16
+	unit := func(text string) (rune, bool) { // a UTF-16 code unit
 		if len(text) < 6 || text[:2] != `\u` {
 			return 0, false
 		}
@@ -196,7 +195,7 @@ func (j *json) skip() error {
 		_, err := j.text()
 		return err
 	}
-	for _, word := range [...]string{"null", "true", "false", "NaN"} { // the last one from Python
+	for _, word := range [...]string{"null", "true", "false", "NaN"} { // the last one is from Python
 		if end := j.at + len(word); end <= len(j.data) && string(j.data[j.at:end]) == word {
 			j.at = end
 			return nil

@@ -14,11 +14,10 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// kind is a file format.
+// kind is a kind of files.
 type kind struct {
 	title say.Message // follows "it is"
-	// read fills a set from files of this kind; nil for tables and for files that only go with
-	// others.
+	// makes a set from files of this kind; nil for tables and for files that only accompany others
 	read func(s *dataset.Set, b *bundle) error
 }
 
@@ -28,7 +27,7 @@ var (
 	cifarKind   = kind{"a CIFAR batch", readCIFAR}
 	arrayKind   = kind{"a NumPy array", readArrays}
 	svmKind     = kind{"an svmlight file", readSVM}
-	tableKind   = kind{title: "a table"} // openTable reads it
+	tableKind   = kind{title: "a table"} // openTable reads tables
 	leafKind    = kind{"a LEAF JSON file", readLEAF}
 	namesKind   = kind{title: "a list of class names"}
 	writersKind = kind{title: "a table of writers"}
@@ -134,7 +133,7 @@ func isLink(data []byte) bool {
 func (f *file) isTable() bool {
 	d, rows, ok, err := detect(f.data)
 	if err != nil {
-		return true // which openTable says
+		return true // openTable reports the error
 	}
 	numbers, named, n := 0, false, 0
 	stop := errors.New("enough")

@@ -10,28 +10,28 @@ import (
 	"flockscope/sim/say"
 )
 
-// leafKeys are the members by which an object of LEAF differs from a record.
+// leafKeys are the members by which a LEAF object differs from a record.
 var leafKeys = []string{"user_data", "users", "num_samples", "hierarchies"}
 
-// A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings", arXiv:1812.01097) is
-// one JSON object. Its member user_data has for each user an object of x, a list of samples that
-// are lists of numbers, and y, the list of their classes. Its members users and num_samples repeat
-// the names and the numbers of samples: if they differ, the file is damaged.
+// A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings", arXiv:1812.01097) is one JSON object. Its
+// member user_data has an object for each user: x is a list of samples, which are lists of numbers, and y is the list
+// of their classes. Its members users and num_samples repeat the names and the numbers of samples: if they differ, the
+// file is damaged.
 type leaf struct {
 	json
-	held   map[string]int // samples of each user of the current file
-	names  []named        // its list of users
-	counts []counted      // its list of how many samples each of them has
-	size   int            // of a sample, 0 before the first
+	held   map[string]int // number of samples of each user in the current file
+	names  []named        // the list of users in the current file
+	counts []counted      // the list of their numbers of samples
+	size   int            // numbers per sample, 0 before the first
 	data   []float32
-	extent []extent  // of each number of a sample
-	from   []float64 // what the numbers of each are more than data, nil for nothing
+	extent []extent  // range of each number of a sample
+	from   []float64 // offset of each number, already subtracted from data; nil for none
 	label  []uint8
 	users  roster
 }
 
-// named is an entry of the list of users, counted one of the list of their numbers of samples.
-// Files may have millions of them, so both are small; at is their first byte.
+// named is an entry of the list of users, and counted an entry of the list of their numbers of samples. Files may have
+// millions of them, so both are small; at is the position of the entry.
 type (
 	named struct {
 		name string
@@ -43,7 +43,7 @@ type (
 func readLEAF(s *dataset.Set, b *bundle) error {
 	l := leaf{}
 	err := l.readAll(s, b)
-	if from := offsets(l.extent); err == nil && from != nil { // read again, to keep differences
+	if from := offsets(l.extent); err == nil && from != nil { // read again to keep differences
 		l = leaf{from: from}
 		err = l.readAll(s, b)
 	}
@@ -116,7 +116,7 @@ func (l *leaf) read() error {
 	return err
 }
 
-// checkUsers returns an error if a list has more users than a file may have samples.
+// checkUsers returns an error if a list of users is longer than the maximum number of samples.
 func (l *leaf) checkUsers(users int) error {
 	if users > maxSamples {
 		return say.Errorf("expected %d users at most, found more", maxSamples)
@@ -236,7 +236,7 @@ func (l *leaf) class() error {
 	return nil
 }
 
-// classNumber reads a class, which may stand in quotation marks.
+// classNumber reads a class, which may be in quotation marks.
 func (l *leaf) classNumber() (float64, error) {
 	if l.peek() != '"' {
 		return l.number()
@@ -254,7 +254,8 @@ func (l *leaf) classNumber() (float64, error) {
 	return v, err
 }
 
-// pack returns the samples: as square images if they are bytes divided by 255 in a square number.
+// pack returns the samples. They are square images if their length is a square and their numbers are bytes divided by
+// 255.
 func (l *leaf) pack() (dataset.Shape, dataset.Rows) {
 	edge := int(math.Sqrt(float64(l.size)))
 	if edge >= 8 && edge*edge == l.size && l.from == nil {

@@ -8,12 +8,12 @@ import (
 	"flockscope/sim/param"
 )
 
-// Title is the name of a file for messages: without folders, printable and short.
+// Title returns the name of a file for messages: without folders, printable and short.
 func Title(name string) string {
 	return param.Plain(path.Base(strings.ReplaceAll(name, `\`, "/")))
 }
 
-// partOf are words that are joined with train or test, as in xtrain.
+// partOf are words that may be joined with train or test, as in xtrain.
 const partOf = " x y data images labels features targets set "
 
 // describe sets what a file's name says: whether it is for testing, whether it is EMNIST's, and the
@@ -33,18 +33,18 @@ func (f *file) describe(name string) {
 	f.transposed = strings.Contains(base, "emnist") && !strings.Contains(base, "femnist")
 	f.ending = path.Ext(base)
 	const digits = "0123456789"
-	f.test = f.ending == ".t" // as in LIBSVM's sets
+	f.test = f.ending == ".t" // as in LIBSVM's data sets
 	split := f.test
-	if !among(partWords, strings.TrimPrefix(f.ending, ".")) { // as .test in UCI's sets
+	if !among(partWords, strings.TrimPrefix(f.ending, ".")) { // as .test in UCI's data sets
 		base = strings.TrimSuffix(base, f.ending)
 	}
 	separator := func(r rune) bool { return strings.ContainsRune(" _-.()+", r) }
 	words := strings.FieldsFunc(base, separator)
 	capitals := strings.FieldsFunc(path.Base(strings.ReplaceAll(name, `\`, "/")), separator)
-	var kept, all []string // all: with words of validation
+	var kept, all []string // words of the name; all includes words of validation
 	for i, word := range words {
 		what := strings.TrimRight(word, digits)
-		rest := "" // of xtrain, testlabels and the like
+		rest := "" // the word after train or test, as in trainlabels
 		for _, part := range strings.Fields(partWords) {
 			before, after, found := strings.Cut(what, part)
 			if !found || before != "" && after != "" || before+after == "" {
@@ -79,10 +79,9 @@ func (f *file) describe(name string) {
 	f.stem = strings.Join(kept, " ")
 }
 
-// assignParts decides which files are for testing. Folders called train and test count if names
-// say nothing. Validation files are for testing if there are training files and no test files;
-// without training files the name is a coincidence. If each of the two parts has one stem, they
-// are of one set.
+// assignParts decides which files are for testing. Folders called train and test count if names say nothing. Validation
+// files are for testing if there are training files and no test files; without training files the name is a
+// coincidence. If training and test files have one stem each, they belong to one set.
 func assignParts(files []*file) {
 	folder := func(f *file, words string) bool {
 		if f.train || f.test || f.valid {
@@ -119,7 +118,7 @@ func assignParts(files []*file) {
 			f.test, f.valid = true, false
 		}
 	}
-	var first [2]*file // of each part
+	var first [2]*file // first file of each part
 	alike := true
 	for _, f := range files {
 		one := &first[f.order()/2]

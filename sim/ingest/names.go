@@ -12,9 +12,9 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// readNames reads one class name per line, such as CIFAR-10's batches.meta.txt; or EMNIST's
-// mapping: a label, from low on, and the code of its character, or of its capital and small letter;
-// or a label and its name, as in HAR's activity_labels.txt.
+// readNames reads one class name per line, such as CIFAR-10's batches.meta.txt; or EMNIST's mapping: a label (the first
+// is low) and the code of its character, or the codes of its capital and small letter; or a label and its name, as in
+// HAR's activity_labels.txt.
 func readNames(f *file, s *dataset.Set, low int) ([]string, error) {
 	classes := s.Classes
 	if classes == 0 {
@@ -45,8 +45,8 @@ func readNames(f *file, s *dataset.Set, low int) ([]string, error) {
 	return names, nil
 }
 
-// keyedNames returns the names of classes if each line has a class and its name, such as 1 WALKING;
-// otherwise, or if a class is missing, nil.
+// keyedNames returns the names of classes if each line has a class and its name, such as 1 WALKING, and no class is
+// missing; otherwise nil.
 func keyedNames(lines, classes []string) []string {
 	known := map[string]string{}
 	for _, line := range lines {
@@ -76,8 +76,7 @@ func emnistCharacter(line string, label int) (character string, ok bool) {
 	return string(rune(code)), err == nil && code > ' ' && code < 0x7f
 }
 
-// namesColumns reports whether a file is a list of column names, one per line, perhaps with numbers
-// before them.
+// namesColumns reports whether a file is a list of column names, one per line, optionally with numbers before them.
 func (f *file) namesColumns() bool {
 	switch f.stem {
 	case "features", "feature names", "feature", "columns", "column names", "attributes", "attribute names":
@@ -122,6 +121,6 @@ func (f *file) isDocumentation() bool {
 		return true
 	}
 	stem := strings.TrimSuffix(base, f.ending)
-	return base == "index" || base == "config.json" || // beside PFLlib's clients
+	return base == "index" || base == "config.json" || // files beside PFLlib's clients
 		strings.HasSuffix(stem, "_info") || strings.HasSuffix(stem, "description")
 }

@@ -14,8 +14,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// An array of NumPy (the NPY format, numpy.lib.format) is a magic text, a version, the
-// length of a header, a header that is a dictionary of Python, and the numbers.
+// An array of NumPy (the NPY format, numpy.lib.format) consists of a magic string, a version, the length of a header, a
+// header that is a dictionary of Python, and the numbers.
 const arrayMagic = "\x93NUMPY"
 
 // array is one array of NumPy.
@@ -23,11 +23,11 @@ type array struct {
 	*file
 	shape  []int
 	kind   byte // f, i, u, b or U
-	size   int  // bytes of a number
+	size   int  // bytes per number
 	order  binary.ByteOrder
 	data   []byte
-	texts  []string // in place of data, of lists of texts
-	source string   // the NPZ file that it is from, or the file of a pickled dictionary; perhaps a client's
+	texts  []string // for lists of texts, instead of data
+	source string   // the NPZ or pickle file of the array, which may be that of one client
 }
 
 // unpickle reads the arrays in a pickled array of objects; nil if the program does not read pickles.
@@ -148,10 +148,10 @@ func openArray(f *file) (_ *array, object []byte, err error) {
 	return a, nil, nil
 }
 
-// transpose converts from Fortran order, where the first index runs fastest, to C order.
+// transpose converts from Fortran order, in which the first index varies fastest, to C order.
 func (a *array) transpose(all int) {
 	out := make([]byte, all*a.size)
-	step := make([]int, len(a.shape)) // from one value to the next along each index
+	step := make([]int, len(a.shape)) // distance between neighbouring values along each index
 	for d, n := 0, 1; d < len(step); d++ {
 		step[d] = n
 		n *= a.shape[d]
@@ -182,7 +182,7 @@ func quotedAfter(header, key string) string {
 	return text
 }
 
-// per is the number of values of a sample.
+// per returns the number of values per sample.
 func (a *array) per() int {
 	n := 1
 	for _, d := range a.shape[1:] {
@@ -260,7 +260,7 @@ func (a *array) text(i int) string {
 	return b.String()
 }
 
-// Words of a name that give the use of an array.
+// Words in a name that tell the use of an array.
 var (
 	arrayLabels  = []string{"y", "label", "labels", "target", "targets", "class", "classes"}
 	arrayClients = clientNames
@@ -334,10 +334,10 @@ func readArrays(s *dataset.Set, b *bundle) error {
 	})
 }
 
-// openAllArrays opens the arrays of all files. They keep the source that they are from only
-// where each client has one: where two sources or more have both samples and labels.
+// openAllArrays opens the arrays of all files. They keep their source only if each client has one: if at least two
+// sources have both samples and labels.
 func openAllArrays(files []*file) (arrays []*array, err error) {
-	samples, labels := map[string]bool{}, map[string]bool{} // the sources that have them
+	samples, labels := map[string]bool{}, map[string]bool{} // the sources with samples, and with labels
 	for _, f := range files {
 		more, err := openArrays(f)
 		if err != nil {
@@ -363,15 +363,15 @@ func openAllArrays(files []*file) (arrays []*array, err error) {
 	return arrays, nil
 }
 
-// arrayGroup is the arrays of one part, such as those for testing, and of one client where each
-// has a file; nil where there is none.
+// arrayGroup has the arrays of one part, such as the test part, and of one client if each client has a file. Missing
+// arrays are nil.
 type arrayGroup struct {
 	samples, labels, clients *array
 	test                     bool
-	source                   string // of one client, "" for all
+	source                   string // source of one client, "" for all
 }
 
-// groupArrays returns which arrays belong together, in the order in which they came.
+// groupArrays groups the arrays that belong together, in their order.
 func groupArrays(arrays []*array) (groups []*arrayGroup, err error) {
 	type part struct {
 		test, valid bool
@@ -395,8 +395,7 @@ func groupArrays(arrays []*array) (groups []*arrayGroup, err error) {
 	return groups, nil
 }
 
-// check returns an error if the arrays do not fit each other, or the samples before them, of
-// which there are n.
+// check returns an error if the arrays do not fit each other or the n samples before them.
 func (g *arrayGroup) check(before []*array, n int) error {
 	samples, labels, clients := g.samples, g.labels, g.clients
 	if labels == nil {
@@ -425,7 +424,7 @@ func (g *arrayGroup) check(before []*array, n int) error {
 	return nil
 }
 
-// addClients notes who made each sample, where that is known.
+// addClients records the client of each sample, if known.
 func (g *arrayGroup) addClients(clients *roster) {
 	for i := range g.samples.shape[0] {
 		if g.clients != nil {
@@ -436,7 +435,7 @@ func (g *arrayGroup) addClients(clients *roster) {
 	}
 }
 
-// column describes numbers that are labels as a column of a table.
+// column describes numeric labels as a column of a table.
 func (t *target) column() *Column {
 	c := &Column{Type: Whole, Distinct: len(t.names), Min: slices.Min(t.value), Max: slices.Max(t.value)}
 	if _, whole := t.numbers(); !whole {
@@ -476,8 +475,8 @@ func (a *array) classes(t *target) error {
 	return nil
 }
 
-// sampleShape is the shape of a sample: two dimensions are rows and columns of an image, perhaps
-// with colours behind or before them. planes says that the colours come first.
+// sampleShape is the shape of a sample: two dimensions are rows and columns of an image, optionally with the channels
+// after or before them. planes says that the colours come first.
 func (a *array) sampleShape() (shape dataset.Shape, planes bool) {
 	switch d := a.shape[1:]; {
 	case len(d) == 2:
@@ -490,11 +489,11 @@ func (a *array) sampleShape() (shape dataset.Shape, planes bool) {
 	return dataset.Vector(a.per()), false
 }
 
-// stackedSamples are the samples of several arrays, one below the other.
+// stackedSamples are the samples of several arrays in order.
 type stackedSamples struct {
 	arrays []*array
-	size   int  // of a sample
-	planes bool // colours come first, and are brought behind the pixels
+	size   int  // numbers per sample
+	planes bool // channels come first, and are moved after the pixels
 }
 
 // each calls visit for each number i, which is number at of an array.
@@ -559,8 +558,8 @@ func stack(arrays []*array) (dataset.Shape, dataset.Rows, error) {
 	return shape, f, nil
 }
 
-// imagePixels returns images of which the lightest pixel is white, even if its number is small,
-// such as 16, and the background is dark.
+// imagePixels returns images in which the lightest pixel is white, even if its number is small, such as 16, and the
+// background is dark.
 func imagePixels(data []uint8, shape dataset.Shape) *dataset.Pixels {
 	if most := slices.Max(data); 0 < most && most < 128 {
 		for i, v := range data {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// offset returns what to subtract from numbers between low and high so that float32 can hold their
-// differences: 0 if it can hold the numbers themselves, to 1/16 000 of their range.
+// offset returns the number to subtract from numbers between low and high so that float32 can hold their differences: 0
+// if it can hold the numbers themselves, to 1/16 000 of their range.
 func offset(low, high float64, whole bool) float64 {
 	span, most := high-low, max(-low, high)
 	if span == 0 || 1000*span > most || whole && most <= 1<<24 {
@@ -18,7 +18,7 @@ func offset(low, high float64, whole bool) float64 {
 // extent is the range of a column.
 type extent struct {
 	low, high float64
-	rounded   bool // float32 cannot hold one of them exactly
+	rounded   bool // float32 cannot represent one of the numbers exactly
 }
 
 func (e *extent) note(v float64) {

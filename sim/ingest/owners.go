@@ -7,10 +7,10 @@ import (
 	"flockscope/sim/say"
 )
 
-// Clients in columns that are not in clientNames.
+// Columns that name clients but are not in clientNames.
 
-// Names of data holders, of places, which are more often features, and of things with an identifier
-// that hold no rows.
+// Names of data holders; of places, which are more often features; and of things that have an identifier but hold no
+// rows.
 const (
 	ownerNames = " partition cid clinic bank party client user subject participant site hospital device node worker " +
 		"writer person silo institution institute center centre shop store station domain owner holder household patient " +
@@ -39,7 +39,7 @@ func (c *Column) evidence(rows int) (few, blocks bool) {
 // stem is a name without the ending of an identifier, and whether it had one.
 func (c *Column) stem() (stem string, id bool) {
 	if n := len(c.Name) - 2; n > 0 && c.Name[n-1]-'a' < 26 && c.Name[n] == 'I' && c.Name[n+1]|0x20 == 'd' {
-		return slug(c.Name[:n]), true // clinicId
+		return slug(c.Name[:n]), true // as in clinicId
 	}
 	stem = c.slug
 	for _, end := range [...]string{"_id", "_no", "_nr", "_num", "_number", "_index", "_idx", "_name", "_code", "id"} {
@@ -50,8 +50,8 @@ func (c *Column) stem() (stem string, id bool) {
 	return stem, false
 }
 
-// owner ranks how much a column looks like the clients: 0 not at all, 1 an identifier, 2 a place, 3
-// a data holder. likely says whether to use it.
+// owner ranks how much a column looks like the clients: 0 not at all, 1 an identifier, 2 a place, 3 a data holder.
+// likely reports whether to use it.
 func (t *Table) owner(j int) (rank int, likely bool) {
 	c := &t.Columns[j]
 	few, blocks := c.evidence(t.Rows)
@@ -74,8 +74,8 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 	return 0, false
 }
 
-// likelyOwner returns the column that looks most like the clients, of rank low or above, −1 for
-// none: the highest rank, first those with blocks of rows.
+// likelyOwner returns the column with the highest rank, if it is at least low, or −1. On ties, columns with blocks of
+// rows come first.
 func (t *Table) likelyOwner(low int, may func(j int) bool) int {
 	best, most := -1, 0
 	for j := range t.Columns {
@@ -92,7 +92,7 @@ func (t *Table) likelyOwner(low int, may func(j int) bool) int {
 	return best
 }
 
-// maybeClient reports whether a feature could be the client, if nothing is chosen.
+// maybeClient reports whether a feature could be the client, if the user has chosen no roles.
 func (t *Table) maybeClient(roles []Chosen, j int) bool {
 	rank, _ := t.owner(j)
 	return rank > 0 && roles[j].Role == Feature && roles[j].Why != byChoice &&

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Words in names of files and arrays, and in values of a column, that say what samples are for.
-// Validation samples are for testing if no others are, and for training otherwise.
+// Words in names of files and arrays, and in values of a column, that mean training, testing or validation. Validation
+// samples are for testing if no others are, and for training otherwise.
 const (
 	trainWords = " train training trn tra "
 	testWords  = " test testing tst tes t10k holdout privatetest "
 	validWords = " val valid validation dev eval publictest "
 	partWords  = trainWords + testWords + validWords
-	// Columns of 0 and 1, or of truth values, that say it; testFlags are 1 for testing. A column
-	// called train or test alone may be a course that people took, or a result.
+	// Names of columns of 0 and 1, or of Booleans, that mark training rows; testFlags mark test rows. A column with the
+	// name train or test alone may be a course or a result.
 	trainFlags = " is_train istrain in_train "
 	testFlags  = " is_test istest in_test is_holdout holdout is_val is_valid is_validation "
 )
@@ -40,7 +40,7 @@ func (c *Column) testMarker() (test func(text string) bool) {
 	if c.Type != Category || c.numbers > 0 {
 		return nil
 	}
-	var has [3]bool // training, testing, validation
+	var has [3]bool // for training, testing, validation
 	for _, text := range c.seen.order {
 		at := slices.IndexFunc([]string{trainWords, testWords, validWords}, func(words string) bool {
 			return among(words, strings.ToLower(text))
@@ -60,7 +60,7 @@ func (c *Column) testMarker() (test func(text string) bool) {
 	return func(text string) bool { return among(words, strings.ToLower(text)) }
 }
 
-// bit reads 0, 1 or a truth value; any other text is −1.
+// bit returns the value of 0, 1 or a Boolean; −1 for any other text.
 func bit(text string) int {
 	v, ok := truth(text)
 	if !ok {

@@ -31,37 +31,34 @@ import (
 	"flockscope/sim/say"
 )
 
-// File is a file of a user.
+// File is a file opened by the user.
 type File struct {
-	Name string // with or without folders; may say whether it is for training or testing
+	Name string // with or without folders; may indicate training or testing
 	Data []byte // may be compressed by gzip, or a zip archive
-	// Transposed: IDX images are stored column by column, as EMNIST's are. So they are if the name
-	// contains emnist.
+	// Transposed: IDX images are stored column by column, as EMNIST's are. This is assumed if the name contains emnist.
 	Transposed bool
 }
 
 // Limits that keep a mistaken file from freezing a tab.
 const (
-	MaxFileBytes     = 64 << 20  // of one file, before it is unpacked
-	maxUnpackedBytes = 256 << 20 // of all files, unpacked
-	maxFeatures      = 1 << 16   // of a sample
+	MaxFileBytes     = 64 << 20  // bytes of one file, before unpacking
+	maxUnpackedBytes = 256 << 20 // bytes of all files, unpacked
+	maxFeatures      = 1 << 16   // numbers per sample
 	maxClasses       = 256
-	maxSamples       = 4 << 20 // rows of text: more of them take minutes
-	largest          = 1e6     // of a feature: keeps its square finite
+	maxSamples       = 4 << 20 // rows of text: reading more takes minutes
+	largest          = 1e6     // absolute value of a feature: keeps its square finite
 )
 
-// Read makes one set of the files of one kind: IDX pairs of images and labels, CIFAR's binary
-// batches, NumPy arrays, svmlight bags of words, tables whose columns have the roles that are
-// guessed, with numbers or sentences, or LEAF's JSON. The contents decide the kind. Files with test
-// or t10k in their names become the test split. A list of class names, one per line, may be among
-// the files; with a table, a list of column names such as features.txt; with IDX files, a table of
-// the rows of each writer. svmlight files and tables whose names differ otherwise are domains.
-// Descriptions, such as README.txt, are ignored. Black ink on white paper becomes white on black.
+// Read makes one set of the files of one kind: IDX pairs of images and labels, CIFAR's binary batches, NumPy arrays,
+// svmlight bags of words, tables whose columns have guessed roles, with numbers or sentences, or LEAF's JSON. The
+// contents decide the kind. Files with test or t10k in their names become the test split. A list of class names, one
+// per line, may be among the files; with a table, a list of column names such as features.txt; with IDX files, a table
+// of the rows of each writer. svmlight files and tables whose names differ otherwise are domains. Descriptions, such as
+// README.txt, are ignored. Black ink on white paper becomes white on black.
 //
 // The set may keep the files' data, which must not change.
 //
-// An error is one sentence with the file, the byte or line, what was expected there and what was
-// found.
+// An error is one sentence with the file, the byte or line, what was expected there and what was found.
 func Read(files []File) (*dataset.Set, error) {
 	o, err := Open(files)
 	if err != nil {
@@ -75,7 +72,7 @@ func Read(files []File) (*dataset.Set, error) {
 type Opened struct {
 	Table *Table
 	set   *dataset.Set
-	notes []say.Message // on the set
+	notes []say.Message // notes about the set
 	b     *bundle
 }
 
@@ -165,19 +162,19 @@ func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Messag
 
 // file is an unpacked file of a known kind.
 type file struct {
-	name       string // for messages
+	name       string // name for messages
 	path       string // in lower case
-	archive    string // the zip archive that it was in
-	ending     string // such as .csv
+	archive    string // name of its zip archive
+	ending     string // ending of the name, such as .csv
 	stem       string // the name without its ending and words such as train or test
 	data       []byte
 	kind       *kind
-	form       form   // of a table
-	source     string // the stem of the NPZ file that it is from
+	form       form   // form of a table
+	source     string // stem of the NPZ file that contains it
 	withValid  string // the stem with words such as validation
-	test       bool   // it is for testing
-	train      bool   // its name says that it is for training
-	valid      bool   // it is for validation, and others are for testing
+	test       bool   // the file is for testing
+	train      bool   // the name says that the file is for training
+	valid      bool   // the file is for validation, and other files are for testing
 	transposed bool
 }
 
@@ -198,7 +195,7 @@ type form byte
 const (
 	textForm    form = iota // rows with separators
 	arffForm                // Weka's format
-	recordsForm             // JSON
+	recordsForm             // JSON records
 )
 
 // errorf returns an error that begins with the file's name.
@@ -206,15 +203,15 @@ func (f *file) errorf(format string, args ...any) error {
 	return say.Errorf("%s: %s", f.name, say.Errorf(format, args...))
 }
 
-// bundle is the files of one set: those of one kind, and those that go with them.
+// bundle is the files of one set: files of one kind, and files that accompany them.
 type bundle struct {
-	files   []*file       // never empty when read; those for training first
+	files   []*file       // not empty when read; training files first
 	names   *file         // class names
 	columns *file         // names of the columns of a table
 	writers *file         // ranges of rows
-	ignored []say.Message // descriptions and other files that are not read
+	ignored []say.Message // descriptions and other ignored files
 	budget  int           // bytes that may still be unpacked
-	low     int           // the label of class 0, where labels are numbers
+	low     int           // the label of class 0, if labels are numbers
 }
 
 // notes lists the ignored files.
@@ -225,7 +222,7 @@ func (b *bundle) notes() []say.Message {
 	return []say.Message{say.Messagef("Ignored files: %s", listed(b.ignored))}
 }
 
-// listed joins names; after the first few it gives their number.
+// listed joins names. If there are many, it gives the first few and the number of the others.
 func listed(names []say.Message) say.Message {
 	const few = 6
 	out := say.JoinMessage(names[:min(len(names), few)], ", ")
@@ -262,10 +259,10 @@ func (b *bundle) add(f *file) error {
 	return nil
 }
 
-// checkKinds returns an error unless all files are of one kind. What looks like a column of
-// numbers is a list of class names beside samples of another kind.
+// checkKinds returns an error unless all files are of one kind. A file that looks like a column of numbers is a list of
+// class names if the samples are of another kind.
 func (b *bundle) checkKinds() error {
-	if len(b.files) == 0 && b.columns != nil { // it came alone: then it is a table
+	if len(b.files) == 0 && b.columns != nil { // if it is the only file, it is a table
 		b.files, b.columns = append(b.files, b.columns), nil
 	}
 	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
@@ -300,7 +297,7 @@ func (b *bundle) withArchive(err error) error {
 		listed(names))
 }
 
-// companion is a file that goes with others.
+// companion is a file that accompanies others.
 func (b *bundle) companion() *file {
 	if b.names != nil {
 		return b.names
@@ -311,7 +308,7 @@ func (b *bundle) companion() *file {
 // finish checks sets of all kinds and names the classes.
 func (b *bundle) finish(s *dataset.Set) error {
 	if s.Train == 0 {
-		s.Train = s.Len() // with test files only, they are the set
+		s.Train = s.Len() // if there are only test files, they are the whole set
 	}
 	if b.writers != nil && b.files[0].kind != &idxKind {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)

@@ -10,16 +10,16 @@ import (
 	"flockscope/sim/say"
 )
 
-// jsonRows are rows as JSON: a list of objects, or one object after the other, as in JSON Lines.
-// The keys of all objects are the columns; a missing key or null is a missing value.
+// jsonRows are rows as JSON: a list of objects, or consecutive objects, as in JSON Lines. The keys of all objects are
+// the columns; a missing key or null is a missing value.
 type jsonRows struct {
 	data  []byte
 	keys  []string
 	index map[string]int
 }
 
-// isRecords reports whether a text that begins with a brace or a bracket is records, not one object
-// as in LEAF.
+// isRecords reports whether a text that begins with a brace or a bracket is a list of records, and not one object as in
+// LEAF.
 func isRecords(data []byte) bool {
 	j := json{data: data}
 	if j.peek() == '[' {
@@ -29,7 +29,7 @@ func isRecords(data []byte) bool {
 	err := j.object(func(key string) error {
 		some = true
 		if leaf = leaf || slices.Contains(leafKeys, key); leaf {
-			return errLEAF // without reading on
+			return errLEAF // without reading further
 		}
 		return j.skip()
 	})
@@ -38,7 +38,7 @@ func isRecords(data []byte) bool {
 
 var errLEAF = errors.New("dataset: an object of LEAF's")
 
-// openRecords finds the keys of all records.
+// openRecords collects the keys of all records.
 func openRecords(data []byte) (*jsonRows, error) {
 	r := &jsonRows{data: data, index: map[string]int{}}
 	return r, r.objects(func(n int, j *json) error {
@@ -87,16 +87,16 @@ func (r *jsonRows) objects(visit func(n int, j *json) error) error {
 		if err := one(); err != nil {
 			return err
 		}
-		if j.peek() == ',' { // a list without its brackets
+		if j.peek() == ',' { // a list without brackets
 			j.at++
 		}
 	}
 	return nil
 }
 
-// each calls visit for each record, with its number. The row is not kept.
+// each calls visit for each record, with its number. The row is valid during the call.
 func (r *jsonRows) each(visit func(n int, row []string) error) error {
-	row, has := make([]string, len(r.keys)), make([]int, len(r.keys)) // the last record that had each key
+	row, has := make([]string, len(r.keys)), make([]int, len(r.keys)) // the last record with each key
 	return r.objects(func(n int, j *json) error {
 		clear(row)
 		err := j.object(func(key string) (err error) {
@@ -115,8 +115,7 @@ func (r *jsonRows) each(visit func(n int, row []string) error) error {
 	})
 }
 
-// value reads the value of a key as the text of a cell: numbers and words unchanged, empty for null
-// and NaN.
+// value returns the value of a key as a cell: numbers and words are unchanged, null and NaN are empty.
 func (j *json) value(key string) (string, error) {
 	from := 0
 	switch c := j.peek(); c {

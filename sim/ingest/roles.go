@@ -18,7 +18,7 @@ type Role uint8
 // The roles.
 const (
 	Ignore  Role = iota
-	Feature      // input of the model; a category is one column of 0 and 1 for each word
+	Feature      // input of the model; a category becomes one column of 0 and 1 per word
 	Label        // the class of a sample
 	Target       // the number to predict
 	Client       // the client that holds the sample
@@ -33,14 +33,14 @@ func RoleNames() []string { return roleNames[:] }
 
 func (r Role) String() string { return roleNames[r] }
 
-// Chosen is the role of a column and the reason for it.
+// Chosen is the role of a column with its reason.
 type Chosen struct {
 	Role Role
 	Why  say.Message
 }
 
-// Column names that indicate roles, strongest first: the column whose name comes first in a list
-// has the role. Names are compared as slugs.
+// Column names that indicate roles, strongest first: the column whose name is earliest in a list has the role. Names
+// are compared as slugs.
 var (
 	targetNames = []string{"label", "labels", "survived", "class", "classes", "target", "targets", "species", "variety",
 		"diagnosis", "outcome", "class_label",
@@ -59,17 +59,17 @@ var (
 		"datetime", "date", "record_id", "sample_id", "instant", "no"}
 )
 
-// Names of times, and of how rows are used.
+// Names of times, and of the use of rows.
 const (
 	timeNames = " time timestamp datetime date "
 	partNames = " split splits fold folds kfold cv_fold fold_id sample_weight sample_weights instance_weight case_weight " +
 		"sampleweight sampleweights instanceweight caseweight is_train is_test train_test dataset_split "
 )
 
-// strong is the number of targetNames that features never have.
+// strong is the number of leading targetNames that are never features.
 const strong = 14
 
-// slug returns a name in lower case, with _ for all that is no letter or digit, as in cols=.
+// slug returns a name in lower case, with _ for everything but letters and digits, as in cols=.
 func slug(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))
@@ -91,8 +91,7 @@ func slug(name string) string {
 // rank returns the index of the column's name in a list, −1 if it is not there.
 func (c *Column) rank(list []string) int { return slices.Index(list, c.slug) }
 
-// best returns the column whose name comes first in a list and that may have the role,
-// −1 if there is none.
+// best returns the column whose name is earliest in a list among those that may have the role, −1 for none.
 func (t *Table) best(list []string, may func(c *Column) bool) int {
 	best, at := -1, len(list)
 	for j := range t.Columns {
@@ -161,7 +160,7 @@ func (t *Table) guess() []Chosen {
 	if why == beforePixels && t.Columns[target].Distinct > 1 {
 		out[target] = Chosen{Label, why}
 	}
-	for j := range out { // another name for the same thing
+	for j := range out { // a copy of the target
 		if r := t.Columns[j].rank(targetNames); j != target && out[j].Role == Feature && r >= 0 && r < strong &&
 			t.Columns[target].rank(targetNames) < strong {
 			out[j] = Chosen{Ignore, "another label, which reveals the answer"}
@@ -177,7 +176,7 @@ func (t *Table) guess() []Chosen {
 	return out
 }
 
-// asClient is the role of a column that names the clients.
+// asClient returns the role of a column that names the clients.
 func (t *Table) asClient(j int) Chosen {
 	if _, blocks := t.Columns[j].evidence(t.Rows); blocks {
 		return Chosen{Client, inBlocks}
@@ -220,7 +219,7 @@ func (c *Column) repeats(rows int) bool {
 	return c.Type == Texts || c.Type == Category
 }
 
-// ordinary is the role of a column that is not the target, client or group.
+// ordinary returns the role of a column that is not the target, client or group.
 func (t *Table) ordinary(j int) Chosen {
 	c := &t.Columns[j]
 	_, named := c.stem()
@@ -355,8 +354,8 @@ func (c *Column) classes(rows, name int) Chosen {
 	return Chosen{Target, say.Messagef("%s: a target", count)}
 }
 
-// assignLines sets the roles of rows client,x,y, perhaps with a group, and reports whether the
-// table has such rows: by their names, if no other column has numbers or is named like a label;
+// assignLines sets the roles of rows client,x,y, optionally with a group, and reports whether the table has such rows.
+// With a header it does if the columns have these names and no other column has numbers or is named like a label;
 // without a header, if there are three or four columns and clients have at least two rows.
 func (t *Table) assignLines(out []Chosen) bool {
 	roles := map[string]Role{"client": Client, "x": Feature, "y": Target, "group": Group}
@@ -414,13 +413,13 @@ func (t *Table) assignLines(out []Chosen) bool {
 	return true
 }
 
-// ByName reports whether all roles follow from names alone.
+// ByName reports whether all roles follow from names only.
 func ByName(roles []Chosen) bool {
 	return !slices.ContainsFunc(roles, func(c Chosen) bool { return c.Why != byName })
 }
 
-// Lines reports whether roles are those of rows client,x,y: one feature called x and a target
-// called y, or neither with a name.
+// Lines reports whether roles are those of rows client,x,y: one feature called x and a target called y, or neither has
+// a name.
 func (t *Table) Lines(roles []Chosen) bool {
 	var count [len(roleNames)]int
 	for j := range roles {
@@ -481,11 +480,10 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 	return out, nil
 }
 
-// exclusive numbers the kinds of roles that only one column can have: target, client, group. 0:
-// none of these.
+// exclusive returns the number of a role that only one column can have (target, client, group); 0 for other roles.
 func (r Role) exclusive() int { return [...]int{0, 0, 1, 1, 2, 3}[r] }
 
-// find returns the columns of a name in cols.
+// find returns the columns with a name in cols.
 func (t *Table) find(name string) (from, to int, err error) {
 	n := len(t.Columns)
 	if name == "*" {
@@ -518,7 +516,7 @@ func (t *Table) find(name string) (from, to int, err error) {
 	return 0, 0, say.Errorf("no column is called %s; %s", param.Quote(name), hint)
 }
 
-// Cols is the text of cols= that turns the guess into roles: what differs from it, and what the
+// Cols returns the text of cols= that changes the guessed roles into these: columns that differ, and columns that these
 // differences would change, such as a copy of the chosen label.
 func (t *Table) Cols(roles []Role) string {
 	named := make([]bool, len(roles))
@@ -540,8 +538,8 @@ func (t *Table) Cols(roles []Role) string {
 	}
 }
 
-// cols writes the roles of the columns in named. A column has its name there, or its number if the
-// name is not unique or not plain ASCII.
+// cols writes the roles of the columns in named. It uses a column's name, or its number if the name is not unique or
+// not plain ASCII.
 func (t *Table) cols(roles []Role, named []bool) string {
 	names := map[string]int{}
 	for j := range t.Columns {

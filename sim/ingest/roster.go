@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/dataset"
 )
 
-// roster numbers the names of clients in order of appearance.
+// roster assigns numbers to the names of clients in order of appearance.
 type roster struct {
 	index map[string]int32
 	names []string
@@ -22,7 +22,7 @@ func (r *roster) add(name string) (who int32, fresh bool) {
 			r.index = map[string]int32{}
 		}
 		who = int32(len(r.names))
-		name = strings.Clone(name) // so that the row is not kept
+		name = strings.Clone(name) // a copy, so that the row is not kept
 		r.index[name] = who
 		r.names = append(r.names, name)
 	}
@@ -30,8 +30,7 @@ func (r *roster) add(name string) (who int32, fresh bool) {
 	return who, !known
 }
 
-// stems makes the stems of the files the domains of the rows, if they differ. rows[f] rows are of
-// file f.
+// stems makes the files' stems the domains of the rows, if the stems differ. rows[f] is the number of rows in file f.
 func stems(s *dataset.Set, files []*file, rows []int) {
 	var r roster
 	for f, n := range rows {

@@ -28,7 +28,7 @@ func isSentence(text string) bool {
 	return len(text) >= least && len(words(text)) > fewWords
 }
 
-// sentences reports whether most values of a column are sentences, and many of them differ.
+// sentences reports whether most values of a column are sentences, and many of them are distinct.
 func (c *Column) sentences() bool {
 	return (c.Type == Texts || c.Type == Category) && c.Distinct > maxOneHot && 2*c.prose >= c.texts
 }
@@ -60,7 +60,7 @@ func words(text string) (out []string) {
 
 // texts holds the words of a table's rows.
 type texts struct {
-	number map[string]uint16 // of each word of the vocabulary, in alphabetical order
+	number map[string]uint16 // number of each word in the vocabulary, in alphabetical order
 	rows   [][]uint16        // the numbers of each row's words
 }
 
@@ -79,7 +79,7 @@ func (b *builder) readVocabulary() error {
 				if b.roles[s.at+k].Role == Feature && !b.t.Columns[s.at+k].missing(text) {
 					for _, word := range words(text) {
 						if _, known := count[word]; !known {
-							word = strings.Clone(word) // so that the row is not kept
+							word = strings.Clone(word) // a copy, so that the row is not kept
 						}
 						count[word]++
 					}
@@ -118,7 +118,7 @@ func (t *texts) add(row int, text string) {
 	}
 }
 
-// bag returns the weights of the words of some rows, of which the first train are for training.
+// bag returns the weights of the words of some rows, of which the first `train` are for training.
 func (t *texts) bag(kept []int, train int) *dataset.Sparse {
 	bag := &dataset.Sparse{Size: len(t.number), Start: []int32{0}}
 	df := make([]int, bag.Size) // document frequency: how many texts have the word

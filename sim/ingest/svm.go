@@ -12,10 +12,9 @@ import (
 	"flockscope/sim/say"
 )
 
-// A line of an svmlight file (Joachims, "Making Large-Scale SVM Learning Practical", 1999) is a
-// label, −1 or +1 or the number of a class, and pairs index:value in rising order for the features
-// that are not zero. A comment begins with #. Indices begin at 1; many sets begin at 0, which shows
-// when any index is 0.
+// A line of an svmlight file (Joachims, "Making Large-Scale SVM Learning Practical", 1999) has a label (−1, +1 or the
+// number of a class), and pairs index:value in rising order for the features that are not zero. A comment begins with
+// #. Indices begin at 1; many sets begin at 0, which is detected by any index of 0.
 
 // isSVM reports whether a line looks like svmlight.
 func isSVM(line string) bool {
@@ -31,7 +30,7 @@ func isSVM(line string) bool {
 func readSVM(s *dataset.Set, b *bundle) error {
 	bag := &dataset.Sparse{Start: []int32{0}}
 	var t target
-	var rows []int // of each file
+	var rows []int // rows of each file
 	for _, f := range b.files {
 		before := len(t.of)
 		line := 0

@@ -22,14 +22,14 @@ type Table struct {
 	Notes   []say.Message // about ignored weights and missing names, one sentence each
 
 	header  bool
-	beside  bool     // files hold columns of one table, side by side
+	beside  bool     // the files are columns of one table, side by side
 	classes []string // names of the classes 0, 1, …, if the first line has them
 	sheets  []*sheet
-	parts   int    // the column that says which rows are for testing, −1 for none
-	tests   []bool // the rows that it says are, nil for none
+	parts   int    // column that marks test rows, −1 for none
+	tests   []bool // test rows by that column, nil for none
 
 	mu     sync.Mutex
-	copied map[[2]int][]bool // what copies found, by its arguments
+	copied map[[2]int][]bool // cached results of copies, by its arguments
 }
 
 // sheet is one file of a table.
@@ -37,13 +37,13 @@ type sheet struct {
 	*file
 	dialect
 	text  []byte
-	arff  *arff.File // of an ARFF file
-	json  *jsonRows  // of a file of records
-	at    int        // the first of its columns, if files are side by side
-	row   int        // the first of its rows
+	arff  *arff.File // for an ARFF file
+	json  *jsonRows  // for a file of records
+	at    int        // index of its first column, if files are side by side
+	row   int        // index of its first row
 	rows  int
-	first []string // the first row, until it is known whether it names columns
-	line  int      // of the first row
+	first []string // first row, until it is known whether it is a header
+	line  int      // line of the first row
 }
 
 // open determines the format of a file's rows.
@@ -92,7 +92,7 @@ func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
 	})
 }
 
-// tooManyCells is about a table with too many values.
+// tooManyCells returns the error for a table with too many values.
 func tooManyCells(rows, width, most int) error {
 	return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
 		rows, width, most)
@@ -101,15 +101,15 @@ func tooManyCells(rows, width, most int) error {
 // Type is the type of a column's values.
 type Type uint8
 
-// The types.
+// The types of columns.
 const (
-	Empty    Type = iota // no value at all
+	Empty    Type = iota // no values
 	Number               // numbers, some of them fractions
 	Whole                // whole numbers
 	Bool                 // true or false, yes or no
-	Date                 // dates, perhaps with a time
-	Category             // at most 256 different words
-	Texts                // more different words
+	Date                 // dates, optionally with a time
+	Category             // at most 256 distinct words
+	Texts                // more distinct words
 	Mixed                // numbers, and a few words that are probably mistakes
 )
 
@@ -123,42 +123,42 @@ func (t Type) String() string {
 type Column struct {
 	Name     string
 	Type     Type
-	Min, Max float64 // of numbers, and of dates as days since 1970
+	Min, Max float64 // range of numbers, and of dates as days since 1970
 	Missing  int
-	Distinct int // different values; maxClasses+1 if there are more
+	Distinct int // distinct values; maxClasses+1 if there are more
 	Examples []string
 
-	slug      string          // of the name
-	attr      *arff.Attribute // its declaration in an ARFF file; nil for texts and other formats
+	slug      string          // slug of the name
+	attr      *arff.Attribute // declaration in an ARFF file; nil for texts and other formats
 	seen      *seen
 	numbers   int
 	whole     int
 	bools     int
 	dates     int
 	texts     int // values that are neither numbers nor missing
-	oversized int // those of them that are numbers too large for float32
-	prose     int // those of them that are sentences
+	oversized int // those of texts that are numbers too large for float32
+	prose     int // those of texts that are sentences
 	commas    int // numbers with a decimal comma
 	points    int // numbers with a decimal point
 	last      float64
-	steps     int // numbers that are one more than the one before
-	runs      int // how often a value differs from the one before, if there are few
+	steps     int // numbers that are one more than the number before
+	runs      int // how often a value differs from the one before, if there are few values
 	before    int32
 	stray     place
 	strayed   string
 }
 
-// seen are the different values of a column, while they are few.
+// seen are the distinct values of a column, while there are few.
 type seen struct {
 	bytes [4]uint64 // whole numbers from 0 to 255
 	words map[string]int32
 	order []string
-	ids   map[float64]bool // all whole numbers of the first columns, to know identifiers
+	ids   map[float64]bool // all whole numbers of the first columns, to detect identifiers
 	many  bool
 }
 
-// missing are the texts that programs write for missing values. A class may be called none, so that
-// is not one of them.
+// missing are the texts that programs write for missing values. "none" is not among them, because a class may have that
+// name.
 var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-",
 	"--", ".", `\N`}
 
@@ -188,7 +188,7 @@ func (c *Column) decimal(text string, commas bool) (float64, bool) {
 	return decimal(text, commas)
 }
 
-// maxExamples is the number of different values of a column that are shown.
+// maxExamples is the number of example values of a column.
 const maxExamples = 3
 
 // note counts a value. If commas is set, numbers may have a decimal comma.
@@ -273,7 +273,7 @@ func canonicalNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// add adds a word and returns its number, −1 if there are too many.
+// add adds a word and returns its index, −1 if there are too many.
 func (s *seen) add(text string) int32 {
 	if s.many {
 		return -1
@@ -288,7 +288,7 @@ func (s *seen) add(text string) int32 {
 	if s.words == nil {
 		s.words = map[string]int32{}
 	}
-	text = strings.Clone(text) // so that the row is not kept
+	text = strings.Clone(text) // a copy, so that the row is not kept
 	s.words[text] = int32(len(s.order))
 	s.order = append(s.order, text)
 	return s.words[text]
@@ -308,7 +308,7 @@ func (s *seen) count() int {
 	return n
 }
 
-// decideType sets the type, after all rows.
+// decideType sets the type after all rows have been read.
 func (c *Column) decideType(rows int) {
 	n := rows - c.Missing
 	if n == 0 {
@@ -369,10 +369,9 @@ func isInfinite(text string) bool {
 	return text == "inf" || text == "infinity"
 }
 
-// anyDecimal reads a decimal number. It may have a decimal comma if comma is set, marks between
-// thousands, Fortran's exponent D, as in 1.5D+00, and a percent sign, which is ignored. Hexadecimal
-// numbers, underscores and words such as inf are not read. A number beyond the range of float64 is
-// infinite.
+// anyDecimal reads a decimal number. It may have a decimal comma if comma is set, thousands separators, Fortran's
+// exponent D as in 1.5D+00, and a percent sign, which is ignored. Hexadecimal numbers, underscores and words such as
+// inf are not read. A number beyond the range of float64 is infinite.
 func anyDecimal(text string, comma bool) (float64, bool) {
 	if len(text) == 0 || len(text) > 64 {
 		return 0, false
@@ -392,10 +391,10 @@ func anyDecimal(text string, comma bool) (float64, bool) {
 	}
 	if text = strings.TrimSuffix(text, "%"); strings.IndexByte(text, ',') >= 0 {
 		if point := strings.IndexByte(text, '.'); !comma || point > strings.IndexByte(text, ',') {
-			text = ungrouped(text, ',', '.') // 1,234.5
+			text = ungrouped(text, ',', '.') // as in 1,234.5
 			comma = false
 		} else if point >= 0 {
-			text = ungrouped(text, '.', ',') // 1.234,5
+			text = ungrouped(text, '.', ',') // as in 1.234,5
 		}
 	}
 	for i := 0; i < len(text); i++ {
@@ -408,14 +407,13 @@ func anyDecimal(text string, comma bool) (float64, bool) {
 		}
 	}
 	if comma {
-		text = strings.Replace(text, ",", ".", 1) // a second one is no number
+		text = strings.Replace(text, ",", ".", 1) // a number has one comma at most
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	return v, err == nil || math.IsInf(v, 0)
 }
 
-// ungrouped returns a number without the marks between its thousands, if each is followed by three
-// digits.
+// ungrouped returns a number without its thousands separators, if each is followed by three digits.
 func ungrouped(text string, mark, point byte) string {
 	end := len(text)
 	if at := strings.IndexByte(text, point); at >= 0 {
@@ -430,7 +428,7 @@ func ungrouped(text string, mark, point byte) string {
 	return strings.ReplaceAll(text[:end], string(mark), "") + text[end:]
 }
 
-// truth reads a word for true or false.
+// truth reads a Boolean word.
 func truth(text string) (float64, bool) {
 	switch strings.ToLower(text) {
 	case "true", "t", "yes", "y", "on":
@@ -441,8 +439,8 @@ func truth(text string) (float64, bool) {
 	return 0, false
 }
 
-// date reads a date, perhaps with a time of day: year, month and day, or day and month and year. It
-// returns days since 1970-01-01. With slashes the month comes first, unless it is above 12.
+// date reads a date, optionally with a time: year, month, day, or day, month, year. It returns days since 1970-01-01.
+// With slashes the month comes first, unless it is above 12.
 func date(text string) (float64, bool) {
 	if len(text) < 8 || len(text) > 35 || text[0]-'0' > 9 {
 		return 0, false
@@ -582,8 +580,8 @@ func (t *Table) makeColumns(stems map[string]*sheet) {
 	}
 }
 
-// matches returns an error if the rows of a file cannot be appended to those of another: in ARFF
-// and JSON, columns have names.
+// matches returns an error if the rows of a file cannot be appended to those of another: in ARFF and JSON the columns
+// have names, which must agree.
 func (s *sheet) matches(first *sheet) error {
 	switch {
 	case s.form != first.form && (s.named || first.named):
@@ -600,9 +598,8 @@ func (s *sheet) matches(first *sheet) error {
 	return nil
 }
 
-// stems returns the first sheet of each stem, if the files are columns of one table side by side,
-// as in UCI's HAR: X_train, y_train and subject_train. Then one of them has a single column.
-// Otherwise it returns one sheet.
+// stems returns the first sheet of each stem if the files are columns of one table, as in UCI's HAR: X_train, y_train
+// and subject_train. In that case at least one of them has a single column. Otherwise it returns one sheet.
 func (t *Table) stems() map[string]*sheet {
 	one := map[string]*sheet{"": t.sheets[0]}
 	first := map[string]*sheet{}
@@ -619,7 +616,7 @@ func (t *Table) stems() map[string]*sheet {
 	return one
 }
 
-// scan counts the values of a file. Its first row may name the columns.
+// scan counts the values of a file. Its first row may be a header.
 func (t *Table) scan(s *sheet) error {
 	if s.at == 0 {
 		s.row = t.Rows
@@ -664,7 +661,7 @@ func (t *Table) note(s *sheet, line int, row []string) {
 	s.rows++
 }
 
-// check returns an error if a row has another number of values than most, or is one too many.
+// check returns an error if a row has another number of values than most rows, or if there are too many rows.
 func (s *sheet) check(row []string) error {
 	if len(row) != s.width {
 		err := s.uneven(len(row))
@@ -686,15 +683,15 @@ func (s *sheet) check(row []string) error {
 	return nil
 }
 
-// uneven is about a row with another number of values than most.
+// uneven returns the error for a row with another number of values than most rows.
 func (s *sheet) uneven(values int) error {
 	return say.Errorf("expected %d values as in most rows, separated by %s, found %d", s.width, s.title(), values)
 }
 
-// settleFirst decides whether the first row of a file names the columns or is a sample.
+// settleFirst decides whether the first row of a file is a header or a sample.
 func (t *Table) settleFirst(s *sheet) error {
 	header := t.sheets[0]
-	commented := s.names // of a comment, which count if no row is a header
+	commented := s.names // names from a comment, used if no row is a header
 	s.names = nil
 	switch {
 	case t.beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
@@ -736,8 +733,7 @@ func (t *Table) count(s *sheet) {
 	}
 }
 
-// aligned gives files beside others the row numbers of these, and returns an error if the numbers
-// of rows differ.
+// aligned gives files that are side by side the same row numbers, and returns an error if their numbers of rows differ.
 func (t *Table) aligned() error {
 	for _, s := range t.sheets {
 		if s.at == 0 {
@@ -755,13 +751,13 @@ func (t *Table) aligned() error {
 	return nil
 }
 
-// names returns the column names in the first row of a sheet, nil if it is not a header, and the
-// names of the classes if it has these instead, as in scikit-learn's files. A row is a header if it
-// has a word in a column of numbers; without numbers, if none of its words occurs below it.
+// names returns the column names in the first row of a sheet, nil if it is not a header, or the names of the classes if
+// the row has those, as in scikit-learn's files. A row is a header if it has a word in a column of numbers; if the
+// table has no numbers, none of its words may occur below it.
 func (t *Table) names(s *sheet) (names, classes []string) {
 	row := s.first
 	columns := t.Columns[s.at : s.at+s.width]
-	if len(row) == s.width-1 { // R omits the name of the row names
+	if len(row) == s.width-1 { // R omits the name of the column of row names
 		row = append([]string{""}, row...)
 	}
 	if len(s.first) > 2 && s.rows > 1 {
@@ -819,9 +815,9 @@ func (t *Table) hasFractions(columns []Column) bool {
 
 func isNumeric(text string) bool { _, ok := decimal(text, false); return ok }
 
-// name gives every column a unique name: that of the header, or a number.
+// name gives every column a unique name: its name in the header, or a number.
 func (t *Table) name() {
-	taken := map[string]int{} // uses of each name
+	taken := map[string]int{} // number of uses of each name
 	for _, s := range t.sheets {
 		if t.Columns[s.at].Name != "" {
 			continue
@@ -854,5 +850,5 @@ func (t *Table) name() {
 	}
 }
 
-// isPhrase reports whether a value has three words or more.
+// isPhrase reports whether a value has at least three words.
 func isPhrase(value string) bool { return len(strings.Fields(value)) > 2 }

@@ -11,19 +11,19 @@ import (
 	"flockscope/sim/say"
 )
 
-// target collects the labels of a file: names of classes or numbers to predict. Which of the two is
-// known at the end.
+// target collects the labels of a file: names of classes or numbers to predict. Which of these they are is known at the
+// end.
 type target struct {
 	index map[string]int32
 	names []string  // distinct texts, in order of first appearance
-	value []float64 // of each name; NaN when it is not a number
-	first []place   // of each name
-	of    []int32   // name of each row
+	value []float64 // number of each name; NaN if it is not a number
+	first []place   // first place of each name
+	of    []int32   // index of each row's name
 
-	declared []string // all names, in their order, if they are declared; otherwise nil
+	declared []string // all declared names, in order; nil if names are not declared
 }
 
-// place is the position of a text, for errors that are found at the end.
+// place is the position of a text, for errors that are found after all rows are read.
 type place struct {
 	file   *file
 	line   int
@@ -37,11 +37,10 @@ func (p place) errorf(format string, args ...any) error {
 	return p.file.errorf("line %d: %s: %s", p.line, p.column, say.Errorf(format, args...))
 }
 
-// errTooMany is about the first row above the limit.
+// errTooMany is the error for the first row above the limit.
 var errTooMany = say.Errorf("it begins a sample too many; expected %d at most", maxSamples)
 
-// add adds the label of a row. Numbers are written in one form: "+1" and "1.0" are "1". Declared
-// names are not numbers.
+// add adds the label of a row. Numbers are normalized: "+1" and "1.0" are "1". Declared names are not numbers.
 func (t *target) add(text string, at place) {
 	if t.declared == nil {
 		text = strings.TrimSpace(text)
@@ -59,7 +58,7 @@ func (t *target) add(text string, at place) {
 			t.index = map[string]int32{}
 		}
 		i = int32(len(t.names))
-		text = strings.Clone(text) // not the row that it was cut from
+		text = strings.Clone(text) // a copy, so that the row is not kept
 		t.index[text] = i
 		t.names, t.value, t.first = append(t.names, text), append(t.value, v), append(t.first, at)
 	}
@@ -78,10 +77,10 @@ func (t *target) numbers() (all, whole bool) {
 	return true, whole
 }
 
-// stray returns an error if most texts are numbers, and these are fractions or too many for
-// classes: then the others are mistakes, not classes.
+// stray returns an error if most texts are numbers, and these are fractions or too many for classes: then the texts are
+// mistakes, not classes.
 func (t *target) stray() error {
-	words, word, number := 0, -1, -1 // how many words, the first of them, the first number
+	words, word, number := 0, -1, -1 // number of words, index of the first word, index of the first number
 	values := len(t.names) > maxClasses
 	for k, v := range slices.Backward(t.value) {
 		if math.IsNaN(v) {
@@ -133,7 +132,7 @@ func (t *target) finish(s *dataset.Set, values bool) error {
 		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most",
 			param.Quote(t.names[maxClasses]), maxClasses+1, len(t.names), maxClasses)
 	}
-	for k, name := range t.declared { // also those of no row
+	for k, name := range t.declared { // including names without rows
 		if _, known := t.index[name]; !known && len(t.declared) <= maxClasses {
 			t.index[name] = int32(len(t.names))
 			t.names, t.value = append(t.names, name), append(t.value, float64(k))

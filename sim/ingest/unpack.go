@@ -7,8 +7,7 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// Unpack returns the content of a file, without gzip compression: at most most bytes. The error
-// names the file.
+// Unpack returns the content of a file, without gzip compression: at most `most` bytes. The error names the file.
 func (in *File) Unpack(most int) ([]byte, error) {
 	f, err := unpack(in, most, most)
 	if err != nil {
@@ -17,8 +16,8 @@ func (in *File) Unpack(most int) ([]byte, error) {
 	return f.data, nil
 }
 
-// unpack decompresses a file if it is compressed by gzip. It stops at room bytes, whatever size the
-// header states; all files together may have most bytes.
+// unpack decompresses a file if it is compressed by gzip. It stops at room bytes, whatever size the header states; all
+// files together may have `most` bytes.
 func unpack(in *File, room, most int) (*file, error) {
 	f := &file{data: in.Data}
 	f.describe(in.Name)

@@ -13,9 +13,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// A table of writers gives the rows of an IDX set that each of them made: columns
-// writer, train_offset, train_count and, if there is a test split,
-// test_offset and test_count. Every sample belongs to one writer.
+// A table of writers lists the rows of an IDX set by writer: columns writer, train_offset, train_count and, if there is
+// a test split, test_offset and test_count. Every sample belongs to one writer.
 var writersColumns = [...]string{"writer", "train_offset", "train_count", "test_offset", "test_count"}
 
 func readWriters(s *dataset.Set, f *file) error {
@@ -42,7 +41,7 @@ func readWriters(s *dataset.Set, f *file) error {
 	for i := range s.Writer {
 		s.Writer[i] = -1
 	}
-	known := map[string]bool{} // writers
+	known := map[string]bool{} // writers seen so far
 	for {
 		row, err := r.Read()
 		if err == io.EOF {
@@ -64,7 +63,7 @@ func readWriters(s *dataset.Set, f *file) error {
 			return f.errorf("line %d: column writer: %s has a row above; expected one for each writer", line,
 				param.Quote(name))
 		}
-		name = strings.Clone(name) // not the row that it was cut from
+		name = strings.Clone(name) // a copy, so that the row is not kept
 		known[name] = true
 		s.Writers = append(s.Writers, name)
 		for part, ends := range [...][2]int{{0, s.Train}, {s.Train, s.Len()}} {
@@ -83,8 +82,8 @@ func readWriters(s *dataset.Set, f *file) error {
 	return nil
 }
 
-// claim assigns count samples from offset on to a writer; offset 0 is sample low, and samples must
-// end at high. wrong says whether an error is about the offset, 0, or the count, 1.
+// claim assigns count samples, from offset on, to a writer. Offset 0 is sample low, and the samples must end before
+// high. wrong is 0 if the error is about the offset, and 1 if it is about the count.
 func claim(s *dataset.Set, who int32, offset, count string, low, high int) (wrong int, err error) {
 	from, err := strconv.Atoi(strings.TrimSpace(offset))
 	if err != nil || from < 0 || from > high-low {

@@ -32,7 +32,7 @@ type entry struct {
 	flags          uint16
 	sum            uint32
 	packed, actual int
-	at             int // of its own header
+	at             int // position of its own header
 }
 
 // unzip returns the files in an archive, without folders, hidden files and those that macOS adds.
@@ -135,13 +135,13 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 	}
 	before, added := len(b.files), 0
 	var names []say.Message
-	var wrong error // the first
+	var wrong error // the first error
 	for _, z := range entries {
 		data, err := z.extract(f, b.budget)
 		if err != nil {
 			return err
 		}
-		b.budget -= len(data) // also of ignored files: they take time
+		b.budget -= len(data) // also for ignored files, because they take time
 		in := &file{data: data}
 		if textfile.IsPacked(data) {
 			if in, err = unpack(&File{Name: z.name, Data: data}, b.budget, maxUnpackedBytes); err != nil {
@@ -151,10 +151,10 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		in.describe(z.name)
 		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
 		in.transposed = in.transposed || f.transposed
-		if f.ending == ".npz" { // whose folder counts, not those in it
+		if f.ending == ".npz" { // the folder of an NPZ file counts, not the names in it
 			in.source, in.path = f.stem, path.Join(path.Dir(f.path), path.Base(in.path))
 		}
-		if !in.train && !in.test && !in.valid { // names in it count more than its own
+		if !in.train && !in.test && !in.valid { // names in the archive take precedence over its own
 			in.train, in.test, in.valid = f.train, f.test, f.valid
 		}
 		switch {
@@ -185,9 +185,8 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 	return nil
 }
 
-// besideLabels returns the files that may belong to a set, by their names. If there is a file of
-// labels such as y_train.txt, files in folders below its own are other measurements, as in UCI's
-// HAR.
+// besideLabels returns the files that belong to a set according to their names. If there is a file of labels such as
+// y_train.txt, files in subfolders of its folder are other measurements, as in UCI's HAR.
 func besideLabels(all []entry) []entry {
 	var folders []string
 	for _, z := range all {
@@ -203,8 +202,8 @@ func besideLabels(all []entry) []entry {
 	})
 }
 
-// dropCopies removes tables, from one on, with nearly the same lines as another: UCI's iris has
-// bezdekIris.data. The file with the shorter name stays.
+// dropCopies removes tables with nearly the same lines as another, such as bezdekIris.data in UCI's iris. It looks at
+// files from an index on. The file with the shorter name stays.
 func (b *bundle) dropCopies(from int) {
 	const most = 16 << 20 // bytes that are compared
 	for i := len(b.files) - 1; i >= from; i-- {

@@ -16,7 +16,7 @@ func gramTiles(dst []float64, rows [][]float32) {
 		length := min(stretch, d-from)
 		for i := 0; i < n; i += gramDown {
 			for j := 0; j < min(i+gramDown, n); j += gramAcross {
-				// The last row stands for rows that the last tile lacks.
+				// The last row replaces rows that the last tile does not have.
 				var a [gramDown]*float32
 				var b [gramAcross]*float32
 				for r := range a {

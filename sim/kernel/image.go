@@ -2,9 +2,9 @@ package kernel
 
 // A grid is the positions of a square kernel over an image, with stride 1.
 type grid struct {
-	channels, height, width int // of the image
-	kernel                  int // its side
-	down, across            int // positions
+	channels, height, width int // size of the image
+	kernel                  int // side of the kernel
+	down, across            int // positions down and across
 }
 
 func newGrid(channels, height, width, kernel int) grid {
@@ -50,9 +50,8 @@ func MaxPool2(dst, src []float32, planes, height, width int) {
 	active.maxPool2(dst, src, planes, height, width)
 }
 
-// MaxPool2Back sets dsrc[planes×height×width] to the gradient by the input src of MaxPool2, given
-// ddst, the gradient by its output. On ties in a square the first element, row by row, gets all of
-// it.
+// MaxPool2Back sets dsrc[planes×height×width] to the gradient by the input src of MaxPool2, given ddst, the gradient by
+// its output. On ties in a square the first element, row by row, gets the whole gradient.
 func MaxPool2Back(dsrc, ddst, src []float32, planes, height, width int) {
 	must(len(src), size(planes, height, width))
 	must(len(dsrc), len(src))

@@ -25,11 +25,11 @@
 // random numbers (draws.c), as in package rng, and k-means (kmeans.c), as in package clusterer.
 package kernel
 
-// A set is one implementation of every loop. Arguments are checked already.
+// A set is one implementation of every loop. Callers have checked the arguments.
 type set struct {
 	name string
 
-	// With add the sums start from the values in c, else from 0.
+	// With add the sums start from the values in c, otherwise from 0.
 	matMul, matMulTN, matMulNT func(c, a, b []float32, m, k, n int, add bool)
 
 	addBias, addBiasPlanes, sumRows, sumPlanes func(x, y []float32, rows, cols int)
@@ -66,7 +66,7 @@ var active = fastest()
 // "portable".
 func Name() string { return active.name }
 
-// Available reports whether the loops run faster than portable Go.
+// Available reports whether the loops in use are faster than portable Go.
 func Available() bool { return active.name != portable.name }
 
 // size returns the product of the dimensions. It panics if one is negative, or if the product
@@ -84,7 +84,7 @@ func size(dims ...int) int {
 	return n
 }
 
-// must panics unless a slice has the wanted length.
+// must panics unless a slice has the required length.
 func must(length, want int) {
 	if length != want {
 		panic("kernel: a slice has another length than the sizes say")

@@ -1,7 +1,6 @@
 package kernel
 
-// Layers and losses row by row, by the loops of vector_amd64.s and
-// network_amd64.s.
+// Layers and losses row by row, with the loops of vector_amd64.s and network_amd64.s.
 
 func addBiasAVX2(x, bias []float32, rows, cols int) {
 	for i := range rows {

@@ -16,8 +16,8 @@ const (
 
 // A list holds the nonzero steps of four rows of a.
 type list struct {
-	a     [panelDepth][4]float32 // their elements
-	b     [panelDepth]int32      // offsets of their rows of b, in bytes
+	a     [panelDepth][4]float32 // their elements in a
+	b     [panelDepth]int32      // offsets of the matching rows of b, in bytes
 	steps int
 }
 

@@ -12,7 +12,7 @@ type Places struct {
 	end int // after the last position
 }
 
-// NewPlaces returns positions that Gather need not check one by one. It keeps the slice.
+// NewPlaces returns positions that Gather need not check one by one. It keeps the slice, which must not change.
 func NewPlaces(at []uint16) Places {
 	p := Places{at: at}
 	for _, v := range at {

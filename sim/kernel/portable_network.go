@@ -4,7 +4,7 @@ import "math"
 
 func relu(x []float32) {
 	for i, v := range x {
-		if v <= 0 { // −0 too
+		if v <= 0 { // also −0
 			x[i] = 0
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // so that a panel of b stays in the first-level cache for all rows of a. Between pieces the sums
 // are in c.
 const (
-	panelWidth = 48 // at most
+	panelWidth = 48 // maximum width
 	panelDepth = 112
 )
 
@@ -37,8 +37,8 @@ func matMulNTAVX512(c, a, b []float32, m, k, n int, add bool) {
 	productNT(c, a, b, m, k, n, add, true)
 }
 
-// product multiplies a matrix whose element in row i and step p is a[i·byRow + p·byStep], with wide
-// in registers of AVX-512.
+// product multiplies a matrix whose element in row i and step p is a[i·byRow + p·byStep], using AVX-512 registers if
+// wide is set.
 func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if !start(c, k, add) {
 		return
@@ -83,7 +83,7 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	}
 }
 
-// even returns the depth of pieces of k steps that are as equal as possible.
+// even returns a depth for the pieces of k steps such that all pieces are about equally deep.
 func even(k int) int {
 	pieces := (k + panelDepth - 1) / panelDepth
 	return (k + pieces - 1) / pieces
@@ -107,7 +107,7 @@ func across(j, n int, wide bool) (at, width int) {
 	return min(j, n-width), width
 }
 
-// own returns a mask of those columns of a panel from at that are below n, and not before j.
+// own returns a mask of the columns, of a panel that starts at column at, that are below n and not before j.
 func own(j, at, width, n int) uint64 {
 	return 1<<min(width, n-at) - 1<<(j-at)
 }

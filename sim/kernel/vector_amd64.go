@@ -35,7 +35,7 @@ func momentumAVX2(params, velocity, grad []float32, rate, mu float32)
 //go:noescape
 func adamAVX2(params, m, v, grad []float32, c adamStep)
 
-// shadesAVX2 is shades; elements after the last whole vector are computed one by one.
+// shadesAVX2 is shades with AVX2. Elements after the last whole vector are computed one by one.
 func shadesAVX2(dst []float32, src []uint8) {
 	n := len(src) &^ 7
 	if n > 0 {
@@ -44,7 +44,7 @@ func shadesAVX2(dst []float32, src []uint8) {
 	shades(dst[n:], src[n:])
 }
 
-// shades8 is shades for a positive multiple of eight bytes.
+// shades8 is shades for a number of bytes that is a positive multiple of eight.
 //
 //go:noescape
 func shades8(dst *float32, src *uint8, n int)

@@ -17,17 +17,17 @@ import (
 // File is an ARFF file after its header.
 type File struct {
 	Attributes []Attribute
-	Weighted   bool // a row has a weight, which is ignored
+	Weighted   bool // rows have weights, which are ignored
 
-	text []byte // behind @data
-	line int    // of @data
+	text []byte // the rows, after @data
+	line int    // line number of @data
 }
 
 // Attribute is the declaration of a column.
 type Attribute struct {
 	Name   string
 	Kind   Kind
-	Values []string // that a nominal attribute may have
+	Values []string // values that a nominal attribute may have
 
 	index map[string]int32 // index of each value
 }
@@ -85,7 +85,7 @@ func Open(text []byte, columns int) (*File, error) {
 	return nil, say.Errorf("expected a line @data before the rows, found none")
 }
 
-// parseAttribute reads the declaration after @attribute: a name, a type, perhaps a weight.
+// parseAttribute reads the declaration after @attribute: a name, a type and optionally a weight.
 func parseAttribute(text string) (a Attribute, err error) {
 	name, rest, err := nextValue(text, " \t{")
 	if err != nil {
@@ -141,9 +141,9 @@ func parseAttribute(text string) (a Attribute, err error) {
 	return a, nil
 }
 
-// nextValue reads a value, in quotation marks of either kind or up to one of some ends, and
-// returns what follows it and the blanks behind. Within marks a backslash escapes, and a
-// doubled mark is the mark itself.
+// nextValue reads a value, in quotation marks of either kind or up to one of the characters in ends, and returns the
+// text after the value and following blanks. Within quotation marks a backslash escapes, and two quotation marks stand
+// for one.
 func nextValue(text, ends string) (value, rest string, err error) {
 	mark := byte(0)
 	if text != "" && (text[0] == '\'' || text[0] == '"') {
@@ -161,7 +161,7 @@ func nextValue(text, ends string) (value, rest string, err error) {
 		}
 		return strings.TrimSpace(text[:end]), strings.TrimLeft(text[end:], " \t"), nil
 	}
-	var made []byte // the value, where it differs from what is written
+	var made []byte // the value, if it has escapes
 	from := 1
 	for i := 1; i < len(text); i++ {
 		switch {
@@ -204,7 +204,7 @@ func unescaped(c byte) byte {
 // Each calls visit for each row, with its line number. The row is valid during the call.
 func (a *File) Each(visit func(line int, row []string) error) error {
 	width := len(a.Attributes)
-	row, usual := make([]string, width), make([]string, width) // usual is what a sparse row leaves out
+	row, usual := make([]string, width), make([]string, width) // usual has the values that a sparse row leaves out
 	for j, attribute := range a.Attributes {
 		switch attribute.Kind {
 		case Numeric:
@@ -215,7 +215,7 @@ func (a *File) Each(visit func(line int, row []string) error) error {
 			usual[j] = "1970-01-01"
 		}
 	}
-	last := make([]int, width) // the last sparse row that gave each attribute a value
+	last := make([]int, width) // the last sparse row in which each attribute had a value
 	line, rows := a.line, 0
 	for raw := range bytes.Lines(a.text) {
 		line++
@@ -250,7 +250,7 @@ func (a *File) dense(text string, row []string, ends string) (err error) {
 	for more := true; more; n++ {
 		value := ""
 		if n > 0 && strings.HasPrefix(text, "{") {
-			break // a weight behind a comma
+			break // a weight after a comma
 		}
 		if value, text, err = nextValue(text, ends); err != nil {
 			return err
@@ -267,7 +267,7 @@ func (a *File) dense(text string, row []string, ends string) (err error) {
 		switch more = strings.HasPrefix(text, ","); {
 		case more:
 			text = strings.TrimLeft(text[1:], " \t")
-			more = text != "" || n < len(row)-1 // a comma at a row's end is no value more
+			more = text != "" || n < len(row)-1 // a comma at the end of a row adds no value
 		case ends != ",":
 			more = text != "" && text[0] != '{'
 		}
@@ -293,8 +293,8 @@ func isWeight(text string) bool {
 	return open && closed && err == nil
 }
 
-// sparse reads the pairs of a row behind its brace. last is the last row that had each of
-// the attributes; this one has a number.
+// sparse reads the pairs of a row after its opening brace. last has, for each attribute, the last row in which it had a
+// value, and row is the number of this one.
 func (a *File) sparse(text string, row []string, last []int, number int) error {
 	for text = strings.TrimLeft(text, " \t"); !strings.HasPrefix(text, "}"); {
 		place := text
@@ -355,9 +355,9 @@ func (a *File) check(row []string) error {
 	return nil
 }
 
-// Same returns an error if the attributes of two files differ. name is that of the other.
+// Same returns an error if the attributes of two files differ. name is the name of the other file.
 func (a *File) Same(other *File, name string) error {
-	for j := range min(len(a.Attributes), len(other.Attributes)) { // their number is looked at elsewhere
+	for j := range min(len(a.Attributes), len(other.Attributes)) { // the number of attributes is compared elsewhere
 		mine, theirs := &a.Attributes[j], &other.Attributes[j]
 		if mine.Name != theirs.Name || mine.Kind != theirs.Kind || !slices.Equal(mine.Values, theirs.Values) {
 			return say.Errorf("attribute %s is declared differently; expected %s with the same type and values, as in %s",
@@ -367,8 +367,8 @@ func (a *File) Same(other *File, name string) error {
 	return nil
 }
 
-// Missing reports whether a value of a nominal attribute is missing. A declared value is not,
-// whatever other programs mean by it.
+// Missing reports whether a value of a nominal attribute is missing. A declared value is never missing, whatever it
+// means in other programs.
 func (a *Attribute) Missing(text string) bool {
 	_, declared := a.index[text]
 	return text == "?" || text == "" && !declared

@@ -22,30 +22,30 @@ import (
 // Array is an array of numbers, or of texts.
 type Array struct {
 	Shape   []int
-	Kind    byte // f, i, u, b or U, as NumPy has them
-	Size    int  // bytes of a value
+	Kind    byte // f, i, u, b or U, as in NumPy
+	Size    int  // bytes per value
 	Order   binary.ByteOrder
 	Data    []byte
-	Texts   []string // in place of data, of texts in a list
-	Fortran bool     // the first index runs fastest
+	Texts   []string // texts of a list, instead of data
+	Fortran bool     // the first index varies fastest
 
-	items *list // of an array of objects
+	items *list // items of an array of objects
 }
 
 // Values of the machine besides float64, string, *Array and nil.
 type (
-	raw    []byte // bytes, and texts of Python 2
+	raw    []byte // bytes, and strings of Python 2
 	tuple  []any
-	global string // module and name
+	global string // module and name of a global
 	mark   struct{}
 	list   struct {
-		numbers []float64 // as long as all are numbers
-		items   []any     // else
+		numbers []float64 // as long as all items are numbers
+		items   []any     // otherwise
 	}
 	dict struct{ pairs []any }
 )
 
-// Limits of what takes more memory than its length: values in lists, and on the stack and in the memo.
+// Limits of values that take more memory than their bytes in the file: values in lists, on the stack and in the memo.
 const (
 	maxListed = 16 << 20
 	maxAtHand = 1 << 20
@@ -53,7 +53,7 @@ const (
 	maxDepth  = 5
 )
 
-// These are functions since the page reads no pickles: package variables would be in its program.
+// These are functions because the page reads no pickles, but package variables would be part of its program.
 func damaged() error { return say.Errorf("the pickle in it is damaged") }
 func tooMany() error {
 	return say.Errorf("the pickle in it has too many values in lists; expected arrays")
@@ -62,8 +62,7 @@ func unlike() error {
 	return say.Errorf("the pickle in it has something else than numbers or texts, arrays of them, or lists of parts that are alike")
 }
 
-// Type returns the kind and the size in bytes of a type that is read, by NumPy's name without the
-// byte order, such as f4.
+// Type returns the kind and the size in bytes of a NumPy type, given its name without the byte order, such as f4.
 func Type(name string) (kind byte, size int, ok bool) {
 	if name == "" {
 		return 0, 0, false
@@ -76,8 +75,7 @@ func Type(name string) (kind byte, size int, ok bool) {
 	return kind, size, slices.Contains(strings.Fields("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1"), name)
 }
 
-// Arrays returns the arrays in a pickle that is a dictionary, with their keys, of those that
-// wanted asks for; or a single one, without a key.
+// Arrays returns the arrays in a pickled dictionary whose keys are wanted, or a single array without a key.
 func Arrays(data []byte, wanted func(key string) bool) (keys []string, arrays []*Array, err error) {
 	v, err := (&machine{data: data}).run()
 	if a, is := v.(*Array); is && a.items != nil && len(a.items.items) == 1 && len(a.Shape) < 2 {
@@ -106,7 +104,7 @@ type machine struct {
 	at    int
 	stack []any
 	memo  []any
-	held  int // values of lists so far
+	held  int // values in lists so far
 }
 
 func (p *machine) run() (any, error) {
@@ -129,7 +127,7 @@ func (p *machine) run() (any, error) {
 	return nil, damaged()
 }
 
-// push pushes a value, or returns an error unless it is whole.
+// push pushes a value if ok is true, and otherwise returns an error.
 func (p *machine) push(v any, whole bool) error {
 	if !whole {
 		return damaged()
@@ -147,7 +145,7 @@ func (p *machine) take(n uint64) []byte {
 	return p.data[p.at-int(n) : p.at : p.at]
 }
 
-// number returns the next n bytes as a number, the lowest first.
+// number returns the next n bytes as a number, lowest byte first.
 func (p *machine) number(n uint64) (v uint64, ok bool) {
 	b := p.take(n)
 	for i, c := range b {
@@ -156,8 +154,8 @@ func (p *machine) number(n uint64) (v uint64, ok bool) {
 	return v, b != nil
 }
 
-// last takes the last n values off the stack, or those behind the last mark, and the mark.
-// They stay valid until the next value is pushed.
+// last pops the last n values, or those after the last mark, together with the mark. They stay valid until the next
+// value is pushed.
 func (p *machine) last(marked bool, n uint64) (out []any, ok bool) {
 	from := len(p.stack) - int(n)
 	to := from
@@ -181,8 +179,8 @@ func (p *machine) top() any {
 	return p.stack[len(p.stack)-1]
 }
 
-// sizes is how many bytes follow an opcode, those of a number or of the length of a text; or
-// how many values it takes off the stack.
+// sizes is, by opcode, the number of bytes of the number or text length that follows, or the number of values that it
+// pops.
 const (
 	sized = "\x80\x95KMJ\x8aX\x8c\x8dBC\x8eTUqrhj" + "\x85\x86\x87as\x93Rb"
 	sizes = "\x01\x08\x01\x02\x04\x01\x04\x01\x08\x04\x01\x08\x04\x01\x01\x04\x01\x04" + "\x01\x02\x03\x01\x02\x02\x02\x01"
@@ -329,7 +327,7 @@ func (l *list) extend(parts []any) {
 	}
 }
 
-// textOf returns a text, which is bytes in what Python 2 has written.
+// textOf returns a text. Strings of Python 2 are bytes.
 func textOf(v any) string {
 	if b, is := v.(raw); is {
 		return string(b)
@@ -340,7 +338,7 @@ func textOf(v any) string {
 
 const numpy = "numpy.core.multiarray."
 
-// function pushes one of the functions that arrays are made by.
+// function pushes a function that makes arrays.
 func (p *machine) function(module, name string, whole bool) error {
 	f := global(strings.Replace(module, "numpy._core", "numpy.core", 1) + "." + name)
 	switch f {
@@ -351,7 +349,7 @@ func (p *machine) function(module, name string, whole bool) error {
 		param.Quote(module+"."+name))
 }
 
-// call applies a function to its arguments. A type is an array without values.
+// call applies a function to its arguments. A NumPy type is represented by an array without values.
 func (p *machine) call(f any, args tuple) error {
 	first, second := any(nil), any(nil)
 	if len(args) > 1 {
@@ -359,7 +357,7 @@ func (p *machine) call(f any, args tuple) error {
 	}
 	switch f {
 	case global(numpy + "_reconstruct"):
-		return p.push(&Array{}, true) // BUILD says what is in it
+		return p.push(&Array{}, true) // BUILD sets its content
 	case global("numpy.dtype"):
 		a := &Array{Order: binary.LittleEndian}
 		var ok bool
@@ -374,7 +372,7 @@ func (p *machine) call(f any, args tuple) error {
 	case global(numpy + "scalar"):
 		a := &Array{}
 		return p.push(a, a.set(first, second))
-	case global("_codecs.encode"): // as older protocols have bytes
+	case global("_codecs.encode"): // bytes in older protocols
 		text := textOf(first)
 		out := make(raw, 0, len(text))
 		for _, r := range text {
@@ -397,7 +395,7 @@ func (a *Array) set(dtype, values any) bool {
 	return true
 }
 
-// build gives the array, or the type, on the stack its state.
+// build sets the state of the array, or of the type, on the stack.
 func (p *machine) build(state tuple) error {
 	a, _ := p.top().(*Array)
 	switch {
@@ -432,7 +430,7 @@ func holds(shape []int, size, bytes int) bool {
 }
 
 // maker converts lists to arrays.
-type maker struct{ bytes, parts int } // so far
+type maker struct{ bytes, parts int } // numbers so far
 
 func (m *maker) array(v any, depth int) (*Array, error) {
 	if m.parts++; m.parts > maxListed || depth > maxDepth {
@@ -453,7 +451,7 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 			if !holds(v.Shape, 1, out.Shape[0]) {
 				return nil, damaged()
 			}
-			out.Shape = v.Shape // NumPy lists objects by rows, whatever their order in memory
+			out.Shape = v.Shape // NumPy stores lists of objects by rows, whatever their order in memory
 		}
 		return out, err
 	case *list:
