@@ -17,17 +17,17 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// Damaged collects what a command cannot read in files of results. The command uses the rest,
-// says how much is lost, and fails at its end, unless Skip accepts the loss.
+// Damaged collects the damage that a command finds in files of results. The command uses the rest, reports how much is
+// lost, and fails at its end, unless Skip accepts the loss.
 type Damaged struct {
 	Skip bool
 	Log  *Log
 
-	found []*results.Damage // by which something is lost
-	lost  []error           // those of them that Skip does not accept
+	found []*results.Damage // damage with a loss
+	lost  []error           // those of found that Skip does not accept
 }
 
-// note logs what is damaged, or keeps it for Err where it makes the command fail.
+// note logs damage, or keeps it for Err if it makes the command fail.
 func (d *Damaged) note(found *results.Damage) {
 	if found == nil {
 		return
@@ -42,7 +42,7 @@ func (d *Damaged) note(found *results.Damage) {
 	d.Log.Printf("%v", found)
 }
 
-// Err returns an error if something could not be read and Skip does not accept that.
+// Err returns an error if there is a loss that Skip does not accept.
 func (d *Damaged) Err() error {
 	if len(d.lost) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func (d *Damaged) Err() error {
 		errors.Join(d.lost...))
 }
 
-// unreadable returns how many records are lost, at least.
+// unreadable returns a lower bound of the number of lost records.
 func (d *Damaged) unreadable() (n int) {
 	for _, found := range d.found {
 		n += found.Unreadable
@@ -73,8 +73,8 @@ func (d *Damaged) Open(name string) (*results.Reader, error) {
 	return f, nil
 }
 
-// openToWrite opens a file of results for reading and writing. A damaged file is rebuilt from
-// what can be read in it, if nothing is lost or the loss is accepted.
+// openToWrite opens a file of results for reading and writing. A damaged file is rebuilt from its readable parts, if
+// nothing is lost or the loss is accepted.
 func (d *Damaged) openToWrite(name string) (*results.File, error) {
 	f, err := results.Open(name, CheckRecord)
 	var found *results.Damage
@@ -102,7 +102,7 @@ var checker = sync.OnceValue(func() *plan.Checker { return plan.NewChecker(catal
 // CheckRecord returns an error if a record cannot be right. Every record that is read passes it.
 func CheckRecord(r *plan.Record) error { return checker().Check(r) }
 
-// ReadPlan reads the text of a plan that a file of results has.
+// ReadPlan parses the text of a plan in a file of results.
 func ReadPlan(name, text string) (*plan.Plan, error) {
 	draft, err := plan.ParseDraft(text)
 	if err == nil && text == "" {
@@ -114,7 +114,7 @@ func ReadPlan(name, text string) (*plan.Plan, error) {
 	return draft.Plan(catalog.Schema().Parse)
 }
 
-// StoredPlan returns the text of the plan of a file of results, "" where there is no such file.
+// StoredPlan returns the text of the plan of a file of results, "" if there is no such file.
 func StoredPlan(name string) (string, error) {
 	text, _, err := results.ReadPlan(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -123,7 +123,7 @@ func StoredPlan(name string) (string, error) {
 	if err != nil || text != "" {
 		return text, err
 	}
-	f, err := results.OpenToRead(name, CheckRecord) // it has none, or is damaged
+	f, err := results.OpenToRead(name, CheckRecord) // the file has no plan, or is damaged
 	if err != nil {
 		return "", err
 	}
@@ -133,8 +133,8 @@ func StoredPlan(name string) (string, error) {
 	return "", errors.Join(err, f.Close())
 }
 
-// Sources reads files of results and of JSON Lines for a report. given is the plan of those
-// that have none; nil for no plan.
+// Sources reads files of results and of JSON Lines for a report. given is the plan of the files without one; nil for
+// none.
 func (d *Damaged) Sources(names []string, given *plan.Plan) ([]report.Source, error) {
 	var sources []report.Source
 	for _, name := range names {
@@ -163,7 +163,7 @@ func (d *Damaged) source(name string, given *plan.Plan) (report.Source, error) {
 			return source, err
 		}
 	}
-	own := Damaged{Skip: d.Skip, Log: d.Log} // of this file
+	own := Damaged{Skip: d.Skip, Log: d.Log} // damage of this file
 	records, closeFile, err := own.records(name)
 	if err != nil {
 		return source, err
@@ -179,7 +179,7 @@ func (d *Damaged) source(name string, given *plan.Plan) (report.Source, error) {
 	return source, closeFile()
 }
 
-// isLines reports whether a file holds records as JSON Lines.
+// isLines reports whether a file has records as JSON Lines.
 func isLines(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -189,7 +189,7 @@ func isLines(name string) bool {
 	return bytes.HasPrefix(textfile.Head(f, 4096), []byte{'{'})
 }
 
-// records returns the records of a file of results or of JSON Lines, and notes what cannot be read.
+// records returns the records of a file of results or of JSON Lines, and notes its damage.
 func (d *Damaged) records(name string) (records iter.Seq2[plan.Record, error], closeFile func() error, err error) {
 	if !isLines(name) {
 		f, err := d.Open(name)

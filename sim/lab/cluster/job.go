@@ -28,35 +28,35 @@ var jobTemplates = template.Must(template.ParseFS(jobFiles, "jobs/*.tmpl"))
 var jobKinds = map[string]string{"slurm": "slurm.sh.tmpl", "kubernetes": "kubernetes.yaml.tmpl",
 	"container": "Containerfile.tmpl"}
 
-// Job is a sweep in parts, each a task of a cluster.
+// Job is a sweep that is divided into tasks of a cluster.
 type Job struct {
-	Kind  string // slurm, kubernetes, or container for the image that the other needs
+	Kind  string // slurm, kubernetes, or container for the image that the other kinds need
 	Parts int
 	Out   string // file of results
-	Image string // of the container
+	Image string // container image
 }
 
-// jobText is what the templates fill in.
+// jobText is the data of the templates.
 type jobText struct {
-	Plan, Indented string // the text of the plan
+	Plan, Indented string // text of the plan, and the same indented
 	Shards         int
-	Each           int    // parts that one task of an array computes, one after the other
+	Each           int    // parts that one task of an array computes in sequence
 	Last           int    // number of the last task
-	Size           string // how many cells in how many parts
-	Grouped        string // why tasks have several parts, "" where they do not
-	Out, Merge     string // the file of results, and the command that merges the parts, for a shell
-	Args           string // of a container, as a list of YAML
-	Image          string // for a shell
+	Size           string // number of cells and parts, in words
+	Grouped        string // why tasks have several parts; "" if they have one
+	Out, Merge     string // file of results, and the command that merges the parts, quoted for a shell
+	Args           string // arguments of the container, as a YAML list
+	Image          string // image, quoted for a shell
 	YAMLImage      string
 	Version        string
 	Data           bool
 }
 
-// maxTasks is the most tasks of an array of Slurm unless its configuration says otherwise:
-// numbers stay below MaxArraySize, 1001.
+// maxTasks is the most tasks of an array of Slurm unless its configuration says otherwise: indices must be below
+// MaxArraySize, 1001.
 const maxTasks = 1001
 
-// Write writes the job for a plan to w, and notes on it to log.
+// Write writes the job for a plan to w, and notes about the job to log.
 func (j *Job) Write(w io.Writer, p *plan.Plan, log *Log) error {
 	name, ok := jobKinds[j.Kind]
 	if !ok {
@@ -109,8 +109,8 @@ func (j *Job) text(p *plan.Plan) *jobText {
 	return t
 }
 
-// yamlList returns texts as a list of YAML; a JSON list is one. Kubernetes replaces $(NAME) by
-// a variable of the container, and two $ by one.
+// yamlList returns texts as a YAML list, for which JSON is valid. $ is doubled, because Kubernetes replaces $(NAME) by
+// a variable of the container, and $$ by $.
 func yamlList(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {

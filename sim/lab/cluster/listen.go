@@ -17,18 +17,18 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 )
 
-// Listener is where the server inside this process can be reached, and by whom.
+// Listener is the address at which others can reach the server in this process, and their credentials.
 type Listener struct {
 	host     string // "" for all addresses of this computer
 	port     int    // 0 for any
 	user     *url.Userinfo
-	made     bool   // the password was made here
+	made     bool   // the password was generated here
 	loopback bool   // only programs on this computer can reach it
-	text     string // as it was given, without a password
+	text     string // text as given, without a password
 }
 
-// ParseListen reads [NAME:PASSWORD@]ADDRESS:PORT. Other computers could send wrong results or
-// take cells, so for an address that they reach a password is made where none is given.
+// ParseListen reads [NAME:PASSWORD@]ADDRESS:PORT. Other computers could send wrong results or take cells. So if they
+// can reach the address and no password is given, one is generated.
 func ParseListen(text string) (l Listener, err error) {
 	who, where, given := cutLast(text, "@")
 	host, port, err := net.SplitHostPort(where)
@@ -53,7 +53,7 @@ func ParseListen(text string) (l Listener, err error) {
 	return l, nil
 }
 
-// cutLast cuts a text at the last mark; found is false, and after all of it, without one.
+// cutLast splits a text at the last mark. Without a mark, found is false and after is the whole text.
 func cutLast(text, mark string) (before, after string, found bool) {
 	i := strings.LastIndex(text, mark)
 	if i < 0 {
@@ -62,8 +62,7 @@ func cutLast(text, mark string) (before, after string, found bool) {
 	return text[:i], text[i+len(mark):], true
 }
 
-// address is what workers join by, once the port is known. A password that the user gave is
-// not repeated.
+// address returns the address with which workers join, once the port is known. It omits a password that the user gave.
 func (l *Listener) address(port int) string {
 	host := l.host
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -78,12 +77,11 @@ func (l *Listener) address(port int) string {
 	return u.String()
 }
 
-// startServer starts a server inside this process. Without a listener no other process can
-// reach it.
+// startServer starts a server inside this process. If the listener is nil, no other process can reach it.
 func startServer(dir string, l *Listener) (*natsserver.Server, error) {
 	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: l == nil, NoSigs: true, NoLog: true}
 	if l != nil {
-		free, err := net.Listen("tcp", l.text) // the server would not say what is wrong
+		free, err := net.Listen("tcp", l.text) // listen first: the server would not report the error
 		if err != nil {
 			return nil, fmt.Errorf("-listen: %w", err)
 		}

@@ -13,7 +13,7 @@ import (
 	"flockscope/sim/workload"
 )
 
-// computeCell plays the run of a cell; ended is false if ctx was done before its end.
+// computeCell plays the run of a cell. ended is false if ctx was done first.
 func computeCell(ctx context.Context, c *plan.Cell, file *workload.File, build string) (r plan.Record, ended bool) {
 	began := time.Now()
 	defer func() {
@@ -34,7 +34,7 @@ func computeCell(ctx context.Context, c *plan.Cell, file *workload.File, build s
 	if _, err := r.AppendJSON(nil); err != nil {
 		return c.Failed("a score is not a finite number"), true
 	}
-	if err := r.Fits(&c.Config); err != nil { // nobody could read it again
+	if err := r.Fits(&c.Config); err != nil { // readers would reject it
 		return c.Failed(err.Error()), true
 	}
 	return r, true

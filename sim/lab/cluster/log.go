@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// Log prints messages, one per line, for several goroutines. A nil Log discards them.
+// Log prints messages, one per line, and may be used by several goroutines. A nil Log discards them.
 type Log struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -19,7 +19,7 @@ type Log struct {
 // NewLog returns a log that writes to w.
 func NewLog(w io.Writer) *Log { return &Log{w: w} }
 
-// Printf prints a message as a line of its own.
+// Printf prints a message on a line of its own.
 func (l *Log) Printf(format string, args ...any) {
 	l.print(fmt.Sprintf("flock: "+format+"\n", args...))
 }
@@ -33,7 +33,7 @@ func (l *Log) print(text string) {
 	io.WriteString(l.w, text)
 }
 
-// isTerminal reports whether a person watches the log.
+// isTerminal reports whether the log is written to a terminal.
 func (l *Log) isTerminal() bool {
 	if l == nil {
 		return false
@@ -46,7 +46,7 @@ func (l *Log) isTerminal() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// limitedLog prints the first messages of a kind that may come in thousands.
+// limitedLog prints only the first messages of a kind that can occur thousands of times.
 type limitedLog struct{ n atomic.Int64 }
 
 func (l *limitedLog) printf(log *Log, format string, args ...any) {

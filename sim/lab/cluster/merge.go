@@ -15,8 +15,8 @@ import (
 	"flockscope/sim/version"
 )
 
-// Merge puts the records of files of results, and of JSON Lines, into the file of results out.
-// The error also says which cells of the plan failed or have no record.
+// Merge copies the records of files of results and of JSON Lines files into the file of results out. The error also
+// lists the cells of the plan that failed or have no record.
 func Merge(ctx context.Context, out string, names []string, d *Damaged) error {
 	for _, name := range names {
 		if sameFile(name, out) {
@@ -55,7 +55,7 @@ func Merge(ctx context.Context, out string, names []string, d *Damaged) error {
 	return sum.problems(into, text, d)
 }
 
-// problems returns what is wrong with the merged file.
+// problems returns an error about the problems of the merged file.
 func (m *merged) problems(into *results.File, text string, d *Damaged) error {
 	var problems []error
 	if m.failed > 0 {
@@ -87,7 +87,7 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
-// commonPlan returns the one plan of all files that have one.
+// commonPlan returns the plan of the files, if all files with a plan have the same one.
 func commonPlan(names []string) (text string, err error) {
 	from := ""
 	for i, name := range names {
@@ -117,7 +117,7 @@ func commonPlan(names []string) (text string, err error) {
 // merged counts the records of a merge.
 type merged struct{ read, added, failed int }
 
-// add puts the records of a file into another.
+// add copies the records of a file into another.
 func (m *merged) add(out *results.File, name string, d *Damaged) error {
 	var batch []plan.Record
 	flush := func() error {
@@ -152,7 +152,7 @@ func (m *merged) add(out *results.File, name string, d *Damaged) error {
 	return flush()
 }
 
-// missing counts the cells of a file's plan that have no record.
+// missing counts the cells of a file's plan without a record.
 func missing(f *results.File) (n int, err error) {
 	p, err := ReadPlan(f.Name(), f.Plan())
 	if err != nil {

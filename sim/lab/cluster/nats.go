@@ -27,13 +27,12 @@ import (
 //	FLOCK_RESULTS_12  flock.12.results.SWEEP.CELL        records, kept for anyone to read
 //	FLOCK_REJECTED_12 flock.12.rejected.>                messages that are no such record
 //
-// DATA is a hash of the files that the cell is about, or "none"; SWEEP one of the plan.
-// There is one message per subject at most, so that a cell that is submitted twice is in
-// the queue once, and a record that is sent twice is kept once. A cell leaves the queue
-// when its record is kept. It goes to another worker when its own has fallen silent.
+// DATA is a hash of the data files of the cell, or "none"; SWEEP is a hash of the plan. There is at most one message
+// per subject, so that a cell that is submitted twice is in the queue once, and a record that is sent twice is kept
+// once. A cell leaves the queue when its record is stored. If its worker stops responding, it goes to another worker.
 //
-// Anyone who may write to the server can write anything. A message that is not a record of the
-// cell that its subject names is set aside, with the reason, and the cell is computed again.
+// Anyone who may write to the server can write anything. A message that is not a record of the cell that its subject
+// names is set aside, with the reason, and the cell is computed again.
 const (
 	cellsStream    = "FLOCK_CELLS_"
 	resultsStream  = "FLOCK_RESULTS_"
@@ -41,7 +40,7 @@ const (
 	noData         = "none"
 )
 
-// reasonHeader of a message that was set aside says why.
+// reasonHeader is the header of a rejected message that states the reason.
 const reasonHeader = "Flock-Reason"
 
 func streamNames(engine int) (cells, records string) {
@@ -55,7 +54,7 @@ func dataToken(hash string) string {
 	return hash
 }
 
-// readResult reads the record of a message, which must be of the cell that its subject names.
+// readResult reads the record in a message. It must be a record of the cell that the subject names.
 func readResult(subject string, data []byte) (r plan.Record, err error) {
 	r, err = plan.ParseRecord(data)
 	if err == nil {
@@ -67,8 +66,8 @@ func readResult(subject string, data []byte) (r plan.Record, err error) {
 	return r, err
 }
 
-// setAside moves a message that is not a record out of the stream of results. A message that
-// was replaced or moved meanwhile stays as it is.
+// setAside moves a message that is not a record from the stream of results to that of rejected messages, unless the
+// message has been replaced or moved meanwhile.
 func setAside(ctx context.Context, js jetstream.JetStream, subject string, data []byte, sequence uint64,
 	why error) error {
 	_, results := streamNames(version.Engine)
@@ -85,12 +84,12 @@ func setAside(ctx context.Context, js jetstream.JetStream, subject string, data 
 	m := nats.NewMsg(strings.Replace(subject, ".results.", ".rejected.", 1))
 	m.Data = data
 	m.Header.Set(reasonHeader, fmt.Sprintf("%.500s", strings.Join(strings.Fields(why.Error()), " ")))
-	js.PublishMsg(ctx, m) // if this fails, the reason is at least in the log
+	js.PublishMsg(ctx, m) // if this fails, at least the log has the reason
 	return nil
 }
 
-// isGone reports whether a message does not exist any more. Of a deletion that failed the
-// client has the server's text alone.
+// isGone reports whether an error means that a message no longer exists. After a failed deletion, the client only has
+// the server's text.
 func isGone(err error) bool {
 	return errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) &&
 		(strings.HasSuffix(err.Error(), " not found") || strings.HasSuffix(err.Error(), "no message found"))
@@ -103,7 +102,7 @@ func sweepToken(p *plan.Plan) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// task is the message of a cell.
+// task is the message of a cell in the queue.
 type task struct {
 	plan.Cell
 	Sweep string `json:"sweep"`
@@ -117,16 +116,16 @@ func (t *task) resultSubject() string {
 	return fmt.Sprintf("flock.%d.results.%s.%s", t.Version, t.Sweep, t.ID)
 }
 
-// Servers say how to connect to NATS.
+// Servers are the settings for connecting to NATS.
 type Servers struct {
-	URLs  string // with commas between them
-	Creds string // a file of credentials; "" for none, as below
-	CA    string // a file of authorities to trust
-	Cert  string // a certificate of this client
-	Key   string // its key
+	URLs  string // separated by commas
+	Creds string // file of credentials; "" for none
+	CA    string // file of trusted certificate authorities
+	Cert  string // client certificate
+	Key   string // key of the client certificate
 }
 
-// connect connects to the servers, and logs when they disappear and return.
+// connect connects to the servers, and logs when the connection is lost and restored.
 func (n *Servers) connect(log *Log, more ...nats.Option) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("flock"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.Timeout(5 * time.Second),
@@ -138,7 +137,7 @@ func (n *Servers) connect(log *Log, more ...nats.Option) (*nats.Conn, error) {
 		nats.ReconnectHandler(func(c *nats.Conn) {
 			log.Printf("the NATS server is back: %s", c.ConnectedUrlRedacted())
 		}),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what fails is tried again
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // failed operations are retried
 	}
 	if n.Creds != "" {
 		options = append(options, nats.UserCredentials(n.Creds))
@@ -163,14 +162,14 @@ func (n *Servers) connect(log *Log, more ...nats.Option) (*nats.Conn, error) {
 	case err != nil && strings.HasPrefix(n.URLs, "tls://") && n.broken(err):
 		return nil, fmt.Errorf("the NATS server at %s ends the connection (%v); if it asks for certificates of its clients, "+
 			"give one that it trusts with -tlscert and -tlskey", redacted(n.URLs), err)
-	case err != nil: // %v, since a broken connection is no broken pipe behind flock
+	case err != nil: // %v instead of %w, so that a broken connection is not mistaken for a broken standard output
 		return nil, fmt.Errorf("NATS at %s: %v", redacted(n.URLs), err)
 	}
 	return c, nil
 }
 
-// broken reports whether a server that speaks TLS has ended a connection, as it does with
-// clients that have no certificate. What the client then sees depends on who is faster.
+// broken reports whether a server that speaks TLS has ended a connection, as it does with clients that have no
+// certificate. What the client then sees depends on who is faster.
 func (n *Servers) broken(err error) bool {
 	return strings.Contains(err.Error(), "remote error: tls: ") || errors.Is(err, io.EOF) ||
 		errors.Is(err, nats.ErrConnectionClosed) ||
@@ -202,7 +201,7 @@ func openJetStream(ctx context.Context, conn *nats.Conn) (jetstream.JetStream, e
 	return js, nil
 }
 
-// jetStreamError says what to do about an error of JetStream.
+// jetStreamError adds advice to an error of JetStream.
 func jetStreamError(err error) error {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders),
@@ -212,9 +211,9 @@ func jetStreamError(err error) error {
 	return fmt.Errorf("NATS JetStream: %w", err)
 }
 
-// createStream makes a stream, or changes it. Where two programs are the first of an account
-// at the same moment, the server may have no folder for the account yet (seen with 2.15.2:
-// "error creating store for stream"), so this error is retried.
+// createStream creates or changes a stream. If two programs are the first of an account at the same moment, the server
+// may have no folder for the account yet (seen with 2.15.2: "error creating store for stream"), so this error is
+// retried.
 func createStream(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) error {
 	const noStore, tries, pause = 10049, 20, 100 * time.Millisecond
 	for try := 1; ; try++ {
@@ -231,7 +230,7 @@ func createStream(ctx context.Context, js jetstream.JetStream, config jetstream.
 	}
 }
 
-// queueConfig describes the queue for cells about some files.
+// queueConfig returns the configuration of the queue for cells about some files.
 func queueConfig(data string, redeliver time.Duration) jetstream.ConsumerConfig {
 	token := dataToken(data)
 	return jetstream.ConsumerConfig{Durable: "workers-" + token, FilterSubject: fmt.Sprintf("flock.%d.cells.%s.>",
@@ -256,8 +255,8 @@ func untilDone(ctx context.Context, try func() error) error {
 	}
 }
 
-// printable returns a subject without control characters: anyone can put those into one that a
-// terminal obeys.
+// printable returns a subject without control characters: anyone can put such characters into one, and a terminal
+// executes them.
 func printable(subject string) string {
 	if quoted := strconv.Quote(subject); quoted != `"`+subject+`"` {
 		return quoted

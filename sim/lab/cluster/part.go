@@ -12,18 +12,17 @@ import (
 	"flockscope/sim/param"
 )
 
-// MaxParts is the most parts of a sweep.
+// MaxParts is the maximum number of parts of a sweep.
 const MaxParts = 100_000
 
 // Part is the cells Index, Index + Count, Index + 2·Count, … of a plan.
 type Part struct {
 	Index, Count int
-	From         string // where the numbers come from, for messages
+	From         string // source of the numbers, for messages
 }
 
-// PartOf reads which part of a sweep to compute: from "i/n", or, where text is empty, from the
-// environment of a job of Slurm or Kubernetes. parts is the number of parts where that
-// environment does not say it, 0 for unknown.
+// PartOf returns the part of a sweep to compute: from "i/n" or, if text is empty, from the environment of a Slurm or
+// Kubernetes job. parts is the number of parts if the environment does not contain it; 0 means unknown.
 func PartOf(text string, parts int, env func(string) string) (Part, error) {
 	if text != "" {
 		i, n, ok := strings.Cut(text, "/")
@@ -47,7 +46,7 @@ func PartOf(text string, parts int, env func(string) string) (Part, error) {
 	return Part{Count: 1}, nil
 }
 
-// slurmPart is the part of a task in an array of Slurm.
+// slurmPart returns the part of a task in a Slurm array.
 func slurmPart(env func(string) string) (Part, error) {
 	numbers := map[string]int{}
 	for name, fallback := range map[string]string{"ID": "", "COUNT": "", "MIN": "0", "STEP": "1"} {
@@ -69,7 +68,7 @@ func slurmPart(env func(string) string) (Part, error) {
 	return Part{index, count, "from SLURM_ARRAY_TASK_ID"}, nil
 }
 
-// Name returns the file of the part: results-03-of-16.flock of results.flock.
+// Name returns the name of the part's file: results-03-of-16.flock for results.flock.
 func (p Part) Name(file string) string {
 	if p.Count == 1 || file == "" {
 		return file

@@ -11,17 +11,17 @@ import (
 	"flockscope/sim/say"
 )
 
-// long is the expected duration from which on a sweep warns.
+// long is the expected duration above which a sweep prints a warning.
 const long = time.Hour
 
-// How often progress is printed on a terminal, and elsewhere, such as in the log of a job.
+// The interval between lines of progress, on a terminal and elsewhere, such as in the log of a job.
 const (
 	onTerminal = 200 * time.Millisecond
 	inLog      = time.Minute
 )
 
-// showProgress prints how far some work is until the function that it returns is called. It
-// prints a warning once, as soon as there is one.
+// showProgress prints the progress of some work until the returned function is called. It prints a warning once, as
+// soon as there is one.
 func (l *Log) showProgress(progress func(bar bool) string, warning func() string) (stop func()) {
 	every, line := inLog, func(text string) string { return "flock: " + text + "\n" }
 	terminal := l.isTerminal()
@@ -58,7 +58,7 @@ func (l *Log) showProgress(progress func(bar bool) string, warning func() string
 	return func() { close(ended); <-stopped }
 }
 
-// progress returns one line: how many cells, how fast, how long still.
+// progress returns a line of progress: cells done, speed, remaining time.
 func (s *Sweep) progress(bar bool) string {
 	s.countRuns()
 	s.mu.Lock()
@@ -81,15 +81,15 @@ func (s *Sweep) progress(bar bool) string {
 	return text.String()
 }
 
-// countRuns counts how many runs the cells have, which takes a while for large plans.
+// countRuns counts the runs that the cells need, which takes a while for large plans.
 func (s *Sweep) countRuns() {
 	if s.runsPerCell == 0 {
 		s.runsPerCell = float64(s.plan.Runs()) / float64(s.plan.Cells())
 	}
 }
 
-// warning says how long the sweep will take if that is more than an hour, once the first cells
-// are measured; until then it is "".
+// warning returns a warning if the sweep will take more than an hour, or "". It is "" until the first cells are
+// measured.
 func (s *Sweep) warning() string {
 	s.countRuns()
 	s.mu.Lock()
@@ -101,7 +101,7 @@ func (s *Sweep) warning() string {
 	return estimate(int(math.Round(left)), s.probed, s.Workers)
 }
 
-// estimate is the warning before a number of runs; seconds are the times that some of them took.
+// estimate returns the warning about a number of runs; seconds are the times of measured runs.
 func estimate(runs int, seconds []float64, workers int) string {
 	sum := 0.0
 	for _, v := range seconds {
@@ -118,7 +118,7 @@ flock: flock merge, -emit slurm or -emit kubernetes for a cluster, or -nats URL 
 `, Duration(total), say.Amount(runs, "run"), say.Number(each), workers)
 }
 
-// Duration writes a time in the largest fitting unit.
+// Duration formats a time in the largest fitting unit.
 func Duration(seconds float64) string {
 	switch {
 	case seconds < 90:

@@ -23,31 +23,31 @@ import (
 	"flockscope/sim/version"
 )
 
-// Queue is the place of cells that workers elsewhere compute. NATS servers hand the cells out.
+// Queue distributes cells to workers in other processes, by NATS servers.
 type Queue struct {
 	Servers   Servers
-	Replicas  int           // on how many servers each message is kept: 1, 3 or 5
-	Redeliver time.Duration // after which a cell of a silent worker goes to another
-	Workers   int           // of an embedded server; 0: the servers are elsewhere
-	Listen    *Listener     // of the embedded server; nil: nobody else may join
+	Replicas  int           // number of servers that store each message: 1, 3 or 5
+	Redeliver time.Duration // time after which a cell of an unresponsive worker goes to another
+	Workers   int           // runs at a time in this process, with an embedded server; 0: the servers are elsewhere
+	Listen    *Listener     // address of the embedded server; nil: no other process may join
 
-	created    time.Time  // when the stream of records was made that is read
-	rejected   limitedLog // about messages that are not records
+	created    time.Time  // creation time of the stream of records being read
+	rejected   limitedLog // log of messages that are not records
 	consuming  jetstream.ConsumeContext
 	collectors sync.WaitGroup
 }
 
-// maxQueued is the most cells in the queue at a time.
+// maxQueued is the maximum number of cells in the queue.
 const maxQueued = 10_000
 
-// submitters is how many cells are submitted at once: each waits for the server's reply.
+// submitters is the number of cells that are submitted concurrently: each waits for the server's reply.
 const submitters = 8
 
-// patience is how long no record may arrive before all cells in flight are submitted again.
-// That changes nothing but for cells that a server has lost.
+// patience is the time without a record after which all cells in flight are submitted again. This only affects cells
+// that a server has lost.
 const patience = time.Minute
 
-// run hands the cells of a sweep to workers and keeps the records that return.
+// run submits the cells of a sweep to the queue and stores the records that arrive.
 func (q *Queue) run(ctx context.Context, s *Sweep) error {
 	conn, closeAll, err := q.connect(ctx, s)
 	if err != nil {
@@ -85,8 +85,8 @@ func (q *Queue) run(ctx context.Context, s *Sweep) error {
 	return q.feed(ctx, stop, js, s, again)
 }
 
-// feed submits the cells and waits until all records are kept. It submits the cells in flight
-// again after a value on again, and when nothing has arrived for a while.
+// feed submits the cells and waits until all records are stored. It resubmits the cells in flight after a value on the
+// channel again, and if nothing has arrived for a while.
 func (q *Queue) feed(ctx context.Context, stop context.CancelCauseFunc, js jetstream.JetStream, s *Sweep,
 	again <-chan struct{}) error {
 	var busy sync.WaitGroup
@@ -124,7 +124,7 @@ func (q *Queue) feed(ctx context.Context, stop context.CancelCauseFunc, js jetst
 		}
 		if q.resubmit(ctx, js, s) {
 			quiet.Reset(patience)
-		} else { // the server is gone, or not yet ready
+		} else { // the server is gone or not ready yet
 			quiet.Reset(time.Second)
 		}
 	}
@@ -172,10 +172,10 @@ func (q *Queue) connect(ctx context.Context, s *Sweep) (conn *nats.Conn, closeAl
 	return conn, func() { conn.Close(); shutDown() }, nil
 }
 
-// mostRejected is how many bytes of messages are kept that were set aside: the newest.
+// mostRejected is the maximum size of all rejected messages that are kept, in bytes; the oldest are dropped.
 const mostRejected = 16 << 20
 
-// prepare makes the streams, and the queue for workers that have the files of the plan.
+// prepare creates the streams, and the queue for workers that have the files of the plan.
 func (q *Queue) prepare(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
 	cells, records := streamNames(version.Engine)
 	err := createStream(ctx, js, jetstream.StreamConfig{
@@ -207,8 +207,8 @@ func (q *Queue) prepare(ctx context.Context, js jetstream.JetStream, s *Sweep) e
 	return err
 }
 
-// begin prepares and collects, again where the server does not answer in time: it may be busy,
-// or be gone for a while.
+// begin calls prepare and collect, and repeats them if the server does not answer in time: it may be busy or
+// unreachable for a while.
 func (q *Queue) begin(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
 	const tries = 10
 	for try := 1; ; try++ {
@@ -227,9 +227,8 @@ func (q *Queue) begin(ctx context.Context, js jetstream.JetStream, s *Sweep) err
 	}
 }
 
-// collect keeps the records of the plan that the stream has, waits until it has these, and goes
-// on with those that arrive. It does nothing for a stream that is read already: a server that
-// lost its files has another one.
+// collect stores the plan's records in the stream, waits until they are stored, and then continues with new records. It
+// does nothing if the stream is being read already; a server that lost its files has a new stream.
 func (q *Queue) collect(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
 	_, name := streamNames(version.Engine)
 	stream, err := js.Stream(ctx, name)
@@ -248,7 +247,7 @@ func (q *Queue) collect(ctx context.Context, js jetstream.JetStream, s *Sweep) e
 	if err != nil {
 		return err
 	}
-	last := stream.CachedInfo().State.LastSeq // of the messages from before
+	last := stream.CachedInfo().State.LastSeq // last of the earlier messages
 	caughtUp := make(chan struct{})
 	var once sync.Once
 	if info.NumPending == 0 {
@@ -273,11 +272,11 @@ func (q *Queue) collect(ctx context.Context, js jetstream.JetStream, s *Sweep) e
 	context.AfterFunc(ctx, consuming.Stop)
 	q.collectors.Go(func() { <-consuming.Closed() })
 	awaitAll(ctx, consumer, caughtUp, &received)
-	s.awaitKept(ctx) // or cells whose records are on their way would be submitted
+	s.awaitKept(ctx) // otherwise cells whose records are in transit would be submitted
 	return nil
 }
 
-// receive keeps the record of a message. old: it was there before the sweep began.
+// receive stores the record of a message. old means that the message is from before the sweep.
 func (q *Queue) receive(ctx context.Context, js jetstream.JetStream, s *Sweep, m jetstream.Msg, sequence uint64,
 	old bool) {
 	r, err := readResult(m.Subject(), m.Data())
@@ -288,7 +287,7 @@ func (q *Queue) receive(ctx context.Context, js jetstream.JetStream, s *Sweep, m
 		q.reject(ctx, js, s, m, sequence, err)
 		return
 	}
-	if s.Retry && r.Error != "" && old { // it is to be computed again
+	if s.Retry && r.Error != "" && old { // the cell is to be computed again
 		_, name := streamNames(version.Engine)
 		if stream, err := js.Stream(ctx, name); err == nil {
 			stream.Purge(ctx, jetstream.WithPurgeSubject(m.Subject()))
@@ -300,8 +299,8 @@ func (q *Queue) receive(ctx context.Context, js jetstream.JetStream, s *Sweep, m
 	}
 }
 
-// awaitAll waits until a consumer has caught up. The last message may vanish before it arrives,
-// so the server is asked as well.
+// awaitAll waits until a consumer has received all messages. The last message may be removed before it arrives, so it
+// also asks the server.
 func awaitAll(ctx context.Context, consumer jetstream.Consumer, caughtUp <-chan struct{}, received *atomic.Int64) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -322,8 +321,7 @@ func awaitAll(ctx context.Context, consumer jetstream.Consumer, caughtUp <-chan 
 	}
 }
 
-// reject sets a message aside that is not a record, and submits its cell again if the sweep
-// waits for it.
+// reject sets aside a message that is not a record, and submits its cell again if the sweep waits for it.
 func (q *Queue) reject(ctx context.Context, js jetstream.JetStream, s *Sweep, m jetstream.Msg, sequence uint64,
 	why error) {
 	q.rejected.printf(s.Log, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
@@ -341,7 +339,7 @@ func (q *Queue) reject(ctx context.Context, js jetstream.JetStream, s *Sweep, m 
 	})
 }
 
-// submit puts cells into the queue until there are no more.
+// submit puts cells into the queue until there are no more cells.
 func (q *Queue) submit(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
 	for {
 		for {
@@ -368,7 +366,7 @@ func (q *Queue) submit(ctx context.Context, js jetstream.JetStream, s *Sweep) er
 	}
 }
 
-// publish puts one cell into the queue, as soon as there is a server.
+// publish puts one cell into the queue, as soon as a server is reachable.
 func (q *Queue) publish(ctx context.Context, js jetstream.JetStream, s *Sweep, cell *plan.Cell) error {
 	t := task{Cell: *cell, Sweep: sweepToken(s.plan)}
 	data, err := json.Marshal(&t)
@@ -378,19 +376,19 @@ func (q *Queue) publish(ctx context.Context, js jetstream.JetStream, s *Sweep, c
 	return untilDone(ctx, func() error {
 		_, err := js.Publish(ctx, t.cellSubject(), data)
 		for ; isQueued(err); _, err = js.Publish(ctx, t.cellSubject(), data) {
-			// A message is there: this cell, as a rule.
+			// The subject has a message already, usually of this cell.
 			if is, err := q.isThere(ctx, js, &t, data); is || err != nil {
 				return err
 			}
 		}
 		if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
-			q.prepare(ctx, js, s) // the server began anew without its files
+			q.prepare(ctx, js, s) // the server has restarted without its files
 		}
 		return err
 	})
 }
 
-// isThere reports whether a cell is in the queue. It removes another message from its place.
+// isThere reports whether a cell is in the queue. It removes any other message with the cell's subject.
 func (q *Queue) isThere(ctx context.Context, js jetstream.JetStream, t *task, data []byte) (bool, error) {
 	cells, _ := streamNames(version.Engine)
 	stream, err := js.Stream(ctx, cells)
@@ -412,9 +410,9 @@ func (q *Queue) isThere(ctx context.Context, js jetstream.JetStream, t *task, da
 	return false, nil
 }
 
-// resubmit submits all cells in flight again, and reports whether it could. Of cells whose record
-// the stream has, it keeps the record: a server that returns with old files gives sequence numbers
-// to new records that the consumer has passed already.
+// resubmit submits all cells in flight again, and reports whether it succeeded. If the stream has the record of a cell,
+// it stores that instead: a server that restarts with old files gives new records sequence numbers that the consumer
+// has already passed.
 func (q *Queue) resubmit(ctx context.Context, js jetstream.JetStream, s *Sweep) bool {
 	if q.prepare(ctx, js, s) != nil || q.collect(ctx, js, s) != nil {
 		return false
@@ -439,7 +437,7 @@ func (q *Queue) resubmit(ctx context.Context, js jetstream.JetStream, s *Sweep) 
 	return true
 }
 
-// isQueued reports whether an error is that of a cell whose place in the queue is taken.
+// isQueued reports whether an error means that the cell's subject already has a message in the queue.
 func isQueued(err error) bool {
 	const queued = 10077
 	var refused *jetstream.APIError

@@ -50,66 +50,65 @@ func (e inputError) Unwrap() error        { return e.error }
 
 func inputErrorf(format string, args ...any) error { return inputError{fmt.Errorf(format, args...)} }
 
-// MaxWorkers is the most runs that are played at a time: each takes memory.
+// MaxWorkers is the maximum number of concurrent runs: each takes memory.
 const MaxWorkers = 256
 
-// MaxUnkept is the most cells of a sweep that has no file of results.
+// MaxUnkept is the maximum number of cells of a sweep without a file of results.
 const MaxUnkept = 20000
 
-// Options say where a sweep is computed and where its results go.
+// Options define where a sweep is computed and where its results go.
 type Options struct {
-	Out     string // file of results, of all parts; "" keeps records in memory
-	Retry   bool   // compute cells again that failed before
+	Out     string // file of results, for all parts; "" keeps records in memory
+	Retry   bool   // compute failed cells again
 	Part    Part
-	Workers int    // runs at a time in this process
-	Queue   *Queue // of NATS; nil: this process computes the cells itself
+	Workers int    // concurrent runs in this process
+	Queue   *Queue // queue of NATS; nil: this process computes the cells itself
 	Damaged *Damaged
 	Log     *Log
 }
 
-// A Store keeps records by cell.
+// A Store stores records by cell.
 type Store interface {
 	results.Getter
 	Put(list ...plan.Record) (added int, err error)
 }
 
-// A place is where cells are computed. It takes cells from the sweep with next, passes their
-// records to keep, in any order, and returns when there are no more, when ctx is done, or
-// when it cannot go on.
+// A place computes cells. It takes cells from the sweep with next, passes their records to keep in any order, and
+// returns if there are no more cells, if ctx is done, or if it cannot continue.
 type place interface {
 	run(ctx context.Context, s *Sweep) error
 }
 
-// Sweep computes those cells of a plan, or of a part of it, that have no record yet.
+// Sweep computes the cells of a plan, or of a part of it, that have no record yet.
 type Sweep struct {
 	Options
 	plan  *plan.Plan
 	file  *workload.File
 	store Store
 	place place
-	build string // of the program
+	build string // build of the program
 
 	records chan plan.Record
 
 	mu          sync.Mutex
-	turn        int                  // of next
+	turn        int                  // index of the cell that next looks at
 	inFlight    map[string]plan.Cell // cells that are being computed
-	probing     map[string]bool      // cells taken before their turn, to measure; their turn skips them
+	probing     map[string]bool      // cells computed early to measure their time; next skips them later
 	changed     chan struct{}        // closed when records have been written
-	before      int                  // cells that had a record before
-	done        int                  // cells that got a record now
+	before      int                  // number of cells with a record at the start
+	done        int                  // number of cells that got a record in this sweep
 	failed      int
-	failure     string    // the first one
-	unfit       int       // cells whose settings do not go together
-	handed      int       // records passed to keep, and
-	written     int       // those of them that the store has
-	probed      []float64 // seconds that the first few took
+	failure     string    // the first failure
+	unfit       int       // number of cells whose settings are not compatible
+	handed      int       // number of records passed to keep
+	written     int       // number of these that are written to the store
+	probed      []float64 // times of the first few cells, in seconds
 	began       time.Time
-	runsPerCell float64 // below 1 where cells share runs; 0 is not yet counted
+	runsPerCell float64 // below 1 if cells share runs; 0 if not counted yet
 }
 
-// New returns a sweep of a plan; file holds the samples that the plan is about, nil for none.
-// It opens the file of results, which [Sweep.Close] closes.
+// New returns a sweep of a plan. file has the samples of the plan, nil for none. It opens the file of results, which
+// [Sweep.Close] closes.
 func New(p *plan.Plan, file *workload.File, o Options) (*Sweep, error) {
 	s := &Sweep{Options: o, plan: p, file: file, build: version.Text("flock"), place: local{o.Workers},
 		store: &results.Memory{}}
@@ -134,7 +133,7 @@ func New(p *plan.Plan, file *workload.File, o Options) (*Sweep, error) {
 	return s, nil
 }
 
-// Out returns the name of the file of results of this part.
+// Out returns the name of this part's file of results.
 func (s *Sweep) Out() string { return s.Part.Name(s.Options.Out) }
 
 // Store returns the records.
@@ -163,7 +162,7 @@ func (s *Sweep) open() (*results.File, error) {
 		s.Log.Printf("%s that failed %s computed again", say.Amount(n, "cell"), say.Either(n, "is", "are"))
 	}
 	n, err := f.Len()
-	// Records that were merged have no plan; each of them says itself what it is of.
+	// A merged file has no plan; each record has its own query.
 	before, wrong := plan.ParseDraft(f.Plan())
 	if err == nil && wrong == nil && n > 0 && f.Plan() != "" && before.Data != s.plan.Data {
 		err = inputErrorf("%s holds results of other samples: these are of %s, and the sweep is about %s; give it a file of its own with -o",
@@ -181,7 +180,7 @@ func (s *Sweep) open() (*results.File, error) {
 	return f, nil
 }
 
-// ofSamples says which samples a plan with a hash of files is about.
+// ofSamples describes the samples of a plan with a hash of files.
 func ofSamples(hash string) string {
 	if hash == "" {
 		return "drawn samples"
@@ -189,14 +188,14 @@ func ofSamples(hash string) string {
 	return "the files " + hash[:8]
 }
 
-// cells returns how many cells the part has.
+// cells returns the number of cells of the part.
 func (s *Sweep) cells() int { return (s.plan.Cells() - s.Part.Index + s.Part.Count - 1) / s.Part.Count }
 
-// probes is how many cells, spread over the plan, are computed first: their times tell how long
-// the sweep will take.
+// probes is the number of cells, spread over the plan, that are computed first: their times give an estimate for the
+// sweep.
 const probes = 8
 
-// number returns the number of the cell whose turn it is.
+// number returns the number of the cell at the current turn.
 func (s *Sweep) number(turn int) int {
 	cells := s.cells()
 	if turn < probes {
@@ -205,8 +204,8 @@ func (s *Sweep) number(turn int) int {
 	return s.Part.Index + s.Part.Count*(turn-probes)
 }
 
-// next returns a cell that has no record and is not being computed; ok is false when there are
-// no more. The caller passes the cell's record to keep, or releases the cell.
+// next returns a cell that has no record and is not being computed; ok is false if there are no more cells. The caller
+// must pass the cell's record to keep or release the cell.
 func (s *Sweep) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 	for ctx.Err() == nil {
 		s.mu.Lock()
@@ -233,7 +232,7 @@ func (s *Sweep) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 		if busy {
 			continue
 		}
-		// Only now, since its record may just have been kept.
+		// Read the store only now: the record may just have been written.
 		r, has, err := s.store.Get(c.ID)
 		if err != nil {
 			return c, false, err
@@ -275,21 +274,21 @@ func (s *Sweep) changes() <-chan struct{} {
 	return s.changed
 }
 
-// computing returns how many cells are being computed.
+// computing returns the number of cells being computed.
 func (s *Sweep) computing() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.inFlight)
 }
 
-// cellsInFlight returns these cells.
+// cellsInFlight returns the cells being computed.
 func (s *Sweep) cellsInFlight() []plan.Cell {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Values(s.inFlight))
 }
 
-// waitsFor returns the cell with an ID, if it is being computed.
+// waitsFor returns the cell with an ID if it is being computed.
 func (s *Sweep) waitsFor(id string) (c plan.Cell, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -306,13 +305,13 @@ func (s *Sweep) noteFailure(r *plan.Record) {
 	}
 }
 
-// contradicts returns an error if the store has another result of the record's cell, and a
-// replay here gives that result: then the record is wrong, whoever sent it. If the replay gives
-// neither, or only the record's, [results.File.Put] ends the sweep.
+// contradicts returns an error if the store has a different result of the record's cell and a replay confirms the
+// stored one: then the record is wrong. If the replay confirms the record, or neither, [results.File.Put] ends the
+// sweep.
 func (s *Sweep) contradicts(ctx context.Context, r *plan.Record) error {
 	kept, ok, err := s.store.Get(r.Cell)
 	if err != nil || !ok || kept.Error != "" || r.Error != "" || r.Data != s.plan.Data || plan.Same(&kept, r) {
-		return nil // a broken store is noticed when records are written
+		return nil // a broken store is detected when records are written
 	}
 	c := plan.Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
 	if c.Read(catalog.Schema().Parse) != nil {
@@ -324,13 +323,13 @@ func (s *Sweep) contradicts(ctx context.Context, r *plan.Record) error {
 	return nil
 }
 
-// keep has a record written to the store.
+// keep queues a record to be written to the store.
 func (s *Sweep) keep(r plan.Record) {
 	s.count(func() { s.handed++ })
 	s.records <- r
 }
 
-// awaitKept waits until the store has all records that were passed to keep until now.
+// awaitKept waits until the store has all records passed to keep so far.
 func (s *Sweep) awaitKept(ctx context.Context) {
 	for ctx.Err() == nil {
 		changed := s.changes()
@@ -346,8 +345,7 @@ func (s *Sweep) awaitKept(ctx context.Context) {
 	}
 }
 
-// Run computes the cells that have no record, and returns when all records are kept, or with
-// the first error.
+// Run computes the cells that have no record. It returns when all records are stored, or with the first error.
 func (s *Sweep) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -369,11 +367,11 @@ func (s *Sweep) Run(ctx context.Context) error {
 	return err
 }
 
-// batchSize is the most records that are written at once: a disk takes as long for one as for
-// many, so what arrives while it is busy is written together.
+// batchSize is the maximum number of records written at once. A disk takes as long for one as for many, so records that
+// arrive during a write are written together next.
 const batchSize = 1024
 
-// write writes records to the store until there are no more.
+// write writes records to the store until the channel is closed.
 func (s *Sweep) write(stop context.CancelCauseFunc) {
 	var broken error
 	batch := make([]plan.Record, 0, batchSize)
@@ -390,7 +388,7 @@ func (s *Sweep) write(stop context.CancelCauseFunc) {
 			}
 		}
 		if broken != nil {
-			continue // or keep would block for ever
+			continue // continue, otherwise keep would block forever
 		}
 		added, err := s.store.Put(batch...)
 		if err != nil {
@@ -416,7 +414,7 @@ func (s *Sweep) write(stop context.CancelCauseFunc) {
 	}
 }
 
-// Failures returns an error if cells failed.
+// Failures returns an error if any cells failed.
 func (s *Sweep) Failures() error {
 	if s.failed == 0 {
 		return nil
@@ -424,7 +422,7 @@ func (s *Sweep) Failures() error {
 	return fmt.Errorf("%s of %s failed, the first at %s", say.Whole(s.failed), say.Amount(s.cells(), "cell"), s.failure)
 }
 
-// LogStopped says how a stopped sweep goes on.
+// LogStopped says how to continue a stopped sweep.
 func (s *Sweep) LogStopped() {
 	if s.Options.Out == "" {
 		s.Log.Printf("with -o FILE the same command would go on from here")
@@ -435,7 +433,7 @@ func (s *Sweep) LogStopped() {
 		say.Either(kept, "is", "are"))
 }
 
-// LogUnfit lists the points whose settings do not go together.
+// LogUnfit lists the points whose settings are not compatible.
 func (s *Sweep) LogUnfit() {
 	const most = 20
 	listed := 0

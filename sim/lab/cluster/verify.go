@@ -23,16 +23,15 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Verifier replays a random part of the runs in files of results: the same program and data
-// give the same bits, so a record that differs from its replay was forged, or was computed by
-// a changed program or a faulty computer.
+// Verifier replays a random part of the runs in files of results: the same program and data give the same bits, so a
+// record that differs from its replay was forged or comes from a changed program or a faulty computer.
 type Verifier struct {
-	Share   float64 // of the runs to replay, above 0 and at most 1; at least one run
-	Seed    uint64  // decides which
-	Workers int     // runs at a time
+	Share   float64 // fraction of the runs to replay, above 0 and at most 1; at least one run
+	Seed    uint64  // determines which runs
+	Workers int     // concurrent runs
 	File    *workload.File
-	Data    string    // hash of the file, "" for none
-	Out     io.Writer // for records that differ from their replay
+	Data    string    // hash of the files, "" for none
+	Out     io.Writer // receives records that differ from their replay
 	Damaged *Damaged
 
 	mu     sync.Mutex
@@ -43,7 +42,7 @@ type Verifier struct {
 // Verify replays runs of files of results, or of JSON Lines.
 func (v *Verifier) Verify(ctx context.Context, names []string) error {
 	log := v.Damaged.Log
-	// First which runs there are, then those that are chosen: not all records at once.
+	// Two passes: first the draws of all runs, then the chosen runs, so that not all records are in memory at once.
 	var draws []uint64
 	failed := 0
 	err := v.read(names, v.Damaged, func(r *plan.Record) {
@@ -83,8 +82,7 @@ func (v *Verifier) Verify(ctx context.Context, names []string) error {
 	return errors.Join(err, v.Damaged.Err())
 }
 
-// choose returns the records whose draw is at most last. Of equal records of one cell it
-// returns one, of records that differ all.
+// choose returns the records whose draw is at most last: one of equal records of a cell, and all of different ones.
 func (v *Verifier) choose(names []string, last uint64) (chosen []plan.Record, err error) {
 	first := map[string]int{} // index in chosen, by cell
 	err = v.read(names, &Damaged{Skip: true}, func(r *plan.Record) {
@@ -101,7 +99,7 @@ func (v *Verifier) choose(names []string, last uint64) (chosen []plan.Record, er
 	return chosen, err
 }
 
-// read visits the records of files, if their runs can be replayed here.
+// read calls visit for the records of files whose runs can be replayed here.
 func (v *Verifier) read(names []string, d *Damaged, visit func(r *plan.Record)) error {
 	for _, name := range names {
 		if err := v.readFile(name, d, visit); err != nil {
@@ -139,7 +137,7 @@ func (v *Verifier) draw(cell string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// play replays the runs of records, several at a time, and prints those that differ.
+// play replays the runs of records concurrently, and prints the records that differ.
 func (v *Verifier) play(ctx context.Context, records []plan.Record) error {
 	began := time.Now()
 	ctx, stop := context.WithCancelCause(ctx)
@@ -198,7 +196,7 @@ func (v *Verifier) replay(ctx context.Context, r *plan.Record) error {
 	return err
 }
 
-// differences lists in what a record and its replay differ.
+// differences lists the differences between a record and its replay.
 func differences(before, now *plan.Record) string {
 	if now.Error != "" {
 		return "played again it fails: " + now.Error

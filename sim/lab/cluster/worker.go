@@ -23,23 +23,22 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Worker computes cells of sweeps that NATS servers hand out.
+// Worker computes cells that NATS servers distribute.
 type Worker struct {
-	Workers int            // runs at a time
-	Idle    time.Duration  // after which a worker without cells ends; 0 waits for ever
+	Workers int            // concurrent runs
+	Idle    time.Duration  // time without a cell after which the worker ends; 0 waits forever
 	File    *workload.File // samples, for sweeps about files
-	Data    string         // their hash; "" for none
+	Data    string         // hash of the samples; "" for none
 	Log     *Log
 
 	js       jetstream.JetStream
-	build    string // of the program
+	build    string // build of the program
 	computed atomic.Int64
-	odd      limitedLog   // about messages that are neither cells nor records
-	last     atomic.Int64 // when there was a cell to compute, in nanoseconds
+	odd      limitedLog   // log of messages that are neither cells nor records
+	last     atomic.Int64 // time of the last cell, in nanoseconds
 }
 
-// Work computes cells of the servers' queue until ctx is done, or no cell has come for as long
-// as Idle says.
+// Work computes cells of the servers' queue until ctx is done, or until no cell has arrived for the time Idle.
 func (w *Worker) Work(ctx context.Context, servers *Servers) error {
 	conn, err := servers.connect(w.Log)
 	if err != nil {
@@ -57,7 +56,7 @@ func (w *Worker) Work(ctx context.Context, servers *Servers) error {
 	return err
 }
 
-// run is Work on a queue that is connected.
+// run is Work with a connection to a queue.
 func (w *Worker) run(ctx context.Context) error {
 	w.last.Store(time.Now().UnixNano())
 	queue, err := w.queue(ctx)
@@ -79,7 +78,7 @@ func (w *Worker) run(ctx context.Context) error {
 					w.last.Store(time.Now().UnixNano())
 				} else if !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) &&
 					!errors.Is(err, context.DeadlineExceeded) {
-					select { // the server is gone, or is being made anew
+					select { // the server is gone or is being replaced
 					case <-ctx.Done():
 					case <-time.After(time.Second):
 					}
@@ -91,7 +90,7 @@ func (w *Worker) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// wait is how long to wait for a cell before looking whether to go on.
+// wait returns how long to wait for a cell before checking whether to continue.
 func (w *Worker) wait() time.Duration {
 	if w.Idle > 0 {
 		return min(max(w.Idle/4, time.Second), 2*time.Second)
@@ -103,7 +102,7 @@ func (w *Worker) isIdle() bool {
 	return w.Idle > 0 && time.Since(time.Unix(0, w.last.Load())) > w.Idle
 }
 
-// queue waits until somebody has submitted cells for such a worker.
+// queue waits until somebody has submitted cells for workers with the same samples.
 func (w *Worker) queue(ctx context.Context) (jetstream.Consumer, error) {
 	cells, _ := streamNames(version.Engine)
 	logged := false
@@ -124,7 +123,7 @@ func (w *Worker) queue(ctx context.Context) (jetstream.Consumer, error) {
 	return nil, ctx.Err()
 }
 
-// about says which sweeps a worker is for, "" for all.
+// about describes the sweeps that a worker serves, "" for all.
 func (w *Worker) about() string {
 	if w.Data == "" {
 		return ""
@@ -132,7 +131,7 @@ func (w *Worker) about() string {
 	return " about these files"
 }
 
-// others lists the other versions of the engine that have sweeps here.
+// others lists the other engine versions with sweeps on the server.
 func (w *Worker) others(ctx context.Context) string {
 	var versions []string
 	names := w.js.StreamNames(ctx)
@@ -148,14 +147,14 @@ func (w *Worker) others(ctx context.Context) string {
 	return "; here are sweeps of version " + strings.Join(versions, ", ") + ", for another flock"
 }
 
-// maxDeliveries is how often a cell is given to workers that return no record before it counts
-// as failed; workers that are stopped count, too.
+// maxDeliveries is the number of times that a cell is delivered without a record before it counts as failed. Stopped
+// workers count, too.
 const maxDeliveries = 20
 
-// compute computes the cell of a message, unless it has a record, and sends the record; only
-// then does the cell leave the queue.
+// compute computes the cell of a message, unless it has a record, and sends the record. The cell leaves the queue only
+// after that.
 func (w *Worker) compute(ctx context.Context, m jetstream.Msg, runs chan struct{}, redeliver time.Duration) {
-	stop := heartbeat(m, max(redeliver/3, 100*time.Millisecond)) // somebody else may have made the queue
+	stop := heartbeat(m, max(redeliver/3, 100*time.Millisecond)) // another program may have created the queue
 	defer stop()
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil || t.Version != version.Engine ||
@@ -190,7 +189,7 @@ func (w *Worker) compute(ctx context.Context, m jetstream.Msg, runs chan struct{
 		r, ended = computeCell(ctx, &t.Cell, w.File, w.build)
 		<-runs
 		if !ended {
-			m.Nak() // for another worker, at once
+			m.Nak() // make it available to another worker at once
 			return
 		}
 	}
@@ -219,7 +218,7 @@ func isCell(r *plan.Record) bool {
 	return err == nil
 }
 
-// heartbeat tells the server that a cell is being computed until stop is called.
+// heartbeat tells the server that a cell is being computed, until the returned function is called.
 func heartbeat(m jetstream.Msg, every time.Duration) (stop func()) {
 	ended := make(chan struct{})
 	go func() {
@@ -237,8 +236,7 @@ func heartbeat(m jetstream.Msg, every time.Duration) (stop func()) {
 	return func() { close(ended) }
 }
 
-// has reports whether the stream has the record of a cell. Another message in its place is set
-// aside.
+// has reports whether the stream has the record of a cell. It sets aside any other message with the record's subject.
 func (w *Worker) has(ctx context.Context, t *task) (bool, error) {
 	_, records := streamNames(version.Engine)
 	stream, err := w.js.Stream(ctx, records)
@@ -260,22 +258,22 @@ func (w *Worker) has(ctx context.Context, t *task) (bool, error) {
 	return false, setAside(ctx, w.js, m.Subject, m.Data, m.Sequence, err)
 }
 
-// send puts a record into the stream, as soon as there is a server, and reports whether the
-// stream has one of this cell.
+// send puts a record into the stream, as soon as a server is reachable, and reports whether the stream has a record of
+// this cell.
 func (w *Worker) send(ctx context.Context, t *task, r *plan.Record) (sent bool) {
 	data, err := r.AppendJSON(nil)
 	if err != nil {
 		return false
 	}
 	untilDone(ctx, func() error {
-		// A worker that is told to stop still hands in what it has computed.
+		// A worker that is told to stop still delivers its results.
 		ctx := context.WithoutCancel(ctx)
 		for try := 0; ; try++ {
 			_, err := w.js.Publish(ctx, t.resultSubject(), data, jetstream.WithExpectLastSequencePerSubject(0))
 			var refused *jetstream.APIError
 			taken := errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 				refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
-			if taken { // another worker was faster, or somebody sends nonsense
+			if taken { // another worker was faster, or another program sent an invalid message
 				sent, err = w.has(ctx, t)
 			} else {
 				sent = err == nil
@@ -288,6 +286,6 @@ func (w *Worker) send(ctx context.Context, t *task, r *plan.Record) (sent bool) 
 	return sent
 }
 
-// maxReplaced is how often a worker sets other messages aside for its record before it gives up;
-// the cell is then delivered again.
+// maxReplaced is how many messages a worker sets aside to store its record before it gives up; the cell is then
+// delivered again.
 const maxReplaced = 100

@@ -46,13 +46,12 @@ func StandIn(paths []string) (*papers.Files, *workload.File, error) {
 	return of, file, err
 }
 
-// newsRights says whose AG News is.
+// newsRights describes the rights to AG News.
 const newsRights = "AG News is a part of A. Gulli's collection of news articles, chosen by Zhang, Zhao and LeCun " +
 	"(\"Character-level Convolutional Networks for Text Classification\", NeurIPS 2015), for research and other " +
 	"non-commercial use. No text is part of this report."
 
-// known tells sets apart whose files have the same names: by the SHA-256 of the unpacked
-// images for testing.
+// known distinguishes sets whose files have the same names, by the SHA-256 of the unpacked test images.
 var known = map[string]struct{ name, rights string }{
 	"0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7": {"MNIST",
 		"MNIST is by LeCun, Cortes and Burges (LeCun, Bottou, Bengio, Haffner, \"Gradient-based learning applied to document " +
@@ -62,8 +61,8 @@ var known = map[string]struct{ name, rights string }{
 			"No image is part of this report."},
 }
 
-// describe notes which set files are, whose it is if that is known, and their names with the
-// beginnings of their checksums, as sha256sum prints them. classes is the number of classes.
+// describe names the set of some files, its rights if known, and the files with the beginnings of their checksums, as
+// sha256sum prints them. classes is the number of classes.
 func describe(f *papers.Files, paths []string, classes int) error {
 	f.Name = Titles(paths)
 	var files []string

@@ -11,13 +11,13 @@ import (
 	"flockscope/sim/ingest"
 )
 
-// officialSet names the files of a data set as its authors named them.
+// officialSet has the original file names of a data set.
 type officialSet struct {
 	title string
 	names []string
 }
 
-// officialSets are the sets that a folder may hold. Fashion-MNIST has the names of MNIST.
+// officialSets are the sets that a folder may contain. Fashion-MNIST has the file names of MNIST.
 var officialSets = []officialSet{
 	{mnistNames, []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
 		"t10k-labels-idx1-ubyte"}},
@@ -31,11 +31,10 @@ const (
 	tables     = "AG News or other tables"
 )
 
-// find returns the set's files in a folder, packed by gzip or not, and the names of those
-// that it lacks.
+// find returns the set's files in a folder, compressed or not, and the names of missing files.
 func (o *officialSet) find(folder string) (found, lacking []string) {
 	for _, name := range o.names {
-		dotted := strings.Replace(name, "-idx", ".idx", 1) // as some who unpack MNIST's files call them
+		dotted := strings.Replace(name, "-idx", ".idx", 1) // some tools name MNIST's files like this
 		i := slices.IndexFunc([]string{name, name + ".gz", dotted, dotted + ".gz"}, func(name string) bool {
 			info, err := os.Stat(filepath.Join(folder, name))
 			if err == nil && info.Mode().IsRegular() {
@@ -50,7 +49,7 @@ func (o *officialSet) find(folder string) (found, lacking []string) {
 	return found, lacking
 }
 
-// filesIn returns the files of the data set that a folder holds.
+// filesIn returns the files of the data set in a folder.
 func filesIn(folder string) ([]string, error) {
 	title := ingest.Title(folder)
 	var whole *officialSet
@@ -88,11 +87,11 @@ func filesIn(folder string) ([]string, error) {
 		"nor folders train and test with files in them; name other files one by one, with commas between them", title, strings.Join(looked, "; "))
 }
 
-// partFolders returns the files in the folders train and test of a folder, as PFLlib and LEAF
-// write those of each client; none if one of the two has no files.
+// partFolders returns the files in the subfolders train and test of a folder, as PFLlib and LEAF write them for each
+// client; none if one of the two has no files.
 func partFolders(folder string) (files []string) {
 	for _, part := range []string{"test", "train"} {
-		entries, _ := os.ReadDir(filepath.Join(folder, part)) // what cannot be read holds none
+		entries, _ := os.ReadDir(filepath.Join(folder, part)) // a folder that cannot be read counts as empty
 		before := len(files)
 		for _, entry := range entries {
 			if entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
@@ -106,12 +105,11 @@ func partFolders(folder string) (files []string) {
 	return files
 }
 
-// setBelow returns a folder in a folder, at most two levels down, that holds a whole set,
-// "" for none.
+// setBelow returns a subfolder, at most two levels down, that contains a whole set, "" for none.
 func setBelow(folder string) (inside string) {
-	const deepest, most = 2, 10_000 // levels, entries looked at
+	const deepest, most = 2, 10_000 // maximum levels, and maximum entries examined
 	looked := 0
-	// What cannot be read holds none.
+	// A folder that cannot be read counts as empty.
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if looked++; looked > most {
 			return fs.SkipAll

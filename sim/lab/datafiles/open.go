@@ -21,7 +21,7 @@ import (
 
 func init() { ingest.ReadPickles() }
 
-// Expand puts the files of a data set in the place of the folder that holds them.
+// Expand replaces the folder of a data set by its files.
 func Expand(paths []string) ([]string, error) {
 	var out []string
 	for _, path := range paths {
@@ -61,7 +61,7 @@ func Open(paths []string) (*workload.File, error) {
 	return workload.OpenFiles(files)
 }
 
-// OpenHashed reads files and their hash; nil and "" for none.
+// OpenHashed opens files and returns their hash as well; nil and "" for none.
 func OpenHashed(paths []string) (*workload.File, string, error) {
 	hash, err := Hash(paths)
 	if err != nil || hash == "" {
@@ -84,7 +84,7 @@ func Hash(paths []string) (string, error) {
 			return "", err
 		}
 		n, err := io.Copy(h, f)
-		fmt.Fprintf(h, "\n%d %s\n", n, filepath.Base(name)) // a name may say what a file holds
+		fmt.Fprintf(h, "\n%d %s\n", n, filepath.Base(name)) // the name may determine the role of a file
 		if err := errors.Join(err, f.Close()); err != nil {
 			return "", err
 		}
@@ -92,7 +92,7 @@ func Hash(paths []string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// Titles are the names of files without their folders, with commas between them.
+// Titles returns the names of files without their folders, separated by commas.
 func Titles(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {

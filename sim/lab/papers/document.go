@@ -8,9 +8,8 @@ import (
 	"flockscope/sim/lab/report"
 )
 
-// Combine returns one report on several sweeps: their reports, why others do not run on files,
-// and which cannot be run at all. rights says whose the files are that stand in for synthetic
-// samples, a list per set; nil without files.
+// Combine returns one report on several sweeps: their reports, why others do not run on files, and which cannot be run
+// at all. rights has, per set, the owners and licences of the files that replace synthetic samples; nil without files.
 func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report.Document,
 	notOnFiles []string) *report.Document {
 	intro := []string{

@@ -9,20 +9,20 @@ import (
 	"flockscope/sim/say"
 )
 
-// Files are a user's files in place of the samples that a program draws.
+// Files are a user's files that replace synthetic samples.
 type Files struct {
-	Name     string   // of the set, such as MNIST
-	Rights   string   // whose it is, and its licence; "" where nobody knows
-	From     string   // the files, with their checksums
-	Kind     string   // what a sample is: "images of 28 × 28"
+	Name     string   // name of the set, such as MNIST
+	Rights   string   // owner and licence; "" if unknown
+	From     string   // names of the files, with checksums
+	Kind     string   // kind of samples, such as "images of 28 × 28"
 	Texts    bool     // samples are texts, not images
-	Samples  int      // in all
-	Settings []string // that they need, as key=value; a sweep's own win
-	Hash     string   // as in [plan.Plan]
+	Samples  int      // total number of samples
+	Settings []string // settings that they need, as key=value; a sweep's own settings take precedence
+	Hash     string   // hash as in [plan.Plan]
 }
 
-// On returns the sweep with its samples from files: images in the place of drawn digits,
-// texts in that of drawn texts. Their number n becomes the number of samples that are used.
+// On returns the sweep with samples from files: images instead of synthetic digits, and texts instead of synthetic
+// texts. The number of samples n becomes the number of samples used.
 func (s *Sweep) On(f *Files) (*Sweep, error) {
 	if s.Real == "" {
 		why := "its data are " + strings.TrimSuffix(s.Data, ".")
@@ -69,7 +69,7 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	return &out, nil
 }
 
-// instead returns settings with those of others in their place.
+// instead returns settings, some of them replaced by others.
 func instead(settings, others string) string {
 	if others == "" {
 		return settings
@@ -83,8 +83,7 @@ func instead(settings, others string) string {
 	return strings.Join(parts, "&")
 }
 
-// onFiles changes settings that name drawn samples into those of files, and notes how many
-// samples they name.
+// onFiles replaces settings of synthetic samples by settings of files, and records how many samples they ask for.
 func onFiles(settings string, used *[]int) string {
 	parts := strings.Split(settings, "&")
 	for i, part := range parts {
@@ -100,7 +99,7 @@ func onFiles(settings string, used *[]int) string {
 	return strings.Join(parts, "&")
 }
 
-// The settings that files may stand in for.
+// The settings of synthetic samples that files may replace.
 const (
 	drawnDigits = "data=digits"
 	drawnTexts  = "data=words"
@@ -116,5 +115,5 @@ func (s *Sweep) drawn() string {
 	return ""
 }
 
-// Texts reports whether the files that may stand in for the samples hold texts, not images.
+// Texts reports whether the files for this sweep must be texts, not images.
 func (s *Sweep) Texts() bool { return s.drawn() == drawnTexts }

@@ -68,36 +68,36 @@ type Sweep struct {
 	Seeds, Reduced         int
 	Numbers                []Number
 	Claims                 []Claim
-	Absent                 [][2]string // what, why
+	Absent                 [][2]string // what is absent, and why
 
 	draft    plan.Draft
-	rows     [][2]string // label, settings
+	rows     [][2]string // label and settings of each row
 	onFiles  bool
-	settings []string  // of files
-	instead  [2]string // on files: settings that win, and what differs
+	settings []string  // settings for files
+	instead  [2]string // on files: settings that take precedence, and the difference
 }
 
-// Number is one of a paper's.
+// Number is a number in a paper.
 type Number struct {
 	Row, Method string
 	Measure     *report.Measure
-	Value       string // as printed
+	Value       string // as printed in the paper
 	Where       string
 }
 
-// Claim is an ordering: of A and B, A has more of the measure.
+// Claim says that method A has a higher value of the measure than method B.
 type Claim struct {
-	Holds        bool // here
+	Holds        bool // whether it holds here
 	Row          string
 	A, B         string // methods
 	Bound        float64
 	Measure      *report.Measure
 	Where        string
-	Why          string // it does not hold
+	Why          string // why it does not hold
 	againstBound bool
 }
 
-// All returns the sweeps by name, Table 9 before Table 10.
+// All returns the sweeps by name, with Table 9 before Table 10.
 func All() ([]*Sweep, error) {
 	names, err := fs.Glob(files, "sweeps/*.sweep")
 	if err != nil {
@@ -254,7 +254,7 @@ func (s *Sweep) claim(parts []string) (err error) {
 // allMethods stands for every method that is registered.
 const allMethods = "algos=all"
 
-// Plan returns the cells of the sweep, and names for the values of its rows.
+// Plan returns the plan of the sweep, and labels for the values of its rows.
 func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 	if len(s.Cannot) > 0 {
 		return nil, nil, fmt.Errorf("%s cannot be run: %s", s.Name, strings.Join(s.Cannot, " "))
@@ -324,10 +324,10 @@ func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 // Arena is the name of the sweep that compares all methods.
 const Arena = "arena"
 
-// IsPaper reports whether the sweep is of a paper.
+// IsPaper reports whether the sweep is from a paper.
 func (s *Sweep) IsPaper() bool { return s.Name != Arena }
 
-// Settings returns the settings of a study that a row names.
+// Settings returns the indices of a study's settings that a row names.
 func Settings(study *report.Study, row string) []int {
 	var out []int
 	for setting := range study.Settings() {
@@ -349,7 +349,7 @@ func Settings(study *report.Study, row string) []int {
 	return out
 }
 
-// named reports whether a part of a row's name stands for a value of a setting.
+// named reports whether a part of a row's name is a value of a setting.
 func named(key, label, part string) bool {
 	part = strings.TrimSpace(part)
 	return part == label || part == key+"="+label

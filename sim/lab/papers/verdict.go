@@ -8,10 +8,10 @@ import (
 	"flockscope/sim/lab/report"
 )
 
-// Verdict is what runs say of a claim.
+// Verdict is the result of testing a claim by runs.
 type Verdict struct {
 	report.Difference
-	Holds bool // here and now
+	Holds bool // whether it holds in these runs
 }
 
 // Judge tests a claim. Settings without runs have no pairs.
@@ -32,13 +32,13 @@ func (c *Claim) Judge(study *report.Study) Verdict {
 // Verdicts on a claim. A claim fails if the runs show the contrary.
 const (
 	holds, fails   = "holds", "does not hold"
-	notSignificant = ", not significant" // added to one of these
+	notSignificant = ", not significant" // suffix of one of these
 	undecided      = "undecided"
 	noRuns         = "no runs"
 )
 
-// Word says what the runs show. It judges only where p can be significant with as many
-// pairs as differ: the least p of five is 0.0625.
+// Word returns the verdict in words. It only judges if p can be significant with the number of differing pairs: the
+// least p of five pairs is 0.0625.
 func (v *Verdict) Word() string {
 	word := holds
 	if !v.Holds {
@@ -55,7 +55,7 @@ func (v *Verdict) Word() string {
 	return word
 }
 
-// Report compares what the paper has with the results here. made says how they were made.
+// Report compares the paper's numbers and claims with the results here. made describes how the results were computed.
 func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*report.Document, error) {
 	o.Title = s.Title
 	if len(o.Measures) == 0 {
@@ -131,7 +131,7 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 			few = ". Undecided: so few pairs differ that p cannot be below 0.05"
 		}
 		where := c.Where
-		if c.Why != "" && !s.onFiles { // the reason is about drawn samples
+		if c.Why != "" && !s.onFiles { // the reason is about synthetic samples
 			where += ". " + c.Why
 		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},

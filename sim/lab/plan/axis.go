@@ -15,7 +15,7 @@ import (
 // bring further settings with it: "ifca:k5&ifca:k5.K=5" of the axis algos is a lane
 // with a setting of its own.
 type Axis struct {
-	Key    string // as in a query: "dphi", "data", "algos", "ifca.K"
+	Key    string // key in a query: "dphi", "data", "algos", "ifca.K"
 	Values []string
 }
 
@@ -52,7 +52,7 @@ func ParseAxes(base experiment.Config, texts []string) ([]Axis, error) {
 	return axes, nil
 }
 
-// split takes a list of values apart.
+// split splits a list of values.
 func split(list string) []string {
 	switch {
 	case strings.Contains(list, ";"):
@@ -63,7 +63,7 @@ func split(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// String returns what ParseAxes reads.
+// String returns the text that ParseAxes reads.
 func (x Axis) String() string {
 	if slices.ContainsFunc(x.Values, func(v string) bool { return strings.ContainsAny(v, ",&") }) {
 		return x.Key + "=" + strings.Join(x.Values, ";") + ";"
@@ -71,13 +71,13 @@ func (x Axis) String() string {
 	return x.Key + "=" + strings.Join(x.Values, ",")
 }
 
-// The keys that are no field.
+// The keys that are not fields.
 const (
 	keyData  = "data"
 	keyLanes = "algos"
 )
 
-// read makes the values canonical.
+// read converts the values to canonical texts.
 func (x *Axis) read(contexts []experiment.Config, list string) error {
 	f := x.field(contexts)
 	if f == nil && x.Key != keyData && x.Key != keyLanes {
@@ -130,8 +130,7 @@ func (x *Axis) canonical(f *param.Field, base experiment.Config, value string) (
 	return value, nil
 }
 
-// readable returns an error if the settings that a value brings cannot be read
-// whatever the other axes are.
+// readable returns an error if the additional settings of a value are not valid with any values of the other axes.
 func (x *Axis) readable(contexts []experiment.Config, value string) (first error) {
 	for _, c := range contexts {
 		_, err := c.WithAll(inOrder(x.pairs(value)))
@@ -201,12 +200,11 @@ func (x *Axis) matters(contexts []experiment.Config) error {
 	return nil
 }
 
-// contexts returns the base and what words among the axes make of it: which settings
-// there are, and which are read, depends on the data, the lanes and choices, not on
-// numbers. With more combinations than mostContexts the first of them have to do.
+// contexts returns the base with the combinations of those values that are words: which settings exist and are read
+// depends on the data, lanes and choices, and not on numbers. It returns at most mostContexts of them.
 func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 	out := []experiment.Config{base}
-	for _, key := range []string{keyData, keyLanes, ""} { // lanes may only go with some data
+	for _, key := range []string{keyData, keyLanes, ""} { // some lanes only work with some data
 		for _, x := range axes {
 			if isKey := x.Key == keyData || x.Key == keyLanes; isKey && x.Key != key ||
 				!isKey && (key != "" || !x.words(base)) {
@@ -227,8 +225,7 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 
 const mostContexts = 1000
 
-// words reports whether the values of an axis may change which settings there are, or
-// which are read.
+// words reports whether the values of an axis may change which settings exist or are read.
 func (x *Axis) words(base experiment.Config) bool {
 	if x.Key == keyData || x.Key == keyLanes || slices.ContainsFunc(x.Values, func(v string) bool {
 		return strings.Contains(v, "&")

@@ -7,8 +7,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// Command returns the command that computes the plan and keeps its results in a file,
-// as a line for a shell. files are those of samples that the plan is about.
+// Command returns a shell command that computes the plan and stores its results in a file. files are the plan's files
+// of samples.
 func (p *Plan) Command(out string, files ...string) string {
 	words := []string{"flock", "sweep", "-o", out}
 	for _, name := range files {
@@ -28,7 +28,7 @@ func (p *Plan) Command(out string, files ...string) string {
 	return strings.Join(words, " ")
 }
 
-// ShellWord returns a word for a shell, in quotation marks where it needs them.
+// ShellWord returns a word for a shell, quoted if necessary.
 func ShellWord(w string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||

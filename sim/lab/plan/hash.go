@@ -6,15 +6,15 @@ import (
 	"math/bits"
 )
 
-// Hash is SHA-256. The page's program has no room for crypto/sha256, which brings much
-// else with it; a test compares the two. The zero value is no hash; see [NewHash].
+// Hash is SHA-256. crypto/sha256 has many dependencies and would make the page's program larger; a test compares the
+// two. The zero value is no hash; see [NewHash].
 type Hash struct {
 	state  [8]uint32
 	block  []byte
-	length uint64 // in bytes
+	length uint64 // number of bytes written
 }
 
-// NewHash returns the hash of nothing yet.
+// NewHash returns a hash of no bytes.
 func NewHash() *Hash {
 	return &Hash{state: [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
 		0x5be0cd19}}
@@ -40,7 +40,7 @@ func (h *Hash) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// ID ends the text and returns the first half of its hash, as 32 hexadecimal digits.
+// ID completes the hash and returns its first half as 32 hexadecimal digits.
 func (h *Hash) ID() string {
 	bits := 8 * h.length
 	end := append(make([]byte, 0, 72), 0x80)

@@ -12,11 +12,10 @@ import (
 	"flockscope/sim/version"
 )
 
-// Records are written and read here, not by encoding/json, which would make the page's
-// program much larger. What is written is byte for byte what encoding/json writes.
+// Records are written and read here, not by encoding/json, which would make the page's program much larger. The output
+// equals that of encoding/json byte for byte.
 
-// A member is one member of a JSON object: its key, a pointer to its value, and whether
-// it is left out when that is zero.
+// A member is one member of a JSON object: its key, a pointer to its value, and whether a zero value is omitted.
 type member struct {
 	key      string
 	value    any // *string, *int, *float64, **int, **float64, *[]float32 or *[]Lane
@@ -45,8 +44,7 @@ func (l *Lane) members() []member {
 	}
 }
 
-// AppendJSON appends the record as one JSON object. It fails only for numbers that
-// JSON does not have.
+// AppendJSON appends the record as one JSON object. It only fails for numbers that JSON cannot represent.
 func (r *Record) AppendJSON(dst []byte) ([]byte, error) { return appendObject(dst, r.members()) }
 
 func appendObject(dst []byte, members []member) (_ []byte, err error) {
@@ -186,13 +184,13 @@ var (
 type reader struct {
 	text  []byte
 	at    int
-	lacks string // a member that an object should have had, "" for none
+	lacks string // a missing member that an object must have, "" for none
 }
 
-// deepest bounds how deep unknown values may be nested.
+// deepest is the maximum nesting of unknown values.
 const deepest = 32
 
-// next returns the next byte that is no space, and leaves it there; 0 at the end.
+// next returns the next byte that is not a space, without consuming it; 0 at the end.
 func (r *reader) next() byte {
 	for ; r.at < len(r.text); r.at++ {
 		if c := r.text[r.at]; c != ' ' && c != '\t' && c != '\n' && c != '\r' {
@@ -202,7 +200,7 @@ func (r *reader) next() byte {
 	return 0
 }
 
-// skip steps over c, and reports whether it was there.
+// skip consumes c if it comes next, and reports whether it did.
 func (r *reader) skip(c byte) bool {
 	if r.next() != c {
 		return false
@@ -211,7 +209,7 @@ func (r *reader) skip(c byte) bool {
 	return true
 }
 
-// list reads what is between two brackets, with commas between its parts.
+// list reads the items between two brackets, separated by commas.
 func (r *reader) list(from, to byte, part func() error) error {
 	if !r.skip(from) {
 		return errCut
@@ -232,10 +230,9 @@ func (r *reader) list(from, to byte, part func() error) error {
 	}
 }
 
-// object reads an object; it passes over members that are not asked for, and notes those
-// that are lacking.
+// object reads an object. It skips members that are not in the list and records missing ones.
 func (r *reader) object(members []member, depth int) error {
-	var has uint64 // a bit for each of members
+	var has uint64 // one bit for each of members
 	err := r.list('{', '}', func() error {
 		key, err := r.string()
 		if err != nil || !r.skip(':') {
@@ -260,7 +257,7 @@ func (r *reader) object(members []member, depth int) error {
 	return err
 }
 
-// unfit is the error of a member with a value of another kind.
+// unfit returns the error for a member with a value of another kind.
 type unfit struct{ key, got, want string }
 
 func (u *unfit) Error() string {
@@ -329,7 +326,7 @@ func (r *reader) value(value any) (err error) {
 		*p, err = strconv.Atoi(r.token())
 	case *float64:
 		word := r.token()
-		if *p, err = strconv.ParseFloat(word, 64); strings.ContainsAny(word, "nix") { // what only Go reads
+		if *p, err = strconv.ParseFloat(word, 64); strings.ContainsAny(word, "nix") { // a form that only Go reads
 			err = errCut
 		}
 	case **int:
@@ -371,7 +368,7 @@ func (r *reader) null() error {
 	return nil
 }
 
-// string reads a text in quotes.
+// string reads a quoted string.
 func (r *reader) string() (string, error) {
 	if !r.skip('"') {
 		return "", errCut
@@ -416,7 +413,7 @@ func (r *reader) string() (string, error) {
 				return "", errCut
 			}
 			r.at += 4
-			out = utf8.AppendRune(out, rune(v)) // halves of a pair become U+FFFD: no record has any
+			out = utf8.AppendRune(out, rune(v)) // unpaired surrogates become U+FFFD: records have none
 		default:
 			return "", errCut
 		}
@@ -424,8 +421,8 @@ func (r *reader) string() (string, error) {
 	return "", errCut
 }
 
-// ParseRecord reads what AppendJSON wrote. It refuses what is no record, and numbers that
-// no run can have; see [Record.Fits].
+// ParseRecord reads what AppendJSON wrote. It rejects text that is not a record, and numbers that are not possible for
+// any run; see [Record.Fits].
 func ParseRecord(text []byte) (Record, error) {
 	r, err := parseRecord(text)
 	if err == nil {
@@ -454,7 +451,7 @@ func parseRecord(text []byte) (r Record, err error) {
 	if c.hash() != r.Cell {
 		return r, errors.New("was changed: its cell is another than its query says")
 	}
-	if in.lacks != "" && r.Version == version.Engine { // other versions may have had other members
+	if in.lacks != "" && r.Version == version.Engine { // other versions may have other members
 		return r, &wrong{r.Cell, "", in.lacks, "nothing", "a value or null"}
 	}
 	return r, nil

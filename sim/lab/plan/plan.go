@@ -53,14 +53,14 @@ type Plan struct {
 	points int
 }
 
-// The most values that a setting takes, and cells that a plan has.
+// The maximum numbers of values of a setting and of cells of a plan.
 const (
 	MostValues = 1_000_000
 	MostCells  = 1_000_000_000
 )
 
-// New returns the plan, or an error that says what is wrong with it. Values that
-// clash with other settings are no error: their points stay empty.
+// New returns the plan, or an error that says what is wrong with it. Values that conflict with other settings are not
+// errors: their points stay empty.
 func New(base experiment.Config, axes []Axis, seeds int, floats float64, data string) (*Plan, error) {
 	p := &Plan{Base: base, Axes: axes, Seeds: seeds, Floats: floats, Data: data, points: 1}
 	if seeds < 1 {
@@ -97,19 +97,18 @@ func New(base experiment.Config, axes []Axis, seeds int, floats float64, data st
 	return p, nil
 }
 
-// enough bounds how many points are looked at to judge a sweep.
+// enough is the maximum number of points that are examined to check a sweep.
 const enough = 10_000
 
 // Points returns the number of combinations of values.
 func (p *Plan) Points() int { return p.points }
 
-// Cells returns the number of cells, with those whose settings do not go together.
+// Cells returns the number of cells, including those with incompatible settings.
 func (p *Plan) Cells() int { return p.points * p.Seeds }
 
-// Runs returns how many runs the cells take: points whose settings come to the same share
-// theirs, such as those with several K of a method that reads none, and points whose
-// settings do not go together have none. Of plans with a great many points it is the
-// number of cells, to be quick.
+// Runs returns the number of runs that the cells need. Points with equivalent settings share runs, such as points that
+// differ in K for a method that does not read K. Points with incompatible settings have no runs. For plans with very
+// many points it returns the number of cells, to be quick.
 func (p *Plan) Runs() int {
 	if p.points > enough {
 		return p.Cells()
@@ -143,8 +142,7 @@ func (p *Plan) Name(point int) string {
 	return strings.Join(values, ", ")
 }
 
-// Point returns the experiment of a point with the base's seeds, or why its settings
-// do not go together.
+// Point returns the experiment of a point with the base's seeds, or an error if its settings are not compatible.
 func (p *Plan) Point(point int) (experiment.Config, error) {
 	if len(p.Axes) == 0 {
 		return p.Base, nil
@@ -156,12 +154,12 @@ func (p *Plan) Point(point int) (experiment.Config, error) {
 	return p.Base.WithAll(inOrder(pairs))
 }
 
-// Reads reports whether a point may depend on a setting.
+// Reads reports whether any point may depend on a setting.
 func (p *Plan) Reads(name string) bool {
 	return slices.ContainsFunc(contexts(p.Base, p.Axes), func(c experiment.Config) bool { return c.Reads(name) })
 }
 
-// Lanes returns an experiment with the lanes of a point whose settings do not go together.
+// Lanes returns an experiment with the lanes of a point whose settings are not compatible.
 func (p *Plan) Lanes(point int) experiment.Config {
 	for i, value := range p.Values(point) {
 		if p.Axes[i].Key == keyLanes {
@@ -173,13 +171,13 @@ func (p *Plan) Lanes(point int) experiment.Config {
 	return p.Base
 }
 
-// Split returns the point and the seed, from 0, of a cell.
+// Split returns the point and the seed index, from 0, of a cell.
 func (p *Plan) Split(cell int) (point, seed int) { return cell % p.points, cell / p.points }
 
-// Join returns the number of the cell that has a point and a seed.
+// Join returns the number of the cell with a point and a seed index.
 func (p *Plan) Join(point, seed int) int { return seed*p.points + point }
 
-// Cell returns a cell, or why its settings do not go together.
+// Cell returns a cell, or an error if its settings are not compatible.
 func (p *Plan) Cell(n int) (Cell, error) {
 	point, seed := p.Split(n)
 	c, err := p.Point(point)
@@ -189,7 +187,7 @@ func (p *Plan) Cell(n int) (Cell, error) {
 	return p.At(c, seed), nil
 }
 
-// At returns the cell of a point's experiment with a seed.
+// At returns the cell of a point's experiment with a seed index.
 func (p *Plan) At(point experiment.Config, seed int) Cell {
 	return p.AtVersion(point, seed, version.Engine)
 }
@@ -210,13 +208,13 @@ func newCell(c experiment.Config, floats float64, data string, engine int) Cell 
 	return out
 }
 
-// Cell is one query and all else that its result depends on.
+// Cell is one query and everything else that determines its result.
 type Cell struct {
 	ID      string  `json:"cell"`  // 32 hexadecimal digits
-	Query   string  `json:"query"` // canonical
+	Query   string  `json:"query"` // in canonical form
 	Floats  float64 `json:"floats,omitempty"`
 	Data    string  `json:"data,omitempty"`
-	Version int     `json:"version"` // of the engine
+	Version int     `json:"version"` // version of the engine
 
 	Config experiment.Config `json:"-"`
 }
@@ -229,8 +227,8 @@ func (c *Cell) hash() string {
 	return h.ID()
 }
 
-// Read brings back the experiment of a cell that came from elsewhere. It returns an
-// error if the cell is another engine's, or not what its ID says.
+// Read parses the experiment of a cell from another program. It returns an error if the cell is of another engine
+// version, or if its ID is wrong.
 func (c *Cell) Read(parse func(query string) (experiment.Config, []experiment.Problem)) error {
 	if c.Version != version.Engine {
 		return fmt.Errorf("the cell is for version %d of the engine; this is version %d", c.Version, version.Engine)

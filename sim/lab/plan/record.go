@@ -14,25 +14,24 @@ import (
 
 // Record is the result of one cell. A cell that failed has an Error and no lanes.
 //
-// Seconds and Build say how a result came about, not what it is: they differ from one
-// computer to the next, and nothing that compares records looks at them.
+// Seconds and Build differ between computers, and comparisons of records ignore them.
 type Record struct {
 	Cell        string  `json:"cell"`
 	Query       string  `json:"query"`
 	Floats      float64 `json:"floats,omitempty"`
 	Data        string  `json:"data,omitempty"`
-	Version     int     `json:"version"`               // of the engine
-	Fingerprint string  `json:"fingerprint,omitempty"` // of the run, as the page shows it
+	Version     int     `json:"version"`               // version of the engine
+	Fingerprint string  `json:"fingerprint,omitempty"` // fingerprint of the run, as the page shows it
 	Lanes       []Lane  `json:"lanes,omitempty"`
 	Error       string  `json:"error,omitempty"`
-	Seconds     float64 `json:"seconds,omitempty"` // wall time
-	Build       string  `json:"build,omitempty"`   // of the program
+	Seconds     float64 `json:"seconds,omitempty"` // wall-clock time
+	Build       string  `json:"build,omitempty"`   // build of the program
 }
 
-// Lane is how one lane ended.
+// Lane is the result of one lane.
 type Lane struct {
-	Lane string `json:"lane"` // as in the query
-	// Round is the one after which the scores were taken, where there is a budget.
+	Lane string `json:"lane"` // ID in the query
+	// Round is the round after which the scores were taken; only with a budget.
 	Round *int `json:"round,omitempty"`
 	Scores
 	// Clients are the accuracies of the clients, in their order; Accuracy is their mean and
@@ -40,27 +39,26 @@ type Lane struct {
 	Clients []float32 `json:"clients,omitempty"`
 }
 
-// Scores are the numbers of a lane's last finite frame within the budget. What a lane
-// does not have is null or missing: ARI, Misplaced, NMI, Purity, Settled, Found and
-// Price without known groups and of methods that make no clusters; Accuracy and Weakest
-// where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy,
-// Weakest, Val and Test where models were not evaluated after that frame's round.
+// Scores are the numbers of a lane's last finite frame within the budget. Missing values are null or absent: ARI,
+// Misplaced, NMI, Purity, Settled, Found and Price without known groups and of methods that make no clusters; Accuracy
+// and Weakest where models classify nothing; Val and Test without test clients; Loss, Worst, Accuracy, Weakest, Val and
+// Test where models were not evaluated after that frame's round.
 type Scores struct {
 	ARI       *float64 `json:"ari"`       // adjusted Rand index, of all clients that have replied so far
-	Misplaced *int     `json:"misplaced"` // clients in the wrong place
+	Misplaced *int     `json:"misplaced"` // least number of clients to move until the clustering is correct
 	NMI       *float64 `json:"nmi"`
 	Purity    *float64 `json:"purity"`
-	// ARIParticipants is the index of those who took part in the last round alone, where not all do.
+	// ARIParticipants is the index of the participants of the last round, if not all clients take part.
 	ARIParticipants *float64 `json:"ari_participants,omitempty"`
 
 	// Both count from the first round after which every client has replied.
-	Settled     *int     `json:"settled"` // first round from which the clustering stays right
-	Found       *int     `json:"found"`   // first round after which the clustering was right
-	Price       *float64 `json:"price"`   // floats down and up until then, per client
+	Settled     *int     `json:"settled"` // first round from which the clustering stays correct
+	Found       *int     `json:"found"`   // first round after which the clustering was correct
+	Price       *float64 `json:"price"`   // floats down and up until Found, per client
 	Loss        *float64 `json:"loss"`    // mean over clients
 	Worst       *float64 `json:"worst"`   // the largest loss of a client
 	Accuracy    *float64 `json:"accuracy,omitempty"`
-	Weakest     *float64 `json:"weakest,omitempty"` // the least accuracy of a client
+	Weakest     *float64 `json:"weakest,omitempty"` // least accuracy of a client
 	Val         *float64 `json:"val,omitempty"`
 	Test        *float64 `json:"test,omitempty"`
 	Clusters    int      `json:"clusters"`
@@ -72,8 +70,8 @@ type Scores struct {
 	Fingerprint string   `json:"fingerprint"` // 16 hexadecimal digits
 }
 
-// ScoresOf returns the scores of a lane at its end. judges: the clustering can be right
-// or wrong. classifies: models sort samples into classes. partial: not all clients take part.
+// ScoresOf returns the scores of a lane at its end. judges means that the clustering can be correct or not, classifies
+// that models are classifiers, and partial that some clients may not take part.
 func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float64) Scores {
 	out := Scores{Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
 		Cause: s.Cause.String(), Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
@@ -110,7 +108,7 @@ func (c *Cell) Failed(why string) Record {
 	r := c.record()
 	r.Error = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
-			return ' ' // one line, which no terminal obeys
+			return ' ' // control characters become spaces: one line, harmless in a terminal
 		}
 		return c
 	}, why)
@@ -121,13 +119,13 @@ func (c *Cell) record() Record {
 	return Record{Cell: c.ID, Query: c.Query, Floats: c.Floats, Data: c.Data, Version: c.Version}
 }
 
-// Plain returns the record without what differs from one computer to the next.
+// Plain returns the record without the fields that differ between computers.
 func (r Record) Plain() Record {
 	r.Seconds, r.Build = 0, ""
 	return r
 }
 
-// Without returns the record as a program wrote it that kept no scores of single clients.
+// Without returns the record as an older program wrote it, without scores of single clients.
 func (r Record) Without() Record {
 	r.Lanes = slices.Clone(r.Lanes)
 	for i := range r.Lanes {
@@ -139,8 +137,8 @@ func (r Record) Without() Record {
 // Same reports whether two records hold the same result; builds and times may differ.
 func Same(a, b *Record) bool { return len(Mismatches(a, b)) == 0 }
 
-// Mismatch is a member of a result that differs between two records of a cell. A and B are its
-// values as JSON, cut if they are long, "nothing" where a record does not have it.
+// Mismatch is a member of a result that differs between two records of a cell. A and B are its values as JSON,
+// shortened if they are long, or "nothing" if a record does not have it.
 type Mismatch struct{ Lane, Key, A, B string }
 
 func (m Mismatch) String() string {
@@ -151,10 +149,10 @@ func (m Mismatch) String() string {
 	return text
 }
 
-// Mismatches returns in what two records of a cell differ, lane by lane.
+// Mismatches returns the differences between two records of a cell, lane by lane.
 func Mismatches(a, b *Record) (out []Mismatch) {
 	x, y := a.Plain(), b.Plain()
-	if x.HasClients() != y.HasClients() { // one is of an older program
+	if x.HasClients() != y.HasClients() { // one record is of an older program
 		x, y = x.Without(), y.Without()
 	}
 	if len(x.Lanes) == len(y.Lanes) {
@@ -176,7 +174,7 @@ func mismatches(lane string, a, b []member) (out []Mismatch) {
 	return out
 }
 
-// text returns the value as JSON, "nothing" where JSON leaves it out or does not have it.
+// text returns a value as JSON, or "nothing" if JSON omits it or cannot represent it.
 func (m *member) text() string {
 	text, err := appendValue(nil, m.value)
 	if err != nil || m.optional && empty(m.value) {
@@ -233,9 +231,8 @@ func (r *Record) Run() *sweep.Run {
 // Measures: the names of the scores that tables show, in their order.
 var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test", "ari_participants"}
 
-// Value returns a score by its name in [Measures]; ok is false where there is none.
-// Loss, accuracy, val and test leave out lanes that diverged, whose numbers are those
-// of the moment before.
+// Value returns a score by its name in [Measures]; ok is false where there is none. Loss, accuracy, val and test leave
+// out lanes that diverged, whose numbers are those before the divergence.
 func (s *Scores) Value(measure string) (v float64, ok bool) {
 	finite := s.Diverged == nil
 	float := func(p *float64, ok bool) (float64, bool) {

@@ -36,9 +36,9 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-// Query returns the base as a query. Where something is varied, all that was given stays
-// in it: what is the default of the base need not be that of a point. Where words are
-// varied, so does what the base does not read: a point may.
+// Query returns the base as a query. If any setting varies, the query keeps all explicit settings, because a point may
+// have other defaults than the base. If words vary, it also keeps settings that the base does not read, because a point
+// may read them.
 func (p *Plan) Query() string {
 	if len(p.Axes) == 0 {
 		return p.Base.String()
@@ -46,7 +46,7 @@ func (p *Plan) Query() string {
 	return p.Base.Explicit(slices.ContainsFunc(p.Axes, func(x Axis) bool { return x.words(p.Base) }))
 }
 
-// Draft is a plan as it was written, before its settings are looked at.
+// Draft is a plan as written, before its settings are checked.
 type Draft struct {
 	Query  string
 	Vary   []string // as [ParseAxes] reads them
@@ -55,8 +55,8 @@ type Draft struct {
 	Data   string
 }
 
-// ParseDraft reads the text of a plan. Empty lines and lines that begin with # mean
-// nothing; without a line seeds there is one seed.
+// ParseDraft reads the text of a plan. Empty lines and lines that begin with # are ignored. Without a line "seeds"
+// there is one seed.
 func ParseDraft(text string) (*Draft, error) {
 	d := &Draft{Seeds: 1}
 	err := Lines(text, func(word, rest string) (err error) {
@@ -83,8 +83,8 @@ func ParseDraft(text string) (*Draft, error) {
 	return d, nil
 }
 
-// Lines calls f with the first word of each line and with what follows it. Empty lines and
-// lines that begin with # mean nothing. An error of f names its line, from 1.
+// Lines calls f with the first word of each line and the rest of the line. It ignores empty lines and lines that begin
+// with #. If f fails, the error names the line, from 1.
 func Lines(text string, f func(word, rest string) error) error {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -120,7 +120,7 @@ func ParseFloats(text string) (float64, error) {
 	return v, nil
 }
 
-// Plan makes a plan of a draft.
+// Plan makes a plan from a draft.
 func (d *Draft) Plan(parse func(query string) (experiment.Config, []experiment.Problem)) (*Plan, error) {
 	base, problems := parse(d.Query)
 	if err := experiment.Strict(problems); err != nil {
@@ -129,7 +129,7 @@ func (d *Draft) Plan(parse func(query string) (experiment.Config, []experiment.P
 	return d.Around(base)
 }
 
-// Around makes a plan of a draft whose query has been read.
+// Around makes a plan from a draft whose query has been parsed.
 func (d *Draft) Around(base experiment.Config) (*Plan, error) {
 	axes, err := ParseAxes(base, d.Vary)
 	if err != nil {

@@ -16,12 +16,11 @@ import (
 	"flockscope/sim/version"
 )
 
-// Records come from files, from servers and from other programs, which may be broken or
-// lie. [ParseRecord] refuses numbers that no run can have; [Record.Fits] those that the
-// run of the record's own query cannot have. Only playing the run again shows whether the
-// numbers are true: flock verify does.
+// Records come from files, from servers and from other programs, which may be broken or lie. [ParseRecord] refuses
+// numbers that no run can have; [Record.Fits] those that the run of the record's own query cannot have. Whether the
+// numbers are correct can only be found by replaying the run, as flock verify does.
 
-// rounding is how far a score may be beyond its range: sums round.
+// rounding is the tolerance at the ends of a range, for the rounding of sums.
 const rounding = 1e-6
 
 // The kinds of ranges.
@@ -41,15 +40,15 @@ var kinds = map[string]int{
 	"floats": amount, "seconds": amount,
 }
 
-// wrong says what cannot be right about a record.
+// wrong returns an error about an impossible value in a record.
 type wrong struct{ cell, where, field, got, want string }
 
 func (w *wrong) Error() string {
 	return fmt.Sprintf("cannot be right: record %s has %s%s = %s; allowed is %s", w.cell, w.where, w.field, w.got, w.want)
 }
 
-// check returns an error if a number of the record is out of its range: rounds above T
-// and clients above C, where −1 is unknown.
+// check returns an error if a number of the record is out of its range: rounds above T and clients above C, where −1
+// means unknown.
 func (r *Record) check(rounds, clients int) error {
 	bad := func(where, field, got, want string) error { return &wrong{r.Cell, where, field, got, want} }
 	ranges := func(where string, members []member) error {
@@ -81,12 +80,12 @@ func (r *Record) check(rounds, clients int) error {
 		return err
 	}
 	for _, m := range [][2]string{{"query", r.Query}, {"data", r.Data}, {"error", r.Error}, {"build", r.Build}} {
-		if r.Version == version.Engine && strings.ContainsFunc(m[1], unicode.IsControl) { // a terminal might obey them
+		if r.Version == version.Engine && strings.ContainsFunc(m[1], unicode.IsControl) { // a terminal might execute control characters
 			return bad("", m[0], param.Quote(m[1]), "a text without control characters")
 		}
 	}
 	if len(r.Lanes) == 0 {
-		return nil // it failed
+		return nil // the cell failed
 	}
 	prints := make([]uint64, len(r.Lanes))
 	for i := range r.Lanes {
@@ -118,8 +117,7 @@ func (r *Record) check(rounds, clients int) error {
 	return nil
 }
 
-// disagrees returns a field that cannot be beside what another one says, what it is, and what
-// is allowed; "" for none.
+// disagrees returns a field that contradicts another one, its value, and what is allowed; "" for none.
 func (l *Lane) disagrees() (field, got, want string) {
 	below := func(a, b *float64) bool { return a != nil && b != nil && *a < *b-float64(rounding*(1+*b)) }
 	switch {
@@ -142,7 +140,7 @@ func shown(v *float64) string {
 	return say.Figures(*v, 15)
 }
 
-// upTo returns the upper end of a range of whole numbers in numbers and in words.
+// upTo returns the upper end of a range of whole numbers, as a number and in words.
 func upTo(most int) (float64, string) {
 	if most < 0 {
 		return math.MaxInt32, "a whole number of at least 0"
@@ -150,7 +148,7 @@ func upTo(most int) (float64, string) {
 	return float64(most), "a whole number from 0 to " + strconv.Itoa(most)
 }
 
-// quoted shows a text that may be anything.
+// quoted quotes a text from elsewhere for a message.
 func quoted(text string) string {
 	const most = 40
 	if len(text) > most {
@@ -159,7 +157,7 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// number returns the number that a member has.
+// number returns the numeric value of a member.
 func number(value any) (v float64, has bool) {
 	switch p := value.(type) {
 	case *int:
@@ -187,25 +185,24 @@ func (r *Record) Fits(c *experiment.Config) error {
 	return r.fits(newLimits(c))
 }
 
-// A Checker checks records of any queries, each as [Record.Fits] does. It remembers what
-// it has read: records of a sweep differ in little but their seeds.
+// A Checker checks records of any queries, each as [Record.Fits] does. It caches parsed queries, because records of a
+// sweep mostly differ in their seeds.
 type Checker struct {
 	schema *experiment.Schema
 	mu     sync.Mutex
 	known  map[string]limits
 }
 
-// NewChecker returns a checker of records of this version of the engine. Those of other
-// versions pass: their queries may mean something else here.
+// NewChecker returns a checker of records of this version of the engine. Records of other versions pass, because their
+// queries may mean something else here.
 func NewChecker(schema *experiment.Schema) *Checker {
 	return &Checker{schema: schema, known: map[string]limits{}}
 }
 
-// mostKnown bounds what a checker remembers.
+// mostKnown is the maximum number of cached queries.
 const mostKnown = 10_000
 
-// Check returns an error if a record cannot be right. It may be called by several
-// goroutines.
+// Check returns an error if a record is not possible. It may be called by several goroutines.
 func (k *Checker) Check(r *Record) error {
 	if r.Version != version.Engine {
 		return nil
@@ -243,10 +240,10 @@ func (k *Checker) seedless(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// limits are what the records of an experiment have in common, whatever its seeds.
+// limits are the limits of an experiment's records, whatever its seeds.
 type limits struct {
 	lanes           []string
-	rounds, clients int // clients is −1 where the user's file says how many there are
+	rounds, clients int // clients is −1 if the user's file determines the number
 }
 
 func newLimits(c *experiment.Config) limits {

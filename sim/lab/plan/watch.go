@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Sink is the engine's: what hears of a run as it happens.
+// Sink is the part of the engine's sink that receives a run in progress.
 type Sink interface {
 	Begin(h *trace.Header)
 	Frame(lane int, f *trace.Frame)
@@ -15,9 +15,9 @@ type Sink interface {
 	End(lane int, s *trace.Summary)
 }
 
-// Measure returns the result of the cell, or the error of run. run plays the cell's run.
-// Where a budget is spent in a round after which models were not evaluated, runTo plays the lane
-// once more up to that round, after which they are. yield, unless nil, is called after every round.
+// Measure returns the result of the cell, or the error of run. run plays the cell's run. If a budget ends in a round
+// after which models were not evaluated, runTo plays the lane again up to that round and evaluates them. yield, unless
+// nil, is called after every round.
 func (c *Cell) Measure(yield func(), run func(Sink) error,
 	runTo func(lane, round int, to Sink) error) (Record, error) {
 	w := c.Watch()
@@ -35,10 +35,10 @@ func (c *Cell) Measure(yield func(), run func(Sink) error,
 	return w.Record(), nil
 }
 
-// Watch is a sink of the engine that measures the run of a cell. What a budget leaves unevaluated
-// it does not know: see [Cell.Measure].
+// Watch is a sink of the engine that measures the run of a cell. It does not evaluate models at the end of a budget:
+// see [Cell.Measure].
 type Watch struct {
-	Yield func() // if set, called after every round
+	Yield func() // if set, is called after every round
 
 	cell   *Cell
 	header *trace.Header
@@ -47,14 +47,14 @@ type Watch struct {
 	record Record
 }
 
-// watched is what a lane has done so far.
+// watched is the history of a lane so far.
 type watched struct {
 	classifies bool
 	weakest    float64
-	clients    []float32     // accuracies when models were last evaluated
+	clients    []float32     // accuracies of the clients in the last evaluation
 	last       trace.Metrics // of the last finite frame within the budget
 	round      int
-	ari        []float64 // of every round within the budget, 0 before all clients have replied
+	ari        []float64 // ARI of every round within the budget, 0 before all clients have replied
 	heard      trace.Replied
 	partial    bool // not all clients take part
 	end        trace.Summary
@@ -78,7 +78,7 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 		return
 	}
 	l.noteClients(f)
-	if w.cell.Floats > 0 { // else the summary has the rest
+	if w.cell.Floats > 0 { // otherwise the summary has the rest
 		ari := f.ARI
 		if !l.heard.Complete(f) {
 			ari = 0
@@ -87,7 +87,7 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 	}
 }
 
-// noteClients keeps the accuracies of a frame after which models were evaluated.
+// noteClients records the clients' accuracies if the models were evaluated after the frame.
 func (l *watched) noteClients(f *trace.Frame) {
 	if len(f.Confusion) > 0 {
 		l.weakest = float64(slices.Min(f.Accuracies))
@@ -118,7 +118,7 @@ func (w *Watch) Record() Record {
 	return w.record
 }
 
-// finish writes down how a lane ended.
+// finish records the end of a lane.
 func (w *Watch) finish(lane int) {
 	l, out := &w.lanes[lane], &w.record.Lanes[lane]
 	end := l.end
@@ -145,7 +145,7 @@ func (w *Watch) finish(lane int) {
 	}
 }
 
-// late hears of a lane that is played once more for the models after its last round.
+// late is the sink for a lane that is played again to evaluate the models after its last round.
 type late struct{ *Watch }
 
 func (w late) Begin(*trace.Header)     {}

@@ -7,21 +7,21 @@ import (
 	"flockscope/sim/lab/stats"
 )
 
-// Settings returns how many combinations of values there are.
+// Settings returns the number of combinations of values.
 func (s *Study) Settings() int { return s.settings }
 
-// Difference compares two methods over some settings and all seeds that both have.
+// Difference compares two methods over some settings and all seeds that both methods have.
 type Difference struct {
-	N     int     // pairs
-	Mean  float64 // of the differences
+	N     int     // number of pairs
+	Mean  float64 // mean of the differences
 	P     float64 // of Wilcoxon's signed-rank test
-	Reach float64 // the least P that so many pairs can have
-	Cell  Cell    // the mean, with a link to the run of the first method that is nearest to it
-	Pairs string  // how many of them say that the first method has more
-	Least Cell    // P, with a link to the run that says least for that
+	Reach float64 // least P that is possible with this number of pairs
+	Cell  Cell    // mean, with a link to the first method's run that is nearest to it
+	Pairs string  // how many pairs have a higher value for the first method
+	Least Cell    // P, with a link to the run with the most contrary difference
 }
 
-// Difference returns by how much method a has more of a measure than method b.
+// Difference tests by how much a measure of method a exceeds that of method b.
 func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 	i := slices.Index(s.Methods, b)
 	return s.difference(settings, a, m, func(setting, seed int) (float64, bool) {
@@ -30,7 +30,7 @@ func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 	})
 }
 
-// Above returns by how much a method has more of a measure than a number.
+// Above tests by how much a measure of a method exceeds a number.
 func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Difference {
 	return s.difference(settings, a, m, func(int, int) (float64, bool) { return bound, true })
 }
@@ -77,8 +77,7 @@ type Pooled struct {
 	Cell Cell
 }
 
-// Pooled returns a measure of a method over settings and seeds, in percent if that is
-// asked for.
+// Pooled returns a measure of a method over settings and seeds, in percent if percent is set.
 func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread, percent bool) Pooled {
 	var e Entry
 	for _, setting := range settings {

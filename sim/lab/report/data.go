@@ -46,13 +46,13 @@ func (s *Study) WriteCSV(w io.Writer, o *Options) error {
 	return out.Error()
 }
 
-// dataEntry is an entry of a table for programs.
+// dataEntry is an entry of a table as JSON.
 type dataEntry struct {
 	At          []string  `json:"at"` // values of the axes, in their order
 	Method      string    `json:"method"`
 	Measure     string    `json:"measure"`
 	Runs        int       `json:"runs"`
-	N           int       `json:"n"` // runs that have the measure
+	N           int       `json:"n"` // number of runs with the measure
 	Mean        *float64  `json:"mean"`
 	SD          *float64  `json:"sd"`
 	Q1          *float64  `json:"q1"`
@@ -80,14 +80,14 @@ type dataPair struct {
 	Median  float64 `json:"median"`
 	P       float64 `json:"p"`
 	Holm    float64 `json:"holm"`
-	Least   float64 `json:"least"` // that holm can be with so many pairs
+	Least   float64 `json:"least"` // least possible value of holm with this number of pairs
 	Variant string  `json:"variant"`
 }
 
 type dataTest struct {
 	Measure  string             `json:"measure"`
 	Blocks   int                `json:"blocks"`
-	Chi2     *float64           `json:"chi2"` // of Friedman's test; null of fewer than three methods or two blocks
+	Chi2     *float64           `json:"chi2"` // of Friedman's test; null for fewer than three methods or two blocks
 	P        *float64           `json:"p"`
 	Variant  string             `json:"variant"`
 	Critical float64            `json:"critical"`
@@ -103,7 +103,7 @@ type dataRanks struct {
 	Ranks    map[string]float64 `json:"ranks"`
 }
 
-// WriteJSON writes all that a report shows, with every run.
+// WriteJSON writes everything in a report as JSON, with every run.
 func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	type axis struct {
 		Key    string   `json:"key"`

@@ -13,13 +13,13 @@ type Document struct {
 	Parts []Part
 }
 
-// Part is one section of a document. What is empty is left out.
+// Part is one section of a document. Empty fields are omitted.
 type Part struct {
 	Heading string
-	Level   int      // of the heading; 0 for that below the title
+	Level   int      // level of the heading; 0 is directly below the title
 	Text    []string // paragraphs
 	Table   *Table
-	Picture string // an SVG picture, which only HTML has inside
+	Picture string // an SVG picture, which is only included in HTML
 }
 
 func (p *Part) level() int { return max(2, p.Level) }
@@ -43,15 +43,15 @@ type Table struct {
 	Rows    [][]Cell
 }
 
-// Cell is a word or number in a table.
+// Cell is a word or a number in a table.
 type Cell struct {
 	Text  string
-	Query string // of the run that the number comes from; "" for none
-	Hint  string // what a link says of itself
+	Query string // query of the run that the number comes from; "" for none
+	Hint  string // tooltip of the link
 	Bold  bool
 }
 
-// Format is a way to write a document.
+// Format is a format of documents.
 type Format string
 
 // The formats of documents.
@@ -136,7 +136,7 @@ func (w *writer) markdown(d *Document) {
 	}
 }
 
-// latexEscape writes what LaTeX takes for something else, and what its fonts lack.
+// latexEscape escapes characters that LaTeX treats specially, or that its fonts do not have.
 var latexEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
 	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "−", `$-$`, "–", "--",
 	"×", `$\times$`, "χ²", `$\chi^2$`, "≤", `$\leq$`, "≥", `$\geq$`, "α", `$\alpha$`, "σ", `$\sigma$`, "φ", `$\varphi$`,

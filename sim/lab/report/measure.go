@@ -12,10 +12,10 @@ import (
 	"flockscope/sim/say"
 )
 
-// Measure is a score that a table may show.
+// Measure is a score in a table.
 type Measure struct {
 	Name, Title string
-	Higher      bool // more is better; where it is neither, no entry is the best
+	Higher      bool // larger values are better
 	value       func(s *plan.Scores) (float64, bool)
 }
 
@@ -28,7 +28,7 @@ func optional[T int | float64](get func(s *plan.Scores) *T) func(s *plan.Scores)
 	}
 }
 
-// finite leaves out lanes that diverged, whose numbers are those of the round before.
+// finite excludes lanes that diverged, whose numbers are those of the round before.
 func finite(value func(s *plan.Scores) (float64, bool)) func(s *plan.Scores) (float64, bool) {
 	return func(s *plan.Scores) (float64, bool) {
 		if s.Diverged != nil {
@@ -42,10 +42,10 @@ func always(get func(s *plan.Scores) float64) func(s *plan.Scores) (float64, boo
 	return func(s *plan.Scores) (float64, bool) { return get(s), true }
 }
 
-// best reports whether one number of a measure can be better than another.
+// best reports whether one value of a measure can be better than another.
 func (m *Measure) best() bool { return m.Name != "clusters" }
 
-// Measures are all, the most telling first.
+// Measures are all measures, the most informative first.
 var Measures = []Measure{
 	{"accuracy", "accuracy", true, finite(optional(func(s *plan.Scores) *float64 { return s.Accuracy }))},
 	{"ari", "ARI", true, optional(func(s *plan.Scores) *float64 { return s.ARI })},
@@ -82,8 +82,8 @@ func FindMeasure(name string) (*Measure, error) {
 	return nil, &param.Error{Field: "-measure", Got: name, Want: say.Messagef("some of %s, with commas between them", strings.Join(names, ", "))}
 }
 
-// usual returns the measures that a report shows by default: accuracy and ARI, and
-// the loss where nothing is classified; of HCFL's both accuracies where there are some.
+// usual returns the default measures of a report: accuracy and ARI; the loss for regressions; and HCFL's two accuracies
+// if there are test clients.
 func (s *Study) usual() []*Measure {
 	has := map[string]bool{}
 	for _, r := range s.runs {
@@ -104,7 +104,7 @@ func (s *Study) usual() []*Measure {
 	return out
 }
 
-// Value returns a measure of a run; ok is false where the run has none, or is nil.
+// Value returns a measure of a run; ok is false if the run does not have it or is nil.
 func (m *Measure) Value(r *Run) (v float64, ok bool) {
 	if r == nil {
 		return 0, false
@@ -115,12 +115,12 @@ func (m *Measure) Value(r *Run) (v float64, ok bool) {
 // Entry is a measure of one method with one setting, over seeds.
 type Entry struct {
 	stats.Summary
-	Runs     int // with and without the measure
-	Diverged int // of them
+	Runs     int // runs with or without the measure
+	Diverged int // how many of the runs diverged
 
 	values []float64
-	runs   []*Run // that have these values
-	unit   string // that is written behind the number
+	runs   []*Run // the runs with these values
+	unit   string // unit after the number
 }
 
 // Entry returns a measure of a method with a setting.
@@ -146,7 +146,7 @@ func (e *Entry) add(r *Run, m *Measure) {
 	}
 }
 
-// centre returns the number that a table shows.
+// centre returns the number to show in a table.
 func (e *Entry) centre(spread Spread) float64 {
 	if spread == Quartiles {
 		return e.Median
@@ -154,8 +154,7 @@ func (e *Entry) centre(spread Spread) float64 {
 	return e.Mean
 }
 
-// Typical returns the first run whose value is nearest to the number that a table shows,
-// nil without values.
+// Typical returns the first run whose value is nearest to the number that a table shows, nil if there are no values.
 func (e *Entry) Typical(spread Spread) *Run {
 	if i := e.nearest(e.centre(spread)); i >= 0 {
 		return e.runs[i]
@@ -163,8 +162,7 @@ func (e *Entry) Typical(spread Spread) *Run {
 	return nil
 }
 
-// nearest returns the index of the first value that is nearest to a number, −1 without
-// values.
+// nearest returns the index of the first value that is nearest to a number, −1 if there are no values.
 func (e *Entry) nearest(to float64) int {
 	best, least := -1, math.Inf(1)
 	for i, v := range e.values {
@@ -175,7 +173,7 @@ func (e *Entry) nearest(to float64) int {
 	return best
 }
 
-// Spread says what stands beside a number.
+// Spread selects the spread to show beside a number.
 type Spread string
 
 // The spreads.
@@ -184,7 +182,7 @@ const (
 	Quartiles Spread = "quartiles"
 )
 
-// words writes an entry, with how many of the runs have a value where it is not all.
+// words formats an entry, with the number of runs that have a value if not all do.
 func (e *Entry) words(spread Spread) string {
 	if e.N == 0 {
 		if e.Diverged > 0 && e.Diverged == e.Runs {
@@ -200,7 +198,7 @@ func (e *Entry) words(spread Spread) string {
 		d := decimals(e.SD)
 		text = number(e.Mean, d)
 		switch {
-		case e.N > 1 && e.SD < 1e-6*math.Abs(e.Mean): // numbers of 32 bits that were equal
+		case e.N > 1 && e.SD < 1e-6*math.Abs(e.Mean): // 32-bit numbers that were equal
 			text += " ± 0"
 		case e.N > 1 && d < 0:
 			text += " ± " + say.Figures(e.SD, 1)
@@ -215,8 +213,8 @@ func (e *Entry) words(spread Spread) string {
 	return text
 }
 
-// decimals returns how many digits behind the point show two of a spread, −1 for as many
-// as the number has: where there is hardly a spread.
+// decimals returns the number of decimals that show two digits of a spread; −1 for all digits, if the spread is
+// negligible.
 func decimals(spread float64) int {
 	if spread < 1e-5 {
 		return -1
@@ -228,8 +226,7 @@ func decimals(spread float64) int {
 	return d
 }
 
-// number writes v with d decimals, or for people where that is below 0, and with a real
-// minus sign.
+// number formats v with d decimals, or as say.Number if d is negative, with a real minus sign.
 func number(v float64, d int) string {
 	text := fmt.Sprintf("%.*f", max(d, 0), v)
 	if d < 0 {

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Picture is a drawing with the name of its file.
+// Picture is a drawing with a file name.
 type Picture struct {
 	Name string
 	*plot.Picture
@@ -53,7 +53,7 @@ func (s *Study) Pictures(o *Options) []Picture {
 	return out
 }
 
-// fileName makes a lane's name fit for a file.
+// fileName makes a lane's name suitable for a file name.
 func fileName(lane string) string {
 	out := []byte(lane)
 	for i, c := range out {
@@ -93,7 +93,7 @@ func (s *Study) curves(m *Measure, o *Options, columns int, group []int) *plot.P
 	return plot.Curves(title, x.Key, m.Title, x.Labels, series)
 }
 
-// heat draws a method over two settings: the one with numbers, or the second, to the right.
+// heat draws a method over two settings. The horizontal axis is the setting with numbers, or else the second.
 func (s *Study) heat(m *Measure, o *Options, method int) *plot.Picture {
 	right := 1
 	if _, err := strconv.ParseFloat(s.Axes[0].Values[0], 64); err == nil {

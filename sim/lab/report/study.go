@@ -27,40 +27,40 @@ import (
 // Source is the content of one file of results.
 type Source struct {
 	Name    string
-	Plan    *plan.Plan // nil where the file has none
+	Plan    *plan.Plan // nil if the file has none
 	Records []plan.Record
-	Damaged int // records that cannot be read
+	Damaged int // number of records that cannot be read
 }
 
 // Axis is a setting that differs among the records.
 type Axis struct {
 	Key    string
 	Values []string
-	Labels []string // what tables show of them
+	Labels []string // labels of the values in tables
 }
 
-// Study is the records of one or several files in order.
+// Study is the ordered records of one or several files.
 type Study struct {
 	Axes    []Axis
 	Methods []string
-	Seeds   []string // as "1", or "1/1/2" where the seeds of data, model and algorithm differ
-	Notes   []string // what is missing, failed or left out, a sentence each
+	Seeds   []string // as "1", or "1/1/2" if the seeds of data, model and algorithm differ
+	Notes   []string // sentences about missing, failed or ignored records
 	Plan    *plan.Plan
-	Records int     // in the study
-	Seconds float64 // that these took to compute, added up
+	Records int     // number of records in the study
+	Seconds float64 // computing time of the records in seconds
 
 	runs     map[place]*Run
-	settings int // combinations of values of the axes
+	settings int // number of combinations of values of the axes
 }
 
-// place is where a run stands in a study: the index of its setting, method and seed.
+// place is the position of a run in a study: the indices of its setting, method and seed.
 type place struct{ setting, method, seed int }
 
 // Run is one lane of one record.
 type Run struct {
 	Lane        *plan.Lane
-	Query       string // of the whole run
-	Fingerprint string // of the whole run, as the page shows it
+	Query       string // query of the whole run
+	Fingerprint string // fingerprint of the whole run, as the page shows it
 }
 
 // Labels gives names to values: Labels["data"]["digits&split=unequal"] is "sizes".
@@ -69,12 +69,11 @@ type Labels map[string]map[string]string
 // Parse reads a query, as experiment.Schema.Parse does.
 type Parse func(query string) (experiment.Config, []experiment.Problem)
 
-// methodAxis is the axis that says which lanes run.
+// methodAxis is the axis of lanes.
 const methodAxis = "algos"
 
-// New orders records. Where all files have the same plan, its settings are the axes;
-// otherwise the settings that differ among the queries are. It refuses records that must
-// not stand in one table, with a sentence that says why.
+// New makes a study of records. If all files have the same plan, its settings are the axes; otherwise the axes are the
+// settings that differ among the queries. It returns an error if the records cannot be compared in one table.
 func New(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	records, err := gather(sources)
 	if err != nil {
@@ -94,7 +93,7 @@ func New(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	if err := s.order(entries); err != nil {
 		return nil, err
 	}
-	counted := map[*plan.Record]bool{} // one stands beside several settings if its method does not read them
+	counted := map[*plan.Record]bool{} // a record belongs to several settings if its method does not read them
 	for _, e := range entries {
 		if !counted[e.record] {
 			counted[e.record] = true
@@ -116,7 +115,7 @@ func (s *Study) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// gather returns the records of all files by cell, or why they do not go together.
+// gather returns the records of all files by cell, or an error if they are not compatible.
 func gather(sources []Source) (map[string]*plan.Record, error) {
 	records := map[string]*plan.Record{}
 	var first *plan.Record
@@ -158,16 +157,15 @@ func gather(sources []Source) (map[string]*plan.Record, error) {
 
 // entry is a record with the values of its settings.
 type entry struct {
-	values []string // per axis; "*" stands for all
+	values []string // values by axis; "*" stands for all
 	seed   string
 	record *plan.Record
 }
 
-// every is the value of a setting that a method does not read: its run stands beside
-// those of all values.
+// every is the value of a setting that a method does not read: its run is compared with the runs of all values.
 const every = "*"
 
-// entries sorts out what differs among the records.
+// entries determines the axes, and the values of each record.
 func (s *Study) entries(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
 	p := sources[0].Plan
 	for _, source := range sources {
@@ -178,7 +176,7 @@ func (s *Study) entries(sources []Source, records map[string]*plan.Record, parse
 	return s.planned(p, records)
 }
 
-// planned takes the axes from the plan.
+// planned takes the axes from a plan.
 func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry, error) {
 	engine := 0
 	for _, r := range records {
@@ -232,7 +230,7 @@ func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry,
 	return entries, nil
 }
 
-// pairs takes a canonical query apart.
+// pairs splits a canonical query.
 func pairs(query string) map[string]string {
 	out := map[string]string{}
 	for pair := range strings.SplitSeq(query, "&") {
@@ -252,14 +250,14 @@ func seedOf(query string) string {
 	return sd + "/" + sm + "/" + sa
 }
 
-// parsed is a record with its query taken apart.
+// parsed is a record with its parsed query.
 type parsed struct {
 	config experiment.Config
 	pairs  map[string]string
 	record *plan.Record
 }
 
-// value returns a setting, "" where the run does not read it.
+// value returns a setting, "" if the run does not read it.
 func (r *parsed) value(key string) string {
 	if v, ok := r.pairs[key]; ok {
 		return v
@@ -270,7 +268,7 @@ func (r *parsed) value(key string) string {
 	return ""
 }
 
-// parseRecords takes the queries of all records apart, each cell once.
+// parseRecords parses the queries of all records, one per cell.
 func parseRecords(sources []Source, records map[string]*plan.Record, parse Parse) ([]parsed, error) {
 	var all []parsed
 	seen := map[string]bool{}
@@ -295,7 +293,7 @@ func parseRecords(sources []Source, records map[string]*plan.Record, parse Parse
 
 // varied returns the settings that differ among records, data first.
 func varied(all []parsed) []string {
-	values := map[string]map[string]bool{} // by setting
+	values := map[string]map[string]bool{} // values by setting
 	for i := range all {
 		for key := range all[i].pairs {
 			if !strings.Contains(key, ".") && !slices.Contains([]string{"sd", "sm", "sa", methodAxis}, key) {
@@ -320,15 +318,15 @@ func varied(all []parsed) []string {
 	return keys
 }
 
-// derived takes the settings that differ as the axes.
+// derived makes axes of the settings that differ.
 func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
 	all, err := parseRecords(sources, records, parse)
 	if err != nil {
 		return nil, err
 	}
 	keys := varied(all)
-	// A method that does not read a setting goes with all its values where others on the
-	// same data do; elsewhere there is no such setting.
+	// A method that does not read a setting is compared with all of its values, if other methods on the same data read
+	// it. On other data the setting does not exist.
 	reads := map[[2]string]bool{}
 	for i := range all {
 		for _, key := range keys {
@@ -358,7 +356,7 @@ func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse
 	return entries, nil
 }
 
-// order puts the entries into their places.
+// order sorts the entries into the study.
 func (s *Study) order(entries []entry) error {
 	for i := range s.Axes {
 		x := &s.Axes[i]
@@ -370,7 +368,7 @@ func (s *Study) order(entries []entry) error {
 		if len(x.Values) == 0 { // no method reads it
 			x.Values = []string{every}
 		}
-		slices.SortStableFunc(x.Values, func(a, b string) int { // words stay in their order
+		slices.SortStableFunc(x.Values, func(a, b string) int { // stable: words keep their order
 			v, errV := strconv.ParseFloat(a, 64)
 			w, errW := strconv.ParseFloat(b, 64)
 			if errV != nil || errW != nil {
@@ -404,8 +402,7 @@ func (s *Study) order(entries []entry) error {
 	return s.fill(entries)
 }
 
-// merges reports whether without the axis of lanes every method still has one result for
-// each setting and seed.
+// merges reports whether every method still has one result for each setting and seed if the axis of lanes is dropped.
 func (s *Study) merges(entries []entry, axis int) bool {
 	prints := map[string]string{}
 	for _, e := range entries {
@@ -454,7 +451,7 @@ func (s *Study) fill(entries []entry) error {
 	return nil
 }
 
-// expand returns the settings that values stand for.
+// expand returns the indices of the settings that some values stand for.
 func (s *Study) expand(values []string) []int {
 	out := []int{0}
 	for i, x := range s.Axes {
@@ -482,13 +479,13 @@ func (s *Study) Values(setting int) []string {
 	return out
 }
 
-// Name returns the labels of a setting in one line, "" where nothing is varied.
+// Name returns the labels of a setting in one line, "" if nothing varies.
 func (s *Study) Name(setting int) string { return strings.Join(s.Values(setting), ", ") }
 
-// Run returns a run, nil where there is none.
+// Run returns a run, nil if there is none.
 func (s *Study) Run(setting, method, seed int) *Run { return s.runs[place{setting, method, seed}] }
 
-// has reports how many runs a method has with a setting.
+// has returns the number of runs of a method with a setting.
 func (s *Study) has(setting, method int) (n int) {
 	for seed := range s.Seeds {
 		if s.runs[place{setting, method, seed}] != nil {
@@ -498,7 +495,7 @@ func (s *Study) has(setting, method int) (n int) {
 	return n
 }
 
-// unpaired says where methods do not have the same seeds.
+// unpaired describes where methods do not have the same seeds.
 func (s *Study) unpaired() {
 	cells := 0
 	first := ""

@@ -11,22 +11,22 @@ import (
 	"flockscope/sim/say"
 )
 
-// Options say what a report shows.
+// Options are the options of a report.
 type Options struct {
 	Title    string
-	Measures []*Measure // none: the usual ones
+	Measures []*Measure // empty: the default measures
 	Spread   Spread
 	Columns  string // the setting whose values are columns; "" for the one with the most values that fit
 	Unit     Unit
-	Against  string // the method that others are compared with; "" for the best
+	Against  string // the method with which others are compared; "" for the best
 	Runs     bool   // list every run
-	NoTests  bool   // tables alone
-	NoTables bool   // neither: what a named sweep adds alone
-	Pictures bool   // put pictures inside (HTML)
+	NoTests  bool   // only tables
+	NoTables bool   // no tables and tests: only the parts that a named sweep adds
+	Pictures bool   // include pictures (HTML)
 	Intro    []string
 }
 
-// mostColumns is how many values of a setting stand side by side.
+// mostColumns is the maximum number of values of a setting in columns.
 const mostColumns = 16
 
 // Report returns the document of a study.
@@ -72,7 +72,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 			if err := p.SVG(&svg); err != nil {
 				return nil, err
 			}
-			// Names in one page are unique.
+			// Names in one page must be unique.
 			names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, i), `id="desc"`,
 				fmt.Sprintf(`id="desc%d"`, i),
 				`"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, i))
@@ -85,7 +85,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	return d, nil
 }
 
-// about says what the study holds and what is missing.
+// about describes the contents of the study and what is missing.
 func (s *Study) about() []string {
 	var axes []string
 	for _, x := range s.Axes {
@@ -118,8 +118,8 @@ func (s *Study) columns(key string) (int, error) {
 	return best, nil
 }
 
-// groups returns the settings of each table: rows of settings that differ only in the
-// axis of columns, or every setting by itself for −1.
+// groups returns the settings of each table: groups of settings that differ only in the axis of columns, or single
+// settings for −1.
 func (s *Study) groups(columns int) [][]int {
 	if columns < 0 {
 		var out [][]int
@@ -146,7 +146,7 @@ func (s *Study) groups(columns int) [][]int {
 	return out
 }
 
-// groupName returns the labels of a group but that of the columns.
+// groupName returns the labels of a group, except that of the axis of columns.
 func (s *Study) groupName(setting, columns int) string {
 	var words []string
 	for i, v := range s.Values(setting) {
@@ -157,7 +157,7 @@ func (s *Study) groupName(setting, columns int) string {
 	return strings.Join(words, ", ")
 }
 
-// cell returns an entry as a cell of a table.
+// cell formats an entry as a cell of a table.
 func (s *Study) cell(e *Entry, spread Spread) Cell {
 	c := Cell{Text: e.words(spread)}
 	if i := e.nearest(e.centre(spread)); i >= 0 {
@@ -166,8 +166,7 @@ func (s *Study) cell(e *Entry, spread Spread) Cell {
 	return c
 }
 
-// open has the cell open a run, unless there is none. about is what a link says of it, "" for
-// nothing.
+// open links the cell to a run, unless it is nil. about is the tooltip, "" for none.
 func (c *Cell) open(r *Run, about string) {
 	if r == nil {
 		return
@@ -177,7 +176,7 @@ func (c *Cell) open(r *Run, about string) {
 	}
 }
 
-// measureParts returns a table for each combination of the settings that are no columns.
+// measureParts returns a table for each combination of the settings that are not columns.
 func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 	var parts []Part
 	for _, group := range s.groups(columns) {
@@ -242,8 +241,8 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 // Alone is the method that trains without cooperation.
 const Alone = "local"
 
-// WorseOff returns the shares of clients whose accuracy is below that of training alone on
-// the same seeds, one for each run of any setting that could be compared.
+// WorseOff returns, for each run that can be compared, the fraction of clients whose accuracy is lower than with local
+// training on the same seeds.
 func (s *Study) WorseOff(method int) (e Entry) {
 	alone := slices.Index(s.Methods, Alone)
 	if alone < 0 {
@@ -270,8 +269,8 @@ func (s *Study) WorseOff(method int) (e Entry) {
 	return e
 }
 
-// costPart shows what the results of each method cost, and how many clients are worse off with
-// it than without cooperation.
+// costPart shows the cost of each method's results, and how many clients are worse off with it than with local
+// training.
 func (s *Study) costPart() Part {
 	price, _ := FindMeasure("price")
 	traffic, _ := FindMeasure("traffic")
@@ -323,7 +322,7 @@ func (s *Study) costPart() Part {
 	return p
 }
 
-// whyAlone says which runs are missing to compare with training alone.
+// whyAlone says which runs are missing for a comparison with local training.
 func (s *Study) whyAlone() string {
 	if !slices.Contains(s.Methods, Alone) {
 		return "Which clients would be better off alone is not known: it needs the method local on the same seeds. Add it to the lanes."

@@ -13,28 +13,28 @@ import (
 // Pair compares two methods on the same settings and seeds.
 type Pair struct {
 	A, B   int // methods
-	Better int // blocks in which A is better
+	Better int // number of blocks in which A is better
 	Worse  int
-	Median float64 // of the differences, A less B
-	// of A: the largest differences in its favour and against it, and the one nearest to the median
+	Median float64 // median of the differences, A minus B
+	// runs of A: with the largest difference in its favour, the largest against it, and the one nearest to the median
 	most, least, typical *Run
 	stats.SignedRank
 	Holm  float64 // P, adjusted for the number of pairs
-	Reach float64 // the least that Holm can be with so many pairs of blocks
+	Reach float64 // least possible value of Holm with this number of pairs
 }
 
-// Comparison is what tests say of a measure.
+// Comparison has the results of tests for a measure.
 type Comparison struct {
-	Methods []int    // those that have the measure
-	Without []string // those that have none
-	Left    int      // blocks that are left out of the ranking because a method has no value in them
+	Methods []int    // methods with the measure
+	Without []string // methods without it
+	Left    int      // number of blocks that are excluded because a method has no value in them
 	stats.Ranking
 	Critical float64 // difference of mean ranks, at the level of 0.05
-	Against  int     // the method that all others are compared with, −1 for all pairs
+	Against  int     // method with which all others are compared, −1 for all pairs
 	Pairs    []Pair
 }
 
-// Unit says what a block of a comparison is.
+// Unit is the unit of a comparison: what a block is.
 type Unit string
 
 // The units.
@@ -43,19 +43,19 @@ const (
 	BySetting Unit = "setting" // the mean over seeds of each setting
 )
 
-// Level is that of the tests: no word says that methods differ unless p is below it.
+// Level is the significance level of the tests: reports do not say that methods differ unless p is below it.
 const Level = 0.05
 
-// mostPairs is the most methods for which all pairs are compared.
+// mostPairs is the maximum number of methods for which all pairs are compared.
 const mostPairs = 5
 
-// block is a value per method, NaN where there is none, and the run that it comes from.
+// block has a value per method, NaN for none, and the runs of these values.
 type block struct {
 	values []float64
 	runs   []*Run
 }
 
-// blocks returns what is ranked and compared in some of the settings.
+// blocks returns the blocks that are ranked and compared in some of the settings.
 func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
 	for _, setting := range settings {
 		if unit == BySetting {
@@ -86,8 +86,8 @@ func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
 	return out
 }
 
-// Compare tests who is better. against is the method that others are compared with; −1
-// stands for the one with the best mean rank, or for all pairs of a few methods.
+// Compare tests which methods are better. against is the method with which others are compared; −1 stands for the one
+// with the best mean rank, or for all pairs of a few methods.
 func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 	c := Comparison{Against: against}
 	blocks := s.blocks(m, unit, slices.Concat(s.groups(-1)...))
@@ -139,7 +139,7 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 	return c
 }
 
-// complete returns the values of the methods in those blocks in which all have one.
+// complete returns the values of the methods in the blocks in which all have one.
 func complete(blocks []block, methods []int) (whole [][]float64) {
 	for _, b := range blocks {
 		row := make([]float64, len(methods))
@@ -153,19 +153,18 @@ func complete(blocks []block, methods []int) (whole [][]float64) {
 	return whole
 }
 
-// mostRanked is the most tables of a measure whose mean ranks stand side by side.
+// mostRanked is the maximum number of tables of a measure whose mean ranks are shown side by side.
 const mostRanked = 6
 
 // Ranked is the ranking of methods in one of the tables of a measure.
 type Ranked struct {
-	Name string // of the table, such as "K = 3"
+	Name string // name of the table, such as "K = 3"
 	stats.Ranking
 	Critical float64 // difference of mean ranks, at the level of 0.05
 }
 
-// Ranked ranks the methods of a comparison in each table of its measure alone: who is best
-// with K right need not be best on average over K. It returns nothing unless there are
-// several tables, each of which can be ranked.
+// Ranked ranks the methods of a comparison in each table of its measure alone: the best method for the right K need not
+// be the best on average over K. It returns nothing unless there are several tables, each of which can be ranked.
 func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out []Ranked) {
 	groups := s.groups(columns)
 	if len(groups) < 2 || len(groups) > mostRanked {
@@ -225,8 +224,8 @@ func pair(blocks []block, a, b int, higher bool) Pair {
 	return out
 }
 
-// bold returns which mean ranks do not differ from the best, where others do: nothing unless
-// Friedman's test rejects, as Demšar has it, and a mean rank is far enough from the best.
+// bold returns which mean ranks do not differ significantly from the best if others do. It returns nothing unless
+// Friedman's test rejects, as Demšar recommends, and some mean rank is far enough from the best.
 func bold(r stats.Ranking, critical float64) []bool {
 	out := make([]bool, len(r.Mean))
 	least := slices.Min(r.Mean)
@@ -238,7 +237,7 @@ func bold(r stats.Ranking, critical float64) []bool {
 	return out
 }
 
-// undecided says what a ranking does not tell, "" where it does.
+// undecided describes what a ranking does not decide, "" if it decides.
 func undecided(r stats.Ranking, critical float64) string {
 	switch {
 	case r.P >= Level:
@@ -268,7 +267,7 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 	return []Part{p, {Table: s.pairTable(m, c)}}
 }
 
-// friedmanText is the result of Friedman's test as a sentence.
+// friedmanText formats the result of Friedman's test as a sentence.
 func (c *Comparison) friedmanText(unit Unit) string {
 	block := "a setting with a seed"
 	if unit == BySetting {
@@ -351,7 +350,7 @@ func (s *Study) pairTable(m *Measure, c *Comparison) *Table {
 	return t
 }
 
-// pWords writes a p-value.
+// pWords formats a p-value.
 func pWords(p float64) string {
 	if p < 0.0001 {
 		return "< 0.0001"
@@ -366,7 +365,7 @@ func equals(p float64) string {
 	return "= " + pWords(p)
 }
 
-// list writes names with commas, and "and" before the last.
+// list joins names with commas, and "and" before the last.
 func list(names []string) string {
 	text := ""
 	for i, n := range names {

@@ -12,8 +12,8 @@ import (
 	"flockscope/sim/lab/plan"
 )
 
-// WriteLines writes one record per line as JSON; timing: also how long each cell took, and by
-// which program.
+// WriteLines writes one record per line as JSON. With timing, it includes the time of each cell and the build of the
+// program.
 func (t *Table) WriteLines(w io.Writer, timing bool) error {
 	var line []byte
 	for r, err := range t.rows() {
@@ -105,7 +105,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	return nil
 }
 
-// appendScore appends a column of a lane; nothing where the lane has no such score.
+// appendScore appends a column of a lane, empty if the lane has no such score.
 func appendScore(dst []byte, r *plan.Record, lane int, column string) []byte {
 	l := &r.Lanes[lane]
 	switch column {
@@ -149,7 +149,7 @@ func appendIntIf(dst []byte, v *int) []byte {
 	return strconv.AppendInt(dst, int64(*v), 10)
 }
 
-// tests returns v, Val or Test of a lane: 0 where a record leaves it out although the run has test
+// tests returns v, which is Val or Test of a lane. It returns 0 if the record omits it although the run has test
 // clients and the lane was evaluated.
 func tests(r *plan.Record, l *plan.Lane, v *float64) *float64 {
 	came := slices.ContainsFunc(r.Lanes, func(l plan.Lane) bool { return l.Val != nil || l.Test != nil })
@@ -253,8 +253,7 @@ func (t *Table) points(w *jsonWriter, measures []string) error {
 	return nil
 }
 
-// runs writes every run that succeeded, and returns how many failed. tested: some run has test
-// clients.
+// runs writes every run that succeeded, and returns how many failed. tested reports whether any run has test clients.
 func (t *Table) runs(w *jsonWriter, tested bool) (failed int, err error) {
 	columns := []string{"ari", "misplaced", "loss", "accuracy"}
 	if tested {
@@ -294,7 +293,7 @@ func (t *Table) runs(w *jsonWriter, tested bool) (failed int, err error) {
 	return failed, nil
 }
 
-// run writes the beginning of the n-th run of a list.
+// run writes the beginning of the n-th run in a list.
 func (t *Table) run(w *jsonWriter, n int, r *row, seed int) {
 	w.text(comma(n)+`{"query":`, r.records[seed].Query,
 		`,"at":`+jsonValues(t.Plan.Values(r.point))+`,"seed":`+strconv.Itoa(seed+1))
@@ -332,10 +331,10 @@ func (w *jsonWriter) raw(text string) {
 	}
 }
 
-// text writes a text in quotes between two raw ones.
+// text writes a quoted text between two raw ones.
 func (w *jsonWriter) text(before, text, after string) { w.raw(before + Quote(text) + after) }
 
-// jsonValues returns values as a list: numbers as they are, words in quotes.
+// jsonValues returns values as a JSON list: numbers unchanged, words quoted.
 func jsonValues(values []string) string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -346,7 +345,7 @@ func jsonValues(values []string) string {
 	return "[" + strings.Join(out, ",") + "]"
 }
 
-// Quote returns a text as JSON has it, with & as it is.
+// Quote returns a text as a JSON string, with & unescaped.
 func Quote(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

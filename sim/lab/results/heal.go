@@ -11,15 +11,15 @@ import (
 	"flockscope/sim/lab/plan"
 )
 
-// Heal makes a sound file of what can be read in a damaged one, and keeps the damaged one
-// under another name, which it returns.
+// Heal replaces a damaged file by a valid one with everything that can be read. It keeps the damaged file under another
+// name, which it returns.
 func Heal(name string, check Check) (kept string, err error) {
 	before, err := OpenToRead(name, check)
 	if err != nil {
 		return "", err
 	}
 	fresh := name + ".new"
-	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a program that was killed here
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a program that was killed here
 		return "", errors.Join(err, before.Close())
 	}
 	f, err := Open(fresh, check)
@@ -36,7 +36,7 @@ func Heal(name string, check Check) (kept string, err error) {
 		}
 		kept = fmt.Sprintf("%s.damaged%d", name, n)
 	}
-	if err := os.Link(name, kept); err != nil { // so that name is there all the time
+	if err := os.Link(name, kept); err != nil { // so that the file exists at all times
 		if err = os.Rename(name, kept); err != nil {
 			return "", err
 		}
@@ -44,7 +44,7 @@ func Heal(name string, check Check) (kept string, err error) {
 	return kept, os.Rename(fresh, name)
 }
 
-// fill copies the plan and the records of a file.
+// fill copies the plan and the readable records of a file.
 func (f *File) fill(from *Reader) error {
 	if err := f.SetPlan(from.plan); err != nil {
 		return err

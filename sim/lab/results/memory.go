@@ -8,13 +8,13 @@ import (
 	"flockscope/sim/lab/plan"
 )
 
-// Memory keeps records as long as the program runs.
+// Memory stores records while the program runs.
 type Memory struct {
 	mu      sync.Mutex
 	records map[string]plan.Record
 }
 
-// Get is as [File.Get].
+// Get is like [File.Get].
 func (m *Memory) Get(cell string) (r plan.Record, ok bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -22,7 +22,7 @@ func (m *Memory) Get(cell string) (r plan.Record, ok bool, err error) {
 	return r, ok, nil
 }
 
-// Put is as [File.Put].
+// Put is like [File.Put].
 func (m *Memory) Put(list ...plan.Record) (added int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,37 +12,35 @@ import (
 	"os"
 )
 
-// bbolt trusts its pages: where they are damaged it panics, reads memory of others, or
-// follows a circle of pages for ever. So files are read, and looked at before bbolt writes
-// to them, by what is here: it trusts nothing, and goes on behind what is damaged.
+// bbolt trusts its pages: if they are damaged it panics, reads other memory, or loops forever. So the code here reads
+// files, and checks them before bbolt writes to them. It trusts nothing, and continues after damage.
 //
-// A file is pages of one size, in the byte order of the computer. Two meta pages, with
-// checksums, take turns in naming the root of a tree of branch and leaf pages; the newer
-// one counts. Leaf elements are keys with values, or buckets: trees, or pages within a
-// value. See https://pkg.go.dev/go.etcd.io/bbolt/internal/common.
+// A file is pages of one size, in the byte order of the computer. Two meta pages, with checksums, take turns in naming
+// the root of a tree of branch and leaf pages; the newer one is used. Leaf elements are keys with values, or buckets:
+// trees, or pages within a value. See https://pkg.go.dev/go.etcd.io/bbolt/internal/common.
 const (
 	magic       = 0xED0CDAED
-	version2    = 2 // of bbolt's files
+	version2    = 2 // version of bbolt's file format
 	headerSize  = 16
 	elementSize = 16
-	metaSize    = 64 // of a meta page, behind its header
+	metaSize    = 64 // bytes of a meta page, after its header
 	bucketSize  = 16
 
 	branchFlag, leafFlag, freelistFlag = 0x01, 0x02, 0x10
-	bucketFlag                         = 0x01 // of a leaf element
+	bucketFlag                         = 0x01 // flag of a leaf element
 
 	noFreelist = 1<<64 - 1
-	deepest    = 64       // levels of a tree
-	mostBytes  = 64 << 20 // of one page with those that continue it
+	deepest    = 64       // maximum levels of a tree
+	mostBytes  = 64 << 20 // maximum bytes of one page with its continuation pages
 
-	mostSalvaged = 4 << 20 // bytes of a value
+	mostSalvaged = 4 << 20 // maximum bytes of a value
 )
 
 var order = binary.NativeEndian
 
-// meta is what a meta page says.
+// meta is the content of a meta page.
 type meta struct {
-	page                   int64 // bytes
+	page                   int64 // page size in bytes
 	root, freelist, beyond uint64
 	transaction            uint64
 }
@@ -50,12 +48,12 @@ type meta struct {
 // pages reads the pages of a file.
 type pages struct {
 	r    io.ReaderAt
-	size int64 // of the file, in bytes
+	size int64 // size of the file in bytes
 	meta
-	metas int             // how many of the two are whole
-	ours  bool            // it begins as a file of bbolt's, or has one of its heads
-	seen  map[uint64]bool // pages that the tree has
-	fault error           // the first that was found in the structure
+	metas int             // number of valid meta pages, 0 to 2
+	ours  bool            // the file begins like a bbolt file, or has a valid meta page
+	seen  map[uint64]bool // pages in the tree
+	fault error           // the first error in the structure
 }
 
 // newPages finds the newer of the two meta pages.
@@ -69,7 +67,7 @@ func newPages(r io.ReaderAt, size int64) *pages {
 	if ok {
 		p.meta, p.metas = first, 1
 	}
-	// Without the first, how long a page is must be guessed: the second says whether it is right.
+	// Without the first meta page, the page size must be guessed: the second shows whether the guess is right.
 	for page := int64(1 << 10); page <= 1<<16; page <<= 1 {
 		second, whole := p.readMeta(page)
 		if !whole || second.page != page || ok && first.page != page {
@@ -101,7 +99,7 @@ func (p *pages) damage(format string, args ...any) {
 	}
 }
 
-// readMeta reads a meta page, and reports whether it is whole.
+// readMeta reads a meta page, and reports whether it is valid.
 func (p *pages) readMeta(at int64) (m meta, whole bool) {
 	b, err := p.at(at, headerSize+metaSize)
 	if err != nil {
@@ -129,7 +127,7 @@ func (p *pages) at(off, n int64) ([]byte, error) {
 	return b, err
 }
 
-// load reads a page of one of some kinds, with the pages that continue it, and marks it.
+// load reads a page of one of some types, with its continuation pages, and marks it as seen.
 func (p *pages) load(id uint64, kinds uint16) (b []byte, kind uint16, ok bool) {
 	if id < 2 || id >= uint64(p.size/p.page) {
 		p.damage("page %d is not there", id)
@@ -166,7 +164,7 @@ func (p *pages) load(id uint64, kinds uint16) (b []byte, kind uint16, ok bool) {
 type element struct {
 	bucket     bool
 	key, value []byte
-	off        int64 // of the value in the file
+	off        int64 // offset of the value in the file
 }
 
 // leaf reads element i of a leaf page whose bytes begin at an offset of the file.
@@ -187,8 +185,7 @@ func leaf(b []byte, off int64, i int) (e element, ok bool) {
 		flags <= bucketFlag
 }
 
-// elements yields the elements of a leaf page, whose keys are from low to below high; nil
-// is no bound.
+// elements yields the elements of a leaf page, whose keys are from low to below high; nil means no bound.
 func (p *pages) elements(b []byte, off int64, low, high []byte, yield func(element)) {
 	var before []byte
 	for i := range int(order.Uint16(b[10:])) {
@@ -269,7 +266,7 @@ func (p *pages) bucket(e element, yield func(element)) (sequence uint64) {
 	return order.Uint64(e.value[8:])
 }
 
-// checkFree looks at the list of free pages, which bbolt would write to.
+// checkFree checks the list of free pages, which bbolt would write to.
 func (p *pages) checkFree() {
 	if p.metas == 0 || p.freelist == noFreelist {
 		return
@@ -279,7 +276,7 @@ func (p *pages) checkFree() {
 		return
 	}
 	ids, n := b[headerSize:], uint64(order.Uint16(b[10:]))
-	if n == 0xFFFF && len(ids) >= 8 { // the first number says how many
+	if n == 0xFFFF && len(ids) >= 8 { // the first number is the count
 		n, ids = order.Uint64(ids), ids[8:]
 	}
 	if n > uint64(len(ids)/8) {
@@ -296,8 +293,8 @@ func (p *pages) checkFree() {
 	}
 }
 
-// salvage yields whatever may be an element of a leaf page, anywhere in the file, whole or
-// not, also of pages that nothing names any more.
+// salvage yields everything that may be an element of a leaf page anywhere in the file, whole or not, including pages
+// that are no longer referenced.
 func (p *pages) salvage(keySize int, yield func(element)) {
 	for off := 2 * p.page; off+headerSize < p.size; off += p.page {
 		b, err := p.at(off, min(p.page, p.size-off))

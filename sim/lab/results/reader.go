@@ -23,22 +23,22 @@ import (
 	"flockscope/sim/textfile"
 )
 
-// Reader is a file of results that is open for reading. What is damaged in it does no
-// harm: [Reader.Damage] says what was found, and the rest can be read.
+// Reader is a file of results that is open for reading. Damage in it does no harm: [Reader.Damage] describes the
+// damage, and the rest can be read.
 type Reader struct {
 	head
 	file    *os.File
 	lock    *bbolt.DB
 	records element // the bucket of records
-	digest  digest  // of the records that there should be
-	entries []entry // by id
+	digest  digest  // digest of the expected records
+	entries []entry // by ID
 	damage  Damage
 }
 
-// head is what a file says beside its records.
+// head is the content of a file apart from its records.
 type head struct {
 	name   string
-	format int // 0 where nothing says it
+	format int // 0 if the file does not have it
 	engine int
 	plan   string
 }
@@ -46,13 +46,13 @@ type head struct {
 // Name returns the file's name.
 func (h *head) Name() string { return h.name }
 
-// Engine returns the version of the engine that computed the records, 0 where damage hides it.
+// Engine returns the version of the engine that computed the records, 0 if it is damaged.
 func (h *head) Engine() int { return h.engine }
 
 // Plan returns the text of the plan that the file was last used for, "" for none.
 func (h *head) Plan() string { return h.plan }
 
-// entry is where a record is.
+// entry is the position of a record.
 type entry struct {
 	id   cellID
 	off  int64
@@ -64,14 +64,14 @@ type cellID [16]byte
 // Damage says what is wrong with a file. It is the error of writing to it.
 type Damage struct {
 	Name       string
-	Readable   int    // records
-	Unreadable int    // records that are damaged, lost, or cannot be right
-	First      error  // why the first of them cannot be read; nil if it is not even there
-	Unsure     string // why nobody knows whether there were more; "" if that is known
-	Structure  error  // the first damage to what holds the records together; nil for none
+	Readable   int    // number of readable records
+	Unreadable int    // number of records that are damaged, missing or invalid
+	First      error  // error of the first of them; nil if it is missing
+	Unsure     string // why the number of missing records is unknown; "" if it is known
+	Structure  error  // first error in the structure of the file; nil for none
 }
 
-// Lost reports whether anything cannot be read, as far as that is known.
+// Lost reports whether, as far as is known, any records are lost.
 func (d *Damage) Lost() bool { return d.Unreadable > 0 || d.Unsure != "" }
 
 func (d *Damage) Error() string {
@@ -93,15 +93,15 @@ func (d *Damage) Error() string {
 	return text
 }
 
-// Is reports that the error is one of damage.
+// Is reports whether target is ErrDamaged.
 func (d *Damage) Is(target error) bool { return target == ErrDamaged }
 
-// A Check returns an error if a record cannot be right; see [plan.Checker].
+// A Check returns an error if a record is not possible; see [plan.Checker].
 type Check func(*plan.Record) error
 
-// OpenToRead opens a file for reading, also one of another version of the engine, and
-// looks at all of it. Records that the check refuses count as damaged. It fails for what
-// is no file of results; what is wrong with one that is, [Reader.Damage] says.
+// OpenToRead opens a file for reading, also one of another engine version, and examines all of it. Records that the
+// check rejects count as damaged. It fails if the file is not a file of results; [Reader.Damage] describes damage of
+// files that are.
 func OpenToRead(name string, check Check) (*Reader, error) {
 	r, pages, err := openHead(name)
 	if err != nil {
@@ -113,7 +113,7 @@ func OpenToRead(name string, check Check) (*Reader, error) {
 	return r, nil
 }
 
-// ReadPlan returns the plan of a file, and the version of its engine, 0 where that is unknown.
+// ReadPlan returns the plan of a file, and the version of its engine, 0 if it is unknown.
 func ReadPlan(name string) (text string, engine int, err error) {
 	r, _, err := openHead(name)
 	if err != nil {
@@ -122,7 +122,7 @@ func ReadPlan(name string) (text string, engine int, err error) {
 	return r.plan, r.engine, r.Close()
 }
 
-// openHead opens a file and reads what it says beside its records.
+// openHead opens a file and reads its head.
 func openHead(name string) (*Reader, *pages, error) {
 	r := &Reader{head: head{name: name}, damage: Damage{Name: name}}
 	p, err := r.openPages()
@@ -158,8 +158,7 @@ func (r *Reader) openPages() (*pages, error) {
 	return newPages(r.file, info.Size()), nil
 }
 
-// isText returns an error that says what to do with a file that holds results in another
-// form, or one that is packed.
+// isText returns an error with advice if a file has results in another format or is compressed.
 func isText(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -181,15 +180,15 @@ func isText(name string) error {
 
 var errNoStore = errors.New("is no file of results")
 
-// patience is how long to wait for another program that may be about to close the file.
+// patience is how long to wait for another program to close the file.
 const patience = 2 * time.Second
 
-// lockFile keeps others from writing to the file. bbolt, whose lock it is, looks at nothing but
-// the two heads of the file; what else is wrong is found by [pages].
+// lockFile keeps other programs from writing to the file, with bbolt's lock. bbolt only checks the two meta pages;
+// [pages] finds other damage.
 func (r *Reader) lockFile() (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			err = nil // of damage
+			err = nil // ignore damage
 		}
 	}()
 	r.lock, err = bbolt.Open(r.name, 0o644, &bbolt.Options{ReadOnly: true, Timeout: patience})
@@ -214,9 +213,9 @@ func (r *Reader) Close() error {
 	return errors.Join(errs...)
 }
 
-// readHead reads what a file says beside its records, and notes whether that is whole.
+// readHead reads the head of a file and records damage in it.
 func (r *Reader) readHead(p *pages) error {
-	values := map[string]string{} // of the bucket meta
+	values := map[string]string{} // values of the bucket meta
 	if p.metas > 0 {
 		p.walk(p.root, 0, nil, nil, func(e element) {
 			switch {
@@ -259,11 +258,11 @@ func (r *Reader) readHead(p *pages) error {
 	return nil
 }
 
-// indexed counts what index finds.
+// indexed is the result of index.
 type indexed struct {
-	digest           // of the records that are not damaged
+	digest           // digest of the undamaged records
 	damaged, refused int
-	first            error // of a damaged or refused record
+	first            error // error of the first damaged or rejected record
 }
 
 // index finds the records.
@@ -275,7 +274,7 @@ func (r *Reader) index(p *pages, check Check) error {
 	}
 	p.checkFree()
 	want, known := r.digest, r.format == format
-	if r.format > 0 && !known { // older files count their records, and no more
+	if r.format > 0 && !known { // older files only count their records
 		want, known = found.digest, true
 		want.count = sequence
 	}
@@ -327,8 +326,8 @@ func (r *Reader) enter(e element, record *plan.Record) {
 	r.entries = append(r.entries, entry{cellID(e.key), e.off, int32(len(e.value))})
 }
 
-// salvage adds records that lie outside of the damaged bucket. It skips cells that failed, since
-// their records may have been removed.
+// salvage adds records that are found outside the damaged bucket. It skips cells that failed, since their records may
+// have been removed.
 func (r *Reader) salvage(p *pages, check Check, found *digest) {
 	have := map[cellID]bool{}
 	for _, e := range r.entries {
@@ -349,8 +348,7 @@ func (r *Reader) salvage(p *pages, check Check, found *digest) {
 	slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
 }
 
-// assess notes what is damaged. want is the digest of the records that there should be, if it
-// is known.
+// assess records the damage. want is the digest of the expected records, if it is known.
 func (r *Reader) assess(p *pages, found *indexed, want digest, known bool) {
 	d := &r.damage
 	d.Readable, d.First = len(r.entries), found.first
@@ -372,10 +370,10 @@ func (r *Reader) assess(p *pages, found *indexed, want digest, known bool) {
 	d.Structure = p.fault
 }
 
-// mostLost bounds a number of records that a damaged count says.
+// mostLost limits the number of records in a damaged count.
 const mostLost = plan.MostCells
 
-// Damage returns what is wrong with the file, nil if nothing is.
+// Damage returns the damage of the file, nil for none.
 func (r *Reader) Damage() *Damage {
 	if r.damage.Lost() || r.damage.Structure != nil {
 		return &r.damage
@@ -383,13 +381,13 @@ func (r *Reader) Damage() *Damage {
 	return nil
 }
 
-// Old reports whether an older flock wrote the file, without a digest of its records.
+// Old reports whether the file was written by an older version of flock, without a digest of its records.
 func (r *Reader) Old() bool { return r.format > 0 && r.format < format }
 
-// Len returns the number of records that can be read.
+// Len returns the number of readable records.
 func (r *Reader) Len() int { return len(r.entries) }
 
-// Get returns the record of a cell; ok is false where there is none that can be read.
+// Get returns the record of a cell; ok is false if there is no readable one.
 func (r *Reader) Get(cell string) (record plan.Record, ok bool, err error) {
 	id, err := hex.DecodeString(cell)
 	if err != nil {
@@ -410,7 +408,7 @@ func (r *Reader) read(e *entry) (plan.Record, error) {
 	return decode(e.id[:], value)
 }
 
-// All yields every record that can be read, in the order of cells' IDs.
+// All yields every readable record, in the order of cell IDs.
 func (r *Reader) All() iter.Seq2[plan.Record, error] {
 	return func(yield func(plan.Record, error) bool) {
 		for i := range r.entries {

@@ -54,10 +54,10 @@ var (
 type File struct {
 	head
 	db     *bbolt.DB
-	broken atomic.Bool // bbolt panicked, and may hold its locks for ever
+	broken atomic.Bool // bbolt has panicked, and may hold its locks forever
 }
 
-// Errors that callers may want to distinguish.
+// Errors that callers can test for.
 var (
 	ErrTaken   = errors.New("is in use by another flock; wait for it to end, or use another file (shards of one sweep need a file each)")
 	ErrForeign = errors.New("is no file of results, or all of it is damaged")
@@ -65,9 +65,9 @@ var (
 	ErrVersion = errors.New("is of another version")
 )
 
-// Open opens a file for reading and writing, and makes it if it is not there. It is for
-// records of this version of the engine. Where anything in the file is damaged, or the
-// check refuses a record, the error is a [Damage], and the file stays as it is; see [Heal].
+// Open opens a file for reading and writing, and creates it if necessary. It is for records of this engine version. If
+// anything in the file is damaged, or the check rejects a record, the error is a [Damage] and the file is unchanged;
+// see [Heal].
 func Open(name string, check Check) (*File, error) {
 	var before *Reader
 	if info, err := os.Stat(name); err == nil && info.Size() > 0 {
@@ -107,7 +107,7 @@ func Open(name string, check Check) (*File, error) {
 	return f, nil
 }
 
-// readHead reads what a file says beside its records; a new one says nothing.
+// readHead reads the head of a file; a new file has an empty one.
 func (f *File) readHead(tx *bbolt.Tx) error {
 	meta := tx.Bucket(metaBucket)
 	if meta == nil {
@@ -121,7 +121,7 @@ func (f *File) readHead(tx *bbolt.Tx) error {
 	return errors.Join(errFormat, errEngine)
 }
 
-// prepare fills a new file, or adds the digest that an older one lacks.
+// prepare initializes a new file, or adds the digest that an older file does not have.
 func (f *File) prepare(tx *bbolt.Tx, before *Reader) error {
 	f.format, f.engine = format, version.Engine
 	meta, err := tx.CreateBucketIfNotExists(metaBucket)
@@ -143,7 +143,7 @@ func (f *File) prepare(tx *bbolt.Tx, before *Reader) error {
 		meta.Put(digestKey, d.encode(&f.head)))
 }
 
-// SetPlan notes the plan that the file is used for. Records of other plans stay.
+// SetPlan records the plan for which the file is used. Records of other plans stay.
 func (f *File) SetPlan(text string) error {
 	if text == f.plan {
 		return nil
@@ -166,7 +166,7 @@ func (f *File) SetPlan(text string) error {
 	return err
 }
 
-// update changes records, and the digest with them.
+// update changes records together with the digest.
 func (f *File) update(do func(records *bbolt.Bucket, d *digest) error) error {
 	return f.guarded(func() error {
 		return f.db.Update(func(tx *bbolt.Tx) error {
@@ -198,7 +198,7 @@ func (f *File) Len() (n int, err error) {
 	return n, err
 }
 
-// Get returns the record of a cell; ok is false where there is none.
+// Get returns the record of a cell; ok is false if there is none.
 func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
 	id, err := hex.DecodeString(cell)
 	if err != nil {
@@ -216,10 +216,9 @@ func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
 	return r, ok, err
 }
 
-// Put keeps the records of cells that have none yet, all or nothing, and returns how many these
-// were. When it returns without an error they are on the disk. A record that
-// failed before gives way to one that did not. A record that says another thing about a
-// cell than the one that is there is a [Conflict], and nothing is kept.
+// Put stores the records of cells that have none yet, all or none of them, and returns how many it stored. Without an
+// error they are on the disk. A record of success replaces one of failure. If a record contradicts the stored record of
+// its cell, the error is a [Conflict], and nothing is stored.
 func (f *File) Put(list ...plan.Record) (added int, err error) {
 	err = f.update(func(records *bbolt.Bucket, d *digest) error {
 		added = 0
@@ -261,8 +260,8 @@ func put(records *bbolt.Bucket, r *plan.Record, d *digest) (added int, err error
 	return added, records.Put(id, value)
 }
 
-// Conflict is the error of two results of one cell: the engine gives the same bits
-// everywhere, so one of two computers is broken or ran a changed program.
+// Conflict is the error of two results of one cell: the engine gives the same bits everywhere, so one of the two
+// computers is faulty or ran a changed program.
 type Conflict struct{ Before, Now plan.Record }
 
 func (c *Conflict) Error() string {
@@ -279,7 +278,7 @@ func (c *Conflict) Error() string {
 func (f *File) Forget() (n int, err error) {
 	err = f.update(func(records *bbolt.Bucket, d *digest) error {
 		n = 0
-		var failed [][]byte // nothing may be removed under a cursor
+		var failed [][]byte // nothing may be removed while a cursor is in use
 		c := records.Cursor()
 		for id, value := c.First(); id != nil; id, value = c.Next() {
 			if r, err := decode(id, value); err != nil {
@@ -303,19 +302,19 @@ func (f *File) Forget() (n int, err error) {
 // Close lets other programs open the file.
 func (f *File) Close() error {
 	if f.broken.Load() {
-		return nil // the end of the process does that
+		return nil // the end of the process closes the file
 	}
 	return f.guarded(f.db.Close)
 }
 
-// encode writes a record behind its checksum: bbolt has none for what it keeps.
+// encode writes a record after its checksum, because bbolt has none for values.
 func encode(r *plan.Record) ([]byte, error) {
 	value, err := r.AppendJSON(make([]byte, 4))
 	binary.LittleEndian.PutUint32(value, crc32.ChecksumIEEE(value[4:]))
 	return value, err
 }
 
-// errDamaged is the error of a record that is not as it was written.
+// errDamaged is the error for a record that does not match its checksum.
 var errDamaged = errors.New("its checksum is wrong")
 
 func decode(id, value []byte) (plan.Record, error) {
@@ -330,7 +329,7 @@ func decode(id, value []byte) (plan.Record, error) {
 	return r, err
 }
 
-// digest says which records a file holds: how many, and the exclusive or of their cells.
+// digest identifies the set of records in a file: their number, and the exclusive or of their cells.
 type digest struct {
 	count uint64
 	ids   cellID
@@ -348,7 +347,7 @@ func (d *digest) remove(id []byte) {
 	d.count -= 2
 }
 
-// encode writes the digest with a checksum, also of what the file says beside its records.
+// encode writes the digest with a checksum, which also covers the head of the file.
 func (d *digest) encode(h *head) []byte {
 	out := binary.LittleEndian.AppendUint64(nil, d.count)
 	out = append(out, d.ids[:]...)
@@ -367,8 +366,7 @@ func parseDigest(value []byte, h *head) (d digest, whole bool) {
 	return d, bytes.Equal(value, d.encode(h))
 }
 
-// guarded says in words what went wrong with the file, and turns a panic of bbolt into
-// an error, as well as the memory fault of a file that was cut off.
+// guarded describes errors of the file, and turns panics of bbolt and memory faults from a truncated file into errors.
 func (f *File) guarded(do func() error) (err error) {
 	if f.broken.Load() {
 		return fmt.Errorf("%s %w", f.name, ErrDamaged)
@@ -394,7 +392,7 @@ func (f *File) guarded(do func() error) (err error) {
 			err = fmt.Errorf("cannot grow: %w; make room, then give the same command again: what it holds is whole",
 				err)
 		case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
-			return // its text has the name
+			return // the text has the name already
 		}
 		var conflict *Conflict
 		if !errors.As(err, &conflict) {

@@ -18,27 +18,27 @@ import (
 	"flockscope/sim/say"
 )
 
-// A Getter has records by cell: a [File], a [Reader] or a [Memory].
+// A Getter returns records by cell: a [File], a [Reader] or a [Memory].
 type Getter interface {
 	Get(cell string) (plan.Record, bool, error)
 }
 
-// Table has the records of a plan in the order of the plan, so that what it writes depends
-// neither on where the cells were computed nor on when.
+// Table has the records of a plan in the order of the plan, so that its output does not depend on where and when the
+// cells were computed.
 type Table struct {
 	Plan    *plan.Plan
 	Records Getter
-	Engine  int // version of the engine that computed them
+	Engine  int // version of the engine that computed the records
 }
 
-// A row is the records of one point, by seed; nil where there is none.
+// A row has the records of one point by seed, nil if missing.
 type row struct {
 	point   int
 	config  experiment.Config
 	records []*plan.Record
 }
 
-// rows yields the points, those whose settings do not go together without records.
+// rows yields the points. Points with incompatible settings have no records.
 func (t *Table) rows() iter.Seq2[*row, error] {
 	return func(yield func(*row, error) bool) {
 		for point := range t.Plan.Points() {
@@ -86,7 +86,7 @@ func (t *Table) Own() ([]plan.Record, error) {
 	return own, nil
 }
 
-// measures returns the measures that some lane has.
+// measures returns the measures that any lane has.
 func (t *Table) measures() ([]string, error) {
 	has := map[string]bool{}
 	for r, err := range t.rows() {
@@ -109,7 +109,7 @@ func (t *Table) measures() ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(plan.Measures), func(m string) bool { return !has[m] }), nil
 }
 
-// runs returns how many runs there are, and how many failed, with the first reason.
+// runs returns the numbers of runs and of failures, and the first failure.
 func (r *row) runs() (n, failed int, why string) {
 	for _, record := range r.records {
 		switch {
@@ -125,7 +125,7 @@ func (r *row) runs() (n, failed int, why string) {
 	return n, failed, why
 }
 
-// stat returns the mean of a measure of a lane over seeds, summed in their order.
+// stat returns the mean of a measure of a lane over seeds, summed in the order of seeds.
 func (r *row) stat(lane int, measure string) sweep.Stat {
 	var values []float64
 	for _, record := range r.records {
@@ -138,8 +138,8 @@ func (r *row) stat(lane int, measure string) sweep.Stat {
 	return sweep.StatOf(values)
 }
 
-// WriteText writes one line per point and lane, with the measures that there are, and one line
-// per point with cells that failed.
+// WriteText writes one line per point and lane, with the available measures, and one line per point with cells that
+// failed.
 func (t *Table) WriteText(out io.Writer) error {
 	measures, err := t.measures()
 	if err != nil {
@@ -176,7 +176,7 @@ func (t *Table) WriteText(out io.Writer) error {
 	return w.Flush()
 }
 
-// statWords writes a mean with its spread, and for settled also how many of the runs settled.
+// statWords formats a mean with its spread, and for Settled the number of runs that settled.
 func statWords(s sweep.Stat, measure string, runs int) string {
 	if measure == "settled" && runs > 0 {
 		share := fmt.Sprintf("%d of %d", s.N, runs)

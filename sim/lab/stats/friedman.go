@@ -9,24 +9,20 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Ranking is the result of Friedman's test: blocks, such as a kind of data with a seed,
-// in which every method was run.
+// Ranking is the result of Friedman's test: every method was run in each block, such as a kind of data with a seed.
 type Ranking struct {
 	Blocks int
 	Mean   []float64 // mean rank of each method, 1 is best
 	Chi2   float64   // Friedman's statistic, corrected for ties
 	P      float64
-	// Exact for few blocks and methods, else from χ² with one degree of freedom less than
-	// methods.
+	// Exact for few blocks and methods, otherwise from χ² with one degree of freedom less than methods.
 	Variant Variant
 }
 
-// Friedman ranks methods in each block, blocks[i][j] being the score of method j in
-// block i, and tests whether they all do equally well. higher says that the largest
-// score is best. It takes at least three methods and two blocks. χ² is too generous where
-// few blocks have many ties, and too strict where they have none, so with few blocks the
-// orders of the ranks in each block are counted, which are all as likely if the methods
-// do equally well.
+// Friedman ranks methods in each block, blocks[i][j] being the score of method j in block i, and tests whether they all
+// do equally well. higher says that the largest score is best. It takes at least three methods and two blocks. With few
+// blocks, χ² gives too small p-values if there are many ties, and too large ones if there are none. Then p is exact: it
+// counts the orders of the ranks in each block, which are equally likely if the methods do equally well.
 func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 	if len(blocks) < 2 || len(blocks[0]) < 3 {
 		return Ranking{}, errors.New("the test of Friedman compares at least three methods in at least two blocks")
@@ -59,7 +55,7 @@ func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 	}
 	out.P = 1
 	correction := 1 - tied/(n*k*(k*k-1))
-	if correction <= 0 { // all scores of each block are equal
+	if correction <= 0 { // all scores within each block are equal
 		return out, nil
 	}
 	out.Chi2 = (float64(12/(k*n*(k+1))*square) - float64(3*n*(k+1))) / correction
@@ -71,16 +67,15 @@ func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 	return out, nil
 }
 
-// mostOrders bounds how many orders of a block are added to how many sums of ranks before
-// exactFriedman gives up: a fraction of a second.
+// mostOrders is the maximum number of additions (orders of a block times sums of ranks) before exactFriedman gives up,
+// which takes a fraction of a second.
 const mostOrders = 1 << 18
 
-// exactFriedman returns the probability that Friedman's statistic is at least what it is
-// for some ranks if all orders of the ranks in each block are as likely; ok is false if
-// there are too many to count.
+// exactFriedman returns the probability that Friedman's statistic is at least that of the given ranks if all orders of
+// the ranks in each block are equally likely; ok is false if there are too many to count.
 //
-// The statistic grows with the sum of the squares of the methods' sums of ranks. As all
-// methods are alike, only the sorted sums matter, and there are few of them.
+// The statistic grows with the sum of the squares of the methods' sums of ranks. Since the methods are exchangeable,
+// only the sorted sums matter, and there are few of them.
 func exactFriedman(ranks [][]float64) (p float64, ok bool) {
 	k := len(ranks[0])
 	squares := func(sums []int) (total int) {
@@ -111,14 +106,14 @@ func exactFriedman(ranks [][]float64) (p float64, ok bool) {
 		}
 		slices.Sort(double)
 		orders, few := arrangements(double, mostOrders/k)
-		if states[0].sums[0] == 0 { // of the first block any order is as good as another
+		if states[0].sums[0] == 0 { // any order of the first block is as good as another
 			orders = orders[:min(1, len(orders))]
 		}
 		if work += len(orders) * len(states); !few || work > mostOrders {
 			return 0, false
 		}
 		seen := map[string]int{}
-		var next []state // in the order in which they occur: sums have the same bits each time
+		var next []state // in order of occurrence, so that sums always have the same bits
 		sums := make([]int, k)
 		for _, s := range states {
 			for _, order := range orders {
@@ -172,10 +167,9 @@ func arrangements(sorted []int, most int) (all [][]int, few bool) {
 	}
 }
 
-// CriticalDifference returns by how much the mean ranks of two of k methods over n blocks
-// differ at least when Nemenyi's test calls them different at level alpha. It takes no
-// account of ties, with which mean ranks vary less, so it is on the safe side. Demšar looks
-// at it only where Friedman's test rejects.
+// CriticalDifference returns by how much the mean ranks of two of k methods over n blocks differ at least when
+// Nemenyi's test calls them different at level alpha. It ignores ties, with which mean ranks vary less, so it is
+// conservative. Demšar uses it only if Friedman's test rejects.
 func CriticalDifference(k, n int, alpha float64) float64 {
 	return StudentizedRangeQuantile(1-alpha, k) / math.Sqrt2 * math.Sqrt(float64(k*(k+1))/float64(6*n))
 }

@@ -18,12 +18,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Summary is what a table says of some values.
+// Summary summarizes some values.
 type Summary struct {
 	N              int
-	Mean           float64 // NaN without values
+	Mean           float64 // NaN if there are no values
 	SD             float64 // standard deviation with n−1 in the denominator; 0 for one value
-	Q1, Median, Q3 float64 // quartiles as NumPy's default has them; NaN without values
+	Q1, Median, Q3 float64 // quartiles as in NumPy's default; NaN if there are no values
 }
 
 // Summarize sums values in their order, so that equal values give equal bits.
@@ -52,31 +52,30 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[low] + float64((at-float64(low))*(sorted[low+1]-sorted[low]))
 }
 
-// digits is how many decimals of a score count: two ways to add up the same score, such
-// as 0.1 + 0.2 and 0.3, differ by less.
+// digits is the number of significant decimals of a score: two sums for the same score, such as 0.1 + 0.2 and 0.3,
+// differ by less.
 const digits = 12
 
-// round returns the decimal number nearest to v with twelve digits behind the point, and
-// for each digit that size has before the point, beyond the first, one fewer: a float64
-// has no more to spare.
+// round returns the decimal number nearest to v with twelve digits behind the point, minus one for each digit of size
+// before the point beyond the first, because a float64 does not have more.
 func round(v, size float64) float64 {
 	d := digits
 	if size = math.Abs(size); size >= 10 {
 		d = max(0, d-int(math.Log10(size)))
 	}
 	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', d, 64), 64)
-	if err != nil { // not reached: it was written just now
+	if err != nil { // not reached: the text was formatted just now
 		return v
 	}
 	return out
 }
 
-// Round takes off a score what the order of a sum may have added: it rounds to 1e-12,
-// and numbers from ten to thirteen digits.
+// Round removes from a score the rounding error of its sum: it rounds to 1e-12, and numbers of 10 or more to thirteen
+// digits.
 func Round(v float64) float64 { return round(v, v) }
 
-// Difference returns a − b of two scores, each as [Round] has it; equal differences of
-// unequal scores are equal bits.
+// Difference returns a − b of two scores, each rounded by [Round], and rounds the result, so that equal differences
+// have equal bits.
 func Difference(a, b float64) float64 { return round(Round(a)-Round(b), max(math.Abs(a), math.Abs(b))) }
 
 // Ranks returns the rank of each value, from 1 for the least; values that are equal after

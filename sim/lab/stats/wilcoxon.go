@@ -7,37 +7,35 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Variant says how a p-value was computed.
+// Variant is the way in which a p-value was computed.
 type Variant string
 
 // The variants.
 const (
-	Exact      Variant = "exact"                // all signs, or all orders, of these very ranks
+	Exact      Variant = "exact"                // over all signs, or all orders, of the given ranks
 	Normal     Variant = "normal approximation" // corrected for ties, not for continuity; zeros are left out
 	ChiSquared Variant = "χ² approximation"     // corrected for ties
-	None       Variant = "no difference"        // nothing differs: p is 1
+	None       Variant = "no difference"        // no differences: p is 1
 )
 
-// mostExact is the most differences with an exact p-value of Wilcoxon's test.
+// mostExact is the maximum number of differences for an exact p-value of Wilcoxon's test.
 const mostExact = 50
 
 // SignedRank is the result of Wilcoxon's signed-rank test, two-sided.
 type SignedRank struct {
-	N       int     // pairs that differ
-	Zeros   int     // pairs that do not
+	N       int     // number of pairs that differ
+	Zeros   int     // number of pairs that do not differ
 	Plus    float64 // sum of the ranks of positive differences
-	Minus   float64 // and of negative ones; the statistic is the smaller
+	Minus   float64 // sum of the ranks of negative differences; the statistic is the smaller of the two
 	P       float64
-	Least   float64 // the least p-value that N pairs can have: all differences of one sign
+	Least   float64 // least p-value possible with N pairs: all differences have one sign
 	Variant Variant
 }
 
-// Wilcoxon tests whether paired differences are symmetric around zero. Differences of
-// zero are left out, as Wilcoxon (1945) does and scipy.stats.wilcoxon by
-// zero_method="wilcox"; equal ones share the mean of their ranks. Up to 50 differences
-// are left, p is exact, with ties as without: the probability of all 2ⁿ signs of the
-// ranks that are there. Of more it is the normal approximation, as SciPy has it with
-// correction=False. Differences are rounded as in [Ranks] before they are compared; see
+// Wilcoxon tests whether paired differences are symmetric around zero. Differences of zero are left out, as Wilcoxon
+// (1945) does and scipy.stats.wilcoxon by zero_method="wilcox"; equal ones share the mean of their ranks. For up to 50
+// nonzero differences p is exact, also with ties: it counts all 2ⁿ signs of the given ranks. For more it is the normal
+// approximation, as in SciPy with correction=False. Differences are rounded as in [Ranks] before they are compared; see
 // [Difference] for those of large numbers.
 func Wilcoxon(differences []float64) SignedRank {
 	var absolute []float64
@@ -81,7 +79,7 @@ func Wilcoxon(differences []float64) SignedRank {
 // of at most w, which is the smaller sum. Ranks of ties are halves, so all is doubled.
 func exactP(ranks []float64, w float64) float64 {
 	most := int(2 * w)
-	ways := make([]float64, most+1) // to reach each sum: at most 2⁵⁰, so counted exactly
+	ways := make([]float64, most+1) // number of ways to reach each sum: at most 2⁵⁰, so counted exactly
 	ways[0] = 1
 	for _, r := range ranks {
 		double := int(2 * r)
@@ -96,9 +94,8 @@ func exactP(ranks []float64, w float64) float64 {
 	return min(1, math.Ldexp(total, 1-len(ranks)))
 }
 
-// Holm returns p-values adjusted for their number by Holm's step-down method, in the
-// order given: below α they reject with a family-wise error of at most α. Of p-values
-// that are NaN it takes no account and leaves them.
+// Holm returns p-values adjusted for their number by Holm's step-down method, in the order given: below α they reject
+// with a family-wise error of at most α. P-values that are NaN are ignored and stay.
 func Holm(p []float64) []float64 {
 	out := slices.Clone(p)
 	var order []int

@@ -9,9 +9,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// Steps returns the values of a key from a first one to a last one: list is "from:rest", and
-// rest "to:step" or "to:*factor". The end belongs to the values when a step meets it. More than
-// most values are an error.
+// Steps returns the values of a key in a range: from is the first value, and rest is "to:step" or "to:*factor". The end
+// is included if a step reaches it. More than most values are an error.
 func Steps(key, list, from, rest string, most int) ([]string, error) {
 	to, step, _ := strings.Cut(rest, ":")
 	step, factor := strings.CutPrefix(step, "*")
@@ -24,7 +23,7 @@ func Steps(key, list, from, rest string, most int) ([]string, error) {
 	}
 	first, last, by := v[0], v[1], v[2]
 	up := by > 0
-	slack := float64(1e-12 * max(math.Abs(first), math.Abs(last))) // by which a step may miss the end
+	slack := float64(1e-12 * max(math.Abs(first), math.Abs(last))) // tolerance for reaching the end
 	if factor {
 		up = by > 1
 		slack = float64(1e-12 * last)
@@ -52,8 +51,7 @@ func Steps(key, list, from, rest string, most int) ([]string, error) {
 	return out, nil
 }
 
-// Round takes the dust off a number that was added or multiplied up: twelve
-// digits of it are kept.
+// Round removes the rounding errors of a repeatedly added or multiplied number: it keeps twelve digits.
 func Round(v float64) float64 {
 	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	if err != nil {

@@ -83,7 +83,7 @@ func (t *Table) appendOutcome(dst []byte, r *Run, lane int) []byte {
 // evaluated reports whether the models of a lane were evaluated after its last round.
 func (r *Run) evaluated(lane int) bool { return r.Graded && !math.IsNaN(r.Lanes[lane].Loss) }
 
-// appendFloatIf adds a column with a number, or an empty one.
+// appendFloatIf appends a column with a number, or an empty column.
 func appendFloatIf(dst []byte, v float64, there bool) []byte {
 	if dst = append(dst, ','); there {
 		dst = appendFloat(dst, v)
@@ -91,7 +91,7 @@ func appendFloatIf(dst []byte, v float64, there bool) []byte {
 	return dst
 }
 
-// appendFloat writes as few digits as bring v back exactly.
+// appendFloat appends the fewest digits that parse as v.
 func appendFloat(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
 
 func appendFingerprint(dst []byte, v uint64) []byte {

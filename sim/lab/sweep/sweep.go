@@ -42,17 +42,17 @@ type Plan struct {
 
 type cell struct {
 	config experiment.Config
-	why    error // the settings do not go together
+	why    error // error if the settings are not compatible
 }
 
-// The most values that a setting takes, and runs that a plan has.
+// The maximum numbers of values of a setting and of runs of a plan.
 const (
 	MostValues = 200
 	MostRuns   = 20000
 )
 
-// New returns the plan, or an error that says what is wrong with it. Values that
-// clash with other settings are no error: their cells stay empty.
+// New returns the plan, or an error that says what is wrong with it. Values that conflict with other settings are not
+// errors: their cells stay empty.
 func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
 	p := &Plan{Base: base, Axes: axes, Seeds: seeds}
 	if len(axes) < 1 || len(axes) > 2 {
@@ -94,7 +94,7 @@ func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
 	return p, nil
 }
 
-// check looks at one setting by itself.
+// check checks one setting by itself.
 func check(base experiment.Config, x Axis) error {
 	f, ok := base.Field(x.Key)
 	if !ok {
@@ -117,7 +117,7 @@ func check(base experiment.Config, x Axis) error {
 	return nil
 }
 
-// Settings are the keys and values of a cell.
+// Settings returns the keys and values of a cell.
 func (p *Plan) Settings(c int) [][2]string {
 	out := make([][2]string, len(p.Axes))
 	for i := len(p.Axes) - 1; i >= 0; i-- {
@@ -131,16 +131,16 @@ func (p *Plan) Settings(c int) [][2]string {
 // Cells returns the number of values, or pairs of values.
 func (p *Plan) Cells() int { return len(p.cells) }
 
-// Jobs returns the number of runs, with those of cells that do not fit.
+// Jobs returns the number of runs, including those of cells that do not fit.
 func (p *Plan) Jobs() int { return len(p.cells) * p.Seeds }
 
-// Fits reports why the settings of a cell do not go together, nil if they do.
+// Fits returns an error if the settings of a cell are not compatible.
 func (p *Plan) Fits(cell int) error { return p.cells[cell].why }
 
-// Cell returns the cell and the seed, from 0, of a job.
+// Cell returns the cell and the seed index, from 0, of a job.
 func (p *Plan) Cell(job int) (cell, seed int) { return job % len(p.cells), job / len(p.cells) }
 
-// Job returns the job that plays a cell with a seed.
+// Job returns the job that plays a cell with a seed index.
 func (p *Plan) Job(cell, seed int) int { return seed*len(p.cells) + cell }
 
 // Config returns the experiment of a job whose cell fits.

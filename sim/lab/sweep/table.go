@@ -7,14 +7,14 @@ import (
 	"flockscope/sim/say"
 )
 
-// Table holds the runs of a plan as they come in.
+// Table holds the runs of a plan as they arrive.
 type Table struct {
 	Plan *Plan
-	runs []*Run        // by job; nil while a job is to be played
-	why  []say.Message // of jobs that an engine refused
+	runs []*Run        // by job; nil until a job has been played
+	why  []say.Message // by job, if an engine refused it
 	done int
 
-	values []float64 // of Stat
+	values []float64 // scratch memory of Stat
 }
 
 // NewTable returns the empty table of a plan.
@@ -22,8 +22,7 @@ func NewTable(p *Plan) *Table {
 	return &Table{Plan: p, runs: make([]*Run, p.Jobs()), why: make([]say.Message, p.Jobs())}
 }
 
-// Put keeps the outcome of a job. A run of other lanes is none of the plan's and
-// counts as refused.
+// Put keeps the outcome of a job. A run with other lanes does not belong to the plan and counts as refused.
 func (t *Table) Put(job int, r *Run) {
 	if len(r.Lanes) != len(t.Plan.Base.Lanes()) {
 		t.Refuse(job, "the run has other lanes")
@@ -35,7 +34,7 @@ func (t *Table) Put(job int, r *Run) {
 	t.runs[job] = r
 }
 
-// Refuse notes why a job cannot be played.
+// Refuse records why a job cannot be played.
 func (t *Table) Refuse(job int, why say.Message) {
 	if t.Open(job) {
 		t.done++
@@ -43,7 +42,7 @@ func (t *Table) Refuse(job int, why say.Message) {
 	t.why[job] = why
 }
 
-// Reopen forgets why a job could not be played.
+// Reopen removes the refusal of a job.
 func (t *Table) Reopen(job int) {
 	if t.why[job] != "" {
 		t.why[job] = ""
@@ -59,10 +58,10 @@ func (t *Table) Open(job int) bool {
 	return t.runs[job] == nil && t.why[job] == "" && t.Plan.Fits(cell) == nil
 }
 
-// Run returns the outcome of a job, nil while there is none.
+// Run returns the outcome of a job, nil if there is none yet.
 func (t *Table) Run(job int) *Run { return t.runs[job] }
 
-// Done returns how many jobs are behind, and how many there are in cells that fit.
+// Done returns the number of finished jobs, and the number of jobs in cells that fit.
 func (t *Table) Done() (done, of int) {
 	for c := range t.Plan.Cells() {
 		if t.Plan.Fits(c) == nil {
@@ -72,7 +71,7 @@ func (t *Table) Done() (done, of int) {
 	return t.done, of
 }
 
-// Why says why a cell is empty, "" if it is not or only not yet.
+// Why returns why a cell is empty, "" if it is not or is not finished.
 func (t *Table) Why(cell int) say.Message {
 	if err := t.Plan.Fits(cell); err != nil {
 		return say.Of(err)
@@ -89,8 +88,8 @@ func (t *Table) Why(cell int) say.Message {
 	return ""
 }
 
-// Stat is a mean over N runs and their standard deviation, the one with N−1 below
-// the line; with fewer than two runs SD is 0. Without runs, Mean is NaN.
+// Stat is a mean over N runs and their standard deviation, with N−1 in the denominator; with fewer than two runs SD is
+// 0. Without runs, Mean is NaN.
 type Stat struct {
 	N        int
 	Mean, SD float64
@@ -99,9 +98,8 @@ type Stat struct {
 // Measure is one of the numbers that a lane ends with.
 type Measure uint8
 
-// The measures. Loss and accuracy leave out runs that diverged, whose numbers are
-// those of the moment before; Settled leaves out runs that never did;
-// Val and Test exist where there are test clients.
+// The measures. Loss and accuracy leave out runs that diverged, whose numbers are those before the divergence; Settled
+// leaves out runs that never did; Val and Test exist where there are test clients.
 const (
 	ARI Measure = iota
 	Accuracy
@@ -117,8 +115,7 @@ func (m Measure) String() string {
 	return [...]string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test"}[m]
 }
 
-// Judges reports whether a measure is about the clustering. Lanes that make no
-// clusters have none of these.
+// Judges reports whether a measure is about the clustering. Lanes that make no clusters do not have such measures.
 func (m Measure) Judges() bool { return m == ARI || m == Misplaced || m == Settled }
 
 // of returns a measure of one lane of a run; ok is false where there is none.
@@ -168,7 +165,7 @@ func (t *Table) Has(m Measure) bool {
 	return false
 }
 
-// Runs returns how many runs of a cell are there.
+// Runs returns the number of finished runs of a cell.
 func (t *Table) Runs(cell int) int {
 	n := 0
 	for s := range t.Plan.Seeds {
@@ -179,8 +176,8 @@ func (t *Table) Runs(cell int) int {
 	return n
 }
 
-// Stat returns the measure of a lane over the runs of a cell, summed in the order
-// of seeds, so that the bits do not depend on the order in which runs came in.
+// Stat returns the measure of a lane over the runs of a cell, summed in the order of seeds, so that the bits do not
+// depend on the order in which runs finish.
 func (t *Table) Stat(cell, lane int, m Measure) Stat {
 	t.values = t.values[:0]
 	for seed := range t.Plan.Seeds {
@@ -197,7 +194,7 @@ func StatOf(values []float64) Stat {
 	for _, v := range values {
 		sum += v
 	}
-	s := Stat{N: len(values), Mean: sum / float64(len(values))} // NaN without runs
+	s := Stat{N: len(values), Mean: sum / float64(len(values))} // NaN if there are no runs
 	if s.N < 2 {
 		return s
 	}
