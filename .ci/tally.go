@@ -28,8 +28,7 @@ type event struct {
 	Elapsed                                   float64
 }
 
-// A tally counts the tests of one package and keeps what they print until it
-// is known whether it is worth showing.
+// A tally counts the tests of one package and keeps their output until it is known whether to show it.
 type tally struct {
 	passed, failed, skipped int
 	output                  strings.Builder
@@ -63,7 +62,7 @@ func main() {
 	}
 }
 
-// durations are lines of seconds and what took them.
+// durations has lines of seconds and names.
 type durations struct{ packages, tests, suffix string }
 
 func (d *durations) add(e *event) {
@@ -80,7 +79,7 @@ func (d *durations) add(e *event) {
 func read(line string, packages map[string]*tally, total *tally, times *durations) {
 	var e event
 	if json.Unmarshal([]byte(line), &e) != nil {
-		fmt.Print(line) // something other than a test speaking
+		fmt.Print(line) // output outside of tests
 		return
 	}
 	if e.Action == "build-output" {
@@ -104,7 +103,7 @@ func read(line string, packages map[string]*tally, total *tally, times *duration
 		p.showSkips()
 	case e.Action == "fail":
 		if p.failed == 0 {
-			total.failed++ // the package itself: it did not compile, or ended early
+			total.failed++ // the package itself failed: it did not compile, or ended early
 		}
 		fmt.Printf("%sFAIL  %-40s %6.1f s  %d failed, %d passed%s\n", p.failures(), e.Package, e.Elapsed, p.failed,
 			p.passed, p.note())
@@ -129,8 +128,7 @@ func (t *tally) note() string {
 	return fmt.Sprintf(", %d skipped", t.skipped)
 }
 
-// failures returns what the package printed, without the lines that only say
-// that a test began or passed.
+// failures returns the output of the package, without the lines that only say that a test began or passed.
 func (t *tally) failures() string {
 	var kept strings.Builder
 	for line := range strings.Lines(t.output.String()) {
@@ -143,7 +141,7 @@ func (t *tally) failures() string {
 	return kept.String()
 }
 
-// showSkips prints why tests were skipped, which should never go unseen.
+// showSkips prints why tests were skipped, so that skipped tests are noticed.
 func (t *tally) showSkips() {
 	lines := strings.Split(t.output.String(), "\n")
 	for i, line := range lines {

@@ -57,8 +57,8 @@
   // failed.
   const patience = 20000;
 
-  // The page's table of Chinese is not loaded yet, so messages of this script are in both
-  // languages. The language is chosen as in ui/browser/locale_js.go.
+  // The page's Chinese translations are not loaded yet, so messages of this script are in both languages. The language
+  // is chosen as in ui/browser/locale_js.go.
   const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?:[-_]|$)/i)?.[1]).find(Boolean);
   const chinese = lang?.toLowerCase() === "zh";
   const say = (english, own) => (chinese ? own : english);
@@ -78,8 +78,8 @@
   };
   const stopped = (why) => fail(say(`Flockscope stopped: ${why}. Reload the page to start again.`, `Flockscope 已停止：${endings[why] ?? why}。请重新加载页面。`));
 
-  // The page around a frame cannot know when Go begins to listen, and may send messages
-  // as soon as this script has loaded, as reveal.js does.
+  // The page that embeds a frame cannot know when Go begins to listen, and may send messages as soon as this script has
+  // loaded, as reveal.js does.
   const early = [];
   const keep = (event) => early.length < 100 && early.push(event);
   if (parent !== self) addEventListener("message", keep);
@@ -376,10 +376,9 @@
     }
   }
 
-  // keepOffline keeps the site, and with it the program's bytes, for visits without a
-  // network. It begins once the first run is complete, because it needs a processor, or
-  // after a while if there is no run. Frames are not kept, since they are never opened
-  // alone; nor are sites whose addresses have no version in them.
+  // keepOffline caches the site, including the program, for visits without a network. It begins once the first run is
+  // complete, because it needs a processor, or after a while if there is no run. It does nothing in frames, which are
+  // never opened alone, and on sites without versioned addresses.
   let keeping = false;
   function keepOffline(program) {
     const root = base.match(/^(.*\/)v\/[0-9a-f]+\/$/)?.[1];

@@ -44,8 +44,7 @@
     go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
     let code = 0, full = false;
     go.exit = (c) => { code = c; };
-    // Go says on its way out what it died of, to its error output, which it shares
-    // with other programs of the same thread.
+    // Before Go exits it writes the reason to its error output, which it shares with other programs of the same thread.
     const calls = go.importObject.gojs, write = calls["runtime.wasmWrite"];
     calls["runtime.wasmWrite"] = (sp) => {
       const { writeSync } = fs;
@@ -66,9 +65,8 @@
     return code === 0 ? "its program ended" : "its program stopped, the browser's console says why";
   }
 
-  // makeHost returns the host object for Go and a deliver function for what
-  // arrives from the page. send carries values to the page, ready is called
-  // once, when Go first listens. What is for the line alone is not passed to Go.
+  // makeHost returns the host object for Go, and a function deliver for values from the page. send carries values to
+  // the page, ready is called once, when Go first listens. Values for the line are not passed to Go.
   function makeHost(send, ready) {
     const early = [];
     let listener = null;
@@ -84,8 +82,7 @@
       set onmessage(f) {
         const first = listener === null;
         listener = f;
-        // Go is still in the middle of setting the property: call it back only
-        // after it has returned to the event loop.
+        // Go is still setting the property: call it only after it has returned to the event loop.
         queueMicrotask(flush);
         if (first) ready();
       },
@@ -124,8 +121,8 @@
     }
   }
 
-  // shard starts one more worker, below this one: what passes between the two
-  // does not pass through the page. common is for their line.
+  // shard starts one more worker, below this one: messages between the two do not pass through the page. common is
+  // shared by their line.
   function shard(base, program, memory, common, onMessage, onProblem) {
     const script = new URL("assets/engine.js", base).href;
     let over = false;

@@ -8,7 +8,7 @@
   const query = new URLSearchParams(location.search);
   const harmless = ["theme", "motion", "lang"];
   if (location.hash.length > 1 || ![...query.keys()].every((key) => harmless.includes(key))) return;
-  // As in boot.js, in Chinese where the page would speak it.
+  // As in boot.js, in Chinese if the page would be.
   const lang = [query.get("lang"), navigator.language].map((tag) => tag?.match(/^(en|zh)(?:[-_]|$)/i)?.[1]).find(Boolean);
   const chinese = lang?.toLowerCase() === "zh";
   const say = (english, own) => (chinese ? own : english);
@@ -51,7 +51,7 @@
     const dark = theme === "dark" || !theme && matchMedia("(prefers-color-scheme: dark)").matches;
     const colours = dark ? run.dark : run.light;
     const [w, h] = run.box, gap = 20;
-    // The same places as in the poster; see wasm/poster/main.go.
+    // The same positions as in the poster; see wasm/poster/main.go.
     const tall = matchMedia("(max-width: 600px)").matches;
     const width = tall ? w + 24 : 2 * w + 104, height = tall ? 2 * h + 178 : h + 106;
     const lanes = run.tracks.map((track, lane) => {
@@ -101,7 +101,7 @@
       });
       picture.setAttribute("aria-label", `${say(`Round ${round}.`, `第 ${round} 轮。`)} ${said.join(" ")}`);
     };
-    // The pace of the page: the first rounds slowly.
+    // The same speed as the page: the first rounds are slow.
     const tick = () => {
       if (round >= run.rounds) playing = false;
       else round++, played++;
@@ -132,7 +132,7 @@
   }).catch(() => {}); // the poster stays
 
   globalThis.flockscopeFirst = {
-    // leave hands the focus over and returns where it was, null if nobody used it.
+    // leave returns the element that had the focus, null if the player was not used.
     leave() {
       left = true;
       clearTimeout(timer);

@@ -9,8 +9,8 @@
 (() => {
   "use strict";
 
-  // late returns a function for Go to import and one that puts another in its
-  // place. A fixed number of parameters is faster than a rest parameter.
+  // late returns a function for Go to import, and a function that replaces it. A fixed number of parameters is faster
+  // than a rest parameter.
   function late() {
     let f = () => 0;
     return {
@@ -30,7 +30,7 @@
     const instance = await WebAssembly.instantiate(module, { ...importObject, kernel: calls });
     if (kernel) {
       const { exports } = await WebAssembly.instantiate(kernel, { env: { memory: instance.exports.mem } });
-      // A cache may hold the module of another version: all loops, or none.
+      // The cached module may be of another version: use all of its loops, or none.
       if (Object.keys(loops).every((name) => name in exports)) {
         for (const [name, loop] of Object.entries(loops)) loop.bind(exports[name]);
       }

@@ -22,9 +22,8 @@
 (() => {
   "use strict";
 
-  // reading is what both kinds of line do with an open message: { take, small, long },
-  // its lists and then its small values; take(address, from, length) writes a part of
-  // them to an address.
+  // reading has the functions of both kinds of line for an open message: { take, small, long }, its lists and then its
+  // small values; take(address, from, length) writes a part of them to an address.
   function reading() {
     let message, at;
     return {
@@ -142,7 +141,7 @@
 
   const PAGE = 1 << 16; // bytes
 
-  // makeCommon returns memory of so many pages that can be shared.
+  // makeCommon returns a shared memory with a number of pages.
   function makeCommon(pages) {
     try {
       if (copyModule) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
@@ -158,11 +157,10 @@
     return new WebAssembly.Instance(copyModule, { memory: { own: memory, common } }).exports;
   }
 
-  // What two ends share: for each direction, how many entries were posted, and the
-  // last of them in a ring buffer. An entry describes a message: its slot, the block of
-  // memory that has the slot and the offset in there, and the lengths of small values and
-  // lists. A slot belongs to the end that posts; its word says whether it holds a message
-  // that has not been read.
+  // The shared memory of two ends: for each direction, the number of posted entries, and the last of them in a ring
+  // buffer. An entry describes a message: its slot, the block of memory that has the slot and the offset in there, and
+  // the lengths of small values and lists. A slot belongs to the end that posts; its word says whether it holds a
+  // message that has not been read.
   const RING = 1024, ENTRY = 5, SLOTS = 1024, BESIDE = -1;
   const SHARE = 1 + RING * ENTRY + SLOTS; // words a direction
 
@@ -177,8 +175,8 @@
     const slot = (n) => 1 + RING * ENTRY + n;
     const empty = (n) => !Atomics.load(out, slot(n));
 
-    // free returns the number of a slot for so many bytes: the smallest empty one that is
-    // large enough, or a new one.
+    // free returns the number of a slot for a number of bytes: the smallest empty one that is large enough, or a new
+    // one.
     function free(bytes) {
       const pages = Math.ceil(bytes / PAGE);
       let best = null;
@@ -265,9 +263,8 @@
     };
   }
 
-  // A signal is what a program waits for that shares memory with others: wait waits
-  // until the signal has been given since the last time, for at most so many ms, and
-  // reports whether it has.
+  // A signal wakes a program that shares memory with others. wait waits until the signal has been given since the last
+  // call, for at most ms milliseconds, and reports whether it was.
   function makeSignal(words = new Int32Array(new SharedArrayBuffer(4))) {
     let seen = 0;
     return {
@@ -281,19 +278,19 @@
     };
   }
 
-  // near reports whether workers may share memory here.
+  // near reports whether workers can share memory here.
   const near = () => globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === "function";
 
-  // share returns what the two ends of a new line have in common, null without shared
-  // memory; signal is that of the program on this side.
+  // share returns the shared state of the two ends of a new line, null without shared memory; signal is that of the
+  // program on this side.
   function share(signal) {
     if (!signal) return null;
     const direction = () => new Int32Array(new SharedArrayBuffer(4 * SHARE));
     return { there: direction(), back: direction(), signals: [signal.words, makeSignal().words] };
   }
 
-  // makeLine returns one end of a line, for a program with this memory: the far end or
-  // the one that made the line. common is what share returned.
+  // makeLine returns one end of a line, for a program with this memory: either the far end or the end that made the
+  // line. common is the result of share.
   function makeLine(memory, send, common, far) {
     if (!common) return posted(memory, send);
     const { there, back, signals } = common;

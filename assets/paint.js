@@ -57,7 +57,7 @@
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const context = canvas.getContext("2d");
     const w = Math.round(width * ratio), h = Math.round(height * ratio);
-    // Setting a canvas's size throws its memory away even when it is the same.
+    // Setting a canvas's size discards its memory even if the size is the same.
     if (canvas.width !== w) canvas.width = w;
     if (canvas.height !== h) canvas.height = h;
 

@@ -211,8 +211,8 @@
     easel.ink = palette[INK];
     const size = sizes[page.size], slide = page.size === "slide";
     const width = size?.w ?? page.w, inner = width - 2 * MARGIN;
-    // A narrow figure is higher than the same on a screen, for its texts are as large.
-    // Of the answers, the square alone is as high as others.
+    // A narrow figure is higher than the same on a screen, because its texts have the same size. Of the answers, the
+    // square alone is as high as others.
     const height = page.kind === "answers" && width < 400 ? 0.95 * width : size ? Math.min(page.h * width / page.w * (1.9 - width / 750), 0.78 * width, 420) : page.h;
     const with_ = page.with ?? "", caption = lines(page.caption, inner), words = [];
     const foot = with_.includes("caption") ? caption : [];
@@ -267,7 +267,7 @@
       `<rect width="100%" height="100%" fill="${palette[PAPER]}"/>\n${easel.out.filter(Boolean).join("\n")}\n</svg>\n` };
   }
 
-  // What means something to TeX, and signs that pdfLaTeX does not know by themselves.
+  // Characters with a meaning in TeX, and characters that pdfLaTeX does not support directly.
   const signs = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "\n": " ", "<": "$<$", ">": "$>$",
     "|": "$|$", "°": "$^\\circ$", "−": "$-$", "×": "$\\times$", "·": "$\\cdot$", "±": "$\\pm$", "→": "$\\to$", "≤": "$\\le$",
     "≥": "$\\ge$", "∞": "$\\infty$" };

@@ -1,6 +1,5 @@
-// sweeps.js keeps sweeps in the browser's IndexedDB: the plan of the last one, and a
-// record of every cell that was computed, under its cell. It is loaded when the sheet of
-// the sweep is opened. All that it promises it does in order.
+// sweeps.js keeps sweeps in the browser's IndexedDB: the plan of the last one, and a record of every cell that was
+// computed, under its cell. It is loaded when the sheet of the sweep is opened. Its operations run in order.
 (() => {
   "use strict";
 
@@ -43,7 +42,7 @@
   let release = null; // lets the next tab compute
   let queue = "", writing = null;
 
-  // write stores what has come in, together, one transaction after the other.
+  // write stores all waiting records in one transaction, and then those that arrived meanwhile.
   async function write(problem) {
     try {
       while (queue) {
@@ -64,7 +63,7 @@
   }
 
   globalThis.flockscopeSweeps = {
-    // recall tells of the last plan, or of the one that this tab was computing.
+    // recall reports the last plan, or the one that this tab was computing.
     async recall(tell) {
       let mine = null;
       try {

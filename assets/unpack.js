@@ -4,7 +4,7 @@
 (() => {
   "use strict";
 
-  // The streams and the kinds of operands; see wasm/pack.
+  // The streams, and the kinds of operands; see wasm/pack.
   const [AROUND, WORDS, TEXT, LOCALS, TABLES, CALLS, JUMPS, RETURNS, ADDRESSES,,, FLOATS,, FIELDS, FIELDS_SET, RANKS, SLOTS, SLOTS_SET, STREAMS] = Array(19).keys();
   const [, OPEN, CLOSE, BRANCH, LEB, RAW, LOAD, STORE, TABLE, CALL, JUMP, RET, ADDRESS] = Array(13).keys();
   const magic = [0x66, 0x6c, 0x6b, 1]; // "flk", version 1

@@ -5,18 +5,16 @@ import (
 	"slices"
 )
 
-// Agglomerative builds a [Tree] from the bottom: every point starts as a cluster,
-// and the two clusters nearest each other are merged until one is left. The zero
-// value is ready to use, with Ward's linkage (J. American Statistical Association
-// 58 (1963), 236-244).
+// Agglomerative builds a [Tree] from the bottom: every point starts as a cluster, and the two clusters nearest each
+// other are merged until one is left. The zero value is ready to use, with Ward's linkage (J. American Statistical
+// Association 58 (1963), 236-244).
 //
-// Among pairs equally near it merges the one that comes first when a cluster
-// goes by its lowest point: equal distances give the same tree everywhere.
+// Among equally near pairs it merges the first, in the order of the clusters' lowest points: equal distances give the
+// same tree everywhere.
 //
-// It takes O(n²) memory and, except for contrived points, O(n²) time: each cluster caches
-// its nearest among the clusters after it, and searches again only when that one is merged
-// and the cached bound comes first (the generic algorithm of Müllner, arXiv:1109.2378,
-// section 3.1).
+// It takes O(n²) memory and, except for contrived points, O(n²) time: each cluster caches its nearest among the
+// clusters after it, and searches again only when that one is merged and the cached bound comes first (the generic
+// algorithm of Müllner, arXiv:1109.2378, section 3.1).
 type Agglomerative struct {
 	Linkage Linkage
 
@@ -27,9 +25,9 @@ type Agglomerative struct {
 	distance Matrix    // between slots, both triangles; squared for Ward
 	alive    []int     // the slots not yet merged into an earlier one, ascending
 	size     []int     // points in the slot
-	id       []int     // of the slot's cluster, in the tree
-	nearest  []int     // the slot after this one that is nearest, the first on ties; −1 if to be found
-	bound    []float64 // the distance to it, or a lower bound if it is to be found
+	id       []int     // ID in the tree of the slot's cluster
+	nearest  []int     // the nearest later slot, the first on ties; −1 if unknown
+	bound    []float64 // distance to nearest, or a lower bound if nearest is unknown
 }
 
 // Fit builds the tree of the points by their Euclidean distances. A point that is not
@@ -132,7 +130,7 @@ func (ag *Agglomerative) closest() (i, j int) {
 	for {
 		i = ag.alive[0]
 		for _, k := range ag.alive {
-			// A slot that is its own nearest is the last, and has no pair.
+			// A slot that is its own nearest is the last one and has no pair.
 			if ag.bound[k] < ag.bound[i] && ag.nearest[k] != k {
 				i = k
 			}

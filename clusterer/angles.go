@@ -14,17 +14,14 @@ type Angles struct {
 	angles      []float64
 }
 
-// Fit returns the principal angles between the flats of a and b, in radians,
-// ascending in [0, π/2]: as many as the smaller flat has dimensions. The first is
-// the least angle between a direction in one and a direction in the other; the
-// second the least between directions at right angles to those; and so on.
+// Fit returns the principal angles between the flats of a and b, in radians, ascending in [0, π/2]: as many as the
+// smaller flat has dimensions. The first is the least angle between a direction in one and a direction in the other;
+// the second the least between directions at right angles to those; and so on.
 //
-// The cosines are the singular values of b·aᵀ, which cannot tell small angles
-// from 0. The sines are those of what is left of b after its part in a is taken
-// away, and with both no angle is off by much more than 10⁻¹⁶ (Björck and Golub,
-// Mathematics of Computation 27 (1973), 579-594). If a number is not finite, the angles are
-// NaN. It panics if the rows of a and b differ in length. The result is valid until the
-// receiver's next call.
+// The cosines are the singular values of b·aᵀ, which cannot tell small angles from 0. The sines are those of b minus
+// its projection on a, and with both no angle is off by much more than 10⁻¹⁶ (Björck and Golub, Mathematics of
+// Computation 27 (1973), 579-594). If a number is not finite, the angles are NaN. It panics if the rows of a and b
+// differ in length. The result is valid until the receiver's next call.
 func (an *Angles) Fit(a, b *Matrix) []float64 {
 	a.check()
 	b.check()

@@ -10,10 +10,10 @@ import "math"
 // ties adds O(Rows·Cols²) at most.
 type Assigner struct {
 	cost  Matrix    // a copy in which every entry is finite
-	slack float64   // reduced costs up to this count as 0
+	slack float64   // reduced costs up to this value count as 0
 	u, v  []float64 // prices of rows and columns: u[i] + v[j] ≤ cost(i, j), v ≤ 0
 	owner []int     // row that has column j, or −1
-	held  []int     // column that row i has
+	held  []int     // column of row i, or −1
 
 	// Scratch for one augmenting path.
 	distance []float64 // shortest reduced cost to column j so far
@@ -179,10 +179,9 @@ func (as *Assigner) chooseFirst() {
 	}
 }
 
-// freeColumn frees column j by moving its owner to another tight column, whose owner moves
-// on in turn, until one takes the column have, which the current row leaves (Kuhn's search).
-// A free column can take part too, if another column can be free in its place. Columns in
-// done are taken, or were tried without success.
+// freeColumn frees column j by moving its owner to another tight column, whose owner moves on in turn, until one takes
+// the column `have`, which the current row leaves (Kuhn's search). A free column can take part too, if another column
+// can be free in its place. Columns in done are taken, or were tried without success.
 func (as *Assigner) freeColumn(j, have int) bool {
 	if j == have {
 		return true
@@ -205,7 +204,7 @@ func (as *Assigner) Names(dst []uint16, cost *Matrix) {
 	as.perm = resize(as.perm, cost.Rows)
 	as.Assign(as.perm, cost)
 	const none = ^uint16(0)
-	taken := resize(as.done, len(dst)) // scratch that is free again
+	taken := resize(as.done, len(dst)) // scratch that is free at this point
 	clear(taken)
 	for i := range dst {
 		dst[i] = none

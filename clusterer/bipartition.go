@@ -5,11 +5,11 @@ import "math"
 // Bipartition splits points in two by their similarities, and tells how similar
 // points on different sides still are. The zero value is ready to use.
 type Bipartition struct {
-	KMeans KMeans // whose options are those of FitSpectral
+	KMeans KMeans // its options are those of FitSpectral
 
 	// The result of the last call, valid until the next.
 	Labels []int   // 0 for the side of the first point, 1 for the other
-	Cross  float64 // the greatest similarity across; −Inf if there is one side only
+	Cross  float64 // the greatest similarity between sides; −Inf if there is only one side
 
 	distance Matrix
 	tree     Agglomerative

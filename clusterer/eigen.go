@@ -23,9 +23,8 @@ type eigen struct {
 	work        []float64
 }
 
-// fit decomposes the matrix whose lower triangle stands in e.vectors, which it
-// overwrites with the eigenvectors. It reports false if the matrix is not finite
-// or the iteration does not converge; the contents are then undefined.
+// fit decomposes the matrix whose lower triangle is in e.vectors, which it overwrites with the eigenvectors. It reports
+// false if the matrix is not finite or the iteration does not converge; the contents are then undefined.
 func (e *eigen) fit() bool {
 	a, n := &e.vectors, e.vectors.Rows
 	e.values = resize(e.values, n)

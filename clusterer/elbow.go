@@ -13,8 +13,7 @@ func Elbow(curve []float64) int {
 	}
 	last := len(curve) - 1
 	fall := curve[0] - curve[last]
-	// Below a chord, the distance along the axis and that across the chord rank
-	// points alike.
+	// Below a chord, vertical and perpendicular distances rank points alike.
 	best, deepest := 0, 1e-9*fall
 	for i := 1; i < last; i++ {
 		chord := curve[0] - float64(fall*(float64(i)/float64(last)))

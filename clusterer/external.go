@@ -12,7 +12,7 @@ type Contingency struct {
 	table    Matrix // classes × labels
 	classes  []float64
 	labels   []float64
-	terms    []float64 // of a sum
+	terms    []float64 // terms of a sum
 	n        int
 	assigner Assigner
 	cost     Matrix
@@ -32,7 +32,7 @@ func (c *Contingency) count(truth, labels []int) {
 	}
 	c.table.Reshape(rows, cols)
 	c.classes, c.labels = resize(c.classes, rows), resize(c.labels, cols)
-	c.terms = slices.Grow(c.terms[:0], cap(c.table.Data)) // at most one for each cell
+	c.terms = slices.Grow(c.terms[:0], cap(c.table.Data)) // at most one term per cell
 	clear(c.table.Data)
 	clear(c.classes)
 	clear(c.labels)
@@ -63,9 +63,8 @@ func (c *Contingency) AdjustedRand(truth, labels []int) float64 {
 	// These are whole numbers, exact in a float64 up to 10⁸ points.
 	s, a, b := pairs(c.table.Data), pairs(c.classes), pairs(c.labels)
 	all := pairsOf(float64(c.n))
-	// E ≤ min(A, B) ≤ (A+B)/2 because A and B are at most c₂(n), with equality
-	// all through exactly here. Testing the whole numbers, and not the quotient
-	// below, keeps 0/0 out of reach of its last bits.
+	// E ≤ min(A, B) ≤ (A+B)/2 because A and B are at most c₂(n), with equality all through exactly here. Testing the
+	// whole numbers, and not the quotient below, avoids 0/0, whatever the last bits of the quotient.
 	if a == b && (a == 0 || a == all) {
 		return 1
 	}
@@ -97,7 +96,7 @@ func pairsOf(x float64) float64 { return float64(x * (x - 1) / 2) }
 func (c *Contingency) Misplaced(truth, labels []int) int {
 	c.count(truth, labels)
 	t := &c.table
-	// The assigner wants at least as many columns as rows.
+	// The assigner requires at least as many columns as rows.
 	if t.Rows <= t.Cols {
 		c.cost.Reshape(t.Rows, t.Cols)
 		for at, x := range t.Data {

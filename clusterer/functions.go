@@ -10,7 +10,7 @@ import "math"
 func ln(x float64) float64 {
 	const (
 		high = 6.93147180369123816490e-01 // the upper 33 bits of ln 2: e·high is exact
-		low  = 1.90821492927058770002e-10 // the rest
+		low  = 1.90821492927058770002e-10 // the remaining digits of ln 2
 	)
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {
@@ -45,7 +45,7 @@ func angle(y, x float64) float64 {
 		return math.Pi/2 - angle(x, y)
 	}
 	r := y / x
-	if !(r <= 1) { // y or x is not a finite number
+	if !(r <= 1) { // x or y is not finite
 		return math.NaN()
 	}
 	k := int(float64(8*r) + 0.5)

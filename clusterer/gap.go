@@ -13,7 +13,7 @@ import "math"
 // use.
 type Gap struct {
 	References int    // B; 0 means 20
-	KMeans     KMeans // whose options are those of all fits
+	KMeans     KMeans // its options are those of all fits
 
 	// The result of the last call, valid until the next. Index 0 is k = 1.
 	Gaps   []float64

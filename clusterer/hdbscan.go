@@ -6,19 +6,20 @@ import (
 )
 
 // HDBSCAN finds clusters of any density and number, and leaves out points that are in none (Campello, Moulavi and
-// Sander, "Density-Based Clustering Based on Hierarchical Density Estimates", PAKDD 2013; the names are those of McInnes,
-// Healy and Astels, Journal of Open Source Software 2 (2017), 205). A tree by single linkage is cut where clusters
-// last longest, which may be at another height in each branch. MinSize must be set.
+// Sander, "Density-Based Clustering Based on Hierarchical Density Estimates", PAKDD 2013; the names are those of
+// McInnes, Healy and Astels, Journal of Open Source Software 2 (2017), 205). A tree by single linkage is cut where
+// clusters last longest, which may be at another height in each branch. MinSize must be set.
 //
 // The distance of two points is raised to the core distance of either, to its MinSize-th nearest point, itself counted,
 // so that points in thin regions are far from all others. A cluster lasts from the distance at which it splits off to
-// that at which it splits in two of MinSize points at least; on its way it may lose fewer. Its stability is the sum over
-// its points of how long they are in it, in units of 1/distance. A cluster is preferred to those below it if its stability is
-// at least the sum of theirs. The whole is never a cluster.
+// that at which it splits in two of MinSize points at least; on its way it may lose fewer. Its stability is the sum
+// over its points of how long they are in it, in units of 1/distance. A cluster is preferred to those below it if its
+// stability is at least the sum of theirs. The set of all points is never a cluster.
 //
-// It is scikit-learn's HDBSCAN with min_cluster_size = min_samples = MinSize, but for ties, which are common: a point between
-// two clusters is as far from all its nearest points, by its core distance. Here it joins the one that is nearest before
-// distances are raised, so that the order of points does not matter; points that coincide are never parted.
+// It is scikit-learn's HDBSCAN with min_cluster_size = min_samples = MinSize, but for ties, which are common: a point
+// between two clusters is as far from all its nearest points, by its core distance. Here it joins the one that is
+// nearest before distances are raised, so that the order of points does not matter; points that coincide are never
+// parted.
 type HDBSCAN struct {
 	MinSize int // points of a cluster, at least 2
 
@@ -27,11 +28,11 @@ type HDBSCAN struct {
 
 	row      []float64 // of distances, sorted
 	core     []float64
-	links    []link // of the least spanning tree; before, the best to each point
-	root     []int  // of the node that a point or a node is in, by way of others
+	links    []link // links of the minimum spanning tree; during its construction, the best link to each point
+	root     []int  // parent of points and nodes, on the way to the root
 	merges   []Merge
-	owner    []int  // for each node of the tree, the cluster that it is in
-	fallen   []bool // and whether it has fallen out of it
+	owner    []int  // cluster of each node of the tree
+	fallen   []bool // whether each node has left its cluster
 	clusters []condensed
 	name     []int // labels of clusters
 }
@@ -39,7 +40,7 @@ type HDBSCAN struct {
 // link joins two points.
 type link struct {
 	a, b         int
-	height, away float64 // raised distance, and distance
+	height, away float64 // raised distance, and original distance
 }
 
 // before reports whether l is the shorter link: by raised distance, then by distance.
@@ -50,8 +51,8 @@ func (l link) before(o link) bool {
 // condensed is a cluster while it loses fewer than MinSize points at a time.
 type condensed struct {
 	parent           int
-	birth            float64 // 1/distance at which it split off
-	stability, below float64 // its own, and that of the best clusters below it
+	birth            float64 // 1/distance at which it splits off
+	stability, below float64 // its own stability, and that of the best clusters below it
 	chosen           bool
 }
 
@@ -81,7 +82,7 @@ func (h *HDBSCAN) FitDistances(distances *Matrix) int {
 	return h.label()
 }
 
-// number returns infinity for NaN.
+// number returns +Inf for NaN, and other numbers unchanged.
 func number(d float64) float64 {
 	if math.IsNaN(d) {
 		return math.Inf(1)
@@ -89,7 +90,7 @@ func number(d float64) float64 {
 	return d
 }
 
-// cores finds the core distances.
+// cores computes the core distances.
 func (h *HDBSCAN) cores(distances *Matrix) {
 	n := distances.Rows
 	h.core, h.row = resize(h.core, n), resize(h.row, n)
@@ -103,7 +104,7 @@ func (h *HDBSCAN) cores(distances *Matrix) {
 	}
 }
 
-// span finds a least spanning tree (Prim), and puts its links in ascending order.
+// span finds a minimum spanning tree (Prim), and sorts its links in ascending order.
 func (h *HDBSCAN) span(distances *Matrix) {
 	n := distances.Rows
 	h.links = resize(h.links, n-1)
@@ -127,7 +128,7 @@ func (h *HDBSCAN) span(distances *Matrix) {
 		h.links[done], h.links[best] = h.links[best], h.links[done]
 		last = h.links[done].b
 	}
-	// By insertion, which takes no longer than what is above.
+	// insertion sort: it takes no longer than the code above
 	for i := range h.links {
 		for j := i; j > 0 && h.links[j].before(h.links[j-1]); j-- {
 			h.links[j], h.links[j-1] = h.links[j-1], h.links[j]
@@ -135,7 +136,7 @@ func (h *HDBSCAN) span(distances *Matrix) {
 	}
 }
 
-// merge makes the links a tree: they are merges by single linkage.
+// merge makes a single-linkage tree from the links.
 func (h *HDBSCAN) merge(n int) {
 	h.merges, h.root = resize(h.merges, n-1), resize(h.root, 2*n-1)
 	for i := range h.root {
@@ -148,7 +149,7 @@ func (h *HDBSCAN) merge(n int) {
 	}
 }
 
-// node returns the node without a parent that a node is in, and shortens the way there.
+// node returns the root of a node, and shortens the path to it.
 func (h *HDBSCAN) node(i int) int {
 	for h.root[i] != i {
 		h.root[i] = h.root[h.root[i]]
@@ -165,7 +166,7 @@ func (h *HDBSCAN) size(node int) int {
 	return 1
 }
 
-// condense walks down the tree and notes clusters, each after the one that it is part of.
+// condense walks down the tree and lists clusters, each after the cluster that contains it.
 func (h *HDBSCAN) condense(n int) {
 	h.owner, h.fallen = resize(h.owner, 2*n-1), resize(h.fallen, 2*n-1)
 	h.clusters = append(h.clusters[:0], condensed{parent: -1})
@@ -199,7 +200,7 @@ func (h *HDBSCAN) condense(n int) {
 	}
 }
 
-// choose keeps the clusters whose stability is at least that of those below them.
+// choose marks the clusters whose stability is at least that of the best clusters below them.
 func (h *HDBSCAN) choose() {
 	for k := len(h.clusters) - 1; k > 0; k-- {
 		c := &h.clusters[k]
@@ -208,13 +209,13 @@ func (h *HDBSCAN) choose() {
 	}
 }
 
-// label gives each point the label of the largest cluster that was chosen and that it is or was in, and counts them.
+// label gives each point the label of the largest chosen cluster that contained it, and returns the number of labels.
 func (h *HDBSCAN) label() (k int) {
 	h.name = resize(h.name, len(h.clusters))
 	for at := range h.clusters {
 		c := &h.clusters[at]
 		if h.name[at] = -1; at > 0 && h.clusters[c.parent].chosen {
-			c.chosen = true // part of a larger one
+			c.chosen = true // part of a larger cluster
 		}
 	}
 	for i := range h.Labels {

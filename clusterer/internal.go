@@ -9,7 +9,7 @@ type Separation struct {
 	// no label; it is empty if the score was undefined.
 	Silhouettes []float64
 
-	sums  Matrix // points × k: each point's distances to the points of label k, summed
+	sums  Matrix // points × k: the sum of each point's distances to the points of label k
 	count []int  // points of each label
 }
 
@@ -59,8 +59,7 @@ func (s *Separation) Silhouette(points *Matrix, labels []int) (score float64, ok
 	return score / float64(n), true
 }
 
-// countLabels fills count and returns how many points have a label and how many
-// labels have a point.
+// countLabels fills count and returns the numbers of points with a label and of labels with a point.
 func (s *Separation) countLabels(labels []int) (n, used int) {
 	k := 0
 	for _, l := range labels {
@@ -89,7 +88,7 @@ func finiteWhere(points *Matrix, labels []int) bool {
 	return true
 }
 
-// addDistances fills sums. Each pair is measured once and counts for both ends.
+// addDistances fills sums. Each distance is computed once and counts for both points.
 func (s *Separation) addDistances(points *Matrix, labels []int) {
 	k := len(s.count)
 	s.sums.Reshape(points.Rows, k)

@@ -10,7 +10,7 @@ import "math"
 // to large ones to nearly all digits.
 func jacobi(m *Matrix) {
 	const (
-		sweeps = 30      // a bound in case it does not converge
+		sweeps = 30      // maximum, in case it does not converge
 		small  = 0x1p-46 // cosine of two rows below which they count as orthogonal
 	)
 	for range sweeps {

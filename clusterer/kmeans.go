@@ -17,18 +17,18 @@ type Rand interface {
 // scikit-learn's KMeans(algorithm="lloyd"), which the papers use. The zero value
 // is ready to use.
 type KMeans struct {
-	Restarts   int     // starts tried by Fit; 0 means 10
-	Iterations int     // most iterations per start; 0 means 300
-	Tolerance  float64 // of centre movement, see FitFrom; 0 means 1e-4, negative none
+	Restarts   int     // number of starts; 0 means 10
+	Iterations int     // maximum iterations per start; 0 means 300
+	Tolerance  float64 // for the movement of centres, see FitFrom; 0 means 1e-4, negative means none
 
 	// The result of the last call, valid until the next.
 	Labels    []int   // of each point, 0 … k−1: its nearest centroid, the first on ties; −1 if it is not finite
 	Centroids Matrix  // k × Cols
 	Inertia   float64 // ≥ 0, of the points that are finite
-	Steps     int     // iterations of the start that won
+	Steps     int     // iterations of the best start
 
 	finite  finitePoints
-	run     lloyd // the start being tried
+	run     lloyd // the present start
 	nearest []float64
 	trial   []float64 // distances to a candidate
 	chosen  []float64 // distances to the best candidate so far
@@ -59,7 +59,7 @@ func (km *KMeans) Fit(points *Matrix, k int, r Rand) {
 			km.setResult(all)
 		}
 		if km.Inertia == 0 {
-			break // nothing beats it, and the first wins ties
+			break // no start can be better, and the first wins ties
 		}
 	}
 }
@@ -110,7 +110,7 @@ func (km *KMeans) replaceNotFinite(points *Matrix) {
 	}
 	for k := range centres.Rows {
 		if row := centres.Row(k); !finite(row) {
-			clear(row) // where no centre and no point is finite
+			clear(row) // no centre and no point is finite
 			copy(row, place)
 		}
 	}

@@ -40,7 +40,7 @@ func (l Linkage) merged(a, b, c, na, nb, nk float64) float64 {
 		d = (float64((na+nk)*a) + float64((nb+nk)*b) - float64(nk*c)) / (na + nb + nk)
 		hi = math.Inf(1)
 	}
-	if !(d >= lo) { // also if it is not a number
+	if !(d >= lo) { // also if it is NaN
 		return lo
 	}
 	return min(d, hi)

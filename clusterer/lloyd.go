@@ -7,7 +7,7 @@ type lloyd struct {
 	inertia   float64
 	steps     int
 
-	nearest  []int     // the labels being found
+	nearest  []int     // new labels
 	distance []float64 // squared, of each point to the centre that labels it
 	trial    []float64 // the same for one centre
 	shift    Matrix    // Σ (x − c) over the points of centre c
@@ -145,7 +145,7 @@ func (l *lloyd) relocate(points *Matrix) (moved float64) {
 		if l.distance[far] == 0 {
 			return moved
 		}
-		l.distance[far] = 0 // taken
+		l.distance[far] = 0 // the point is taken
 
 		own := l.labels[far]
 		l.count[own]--
@@ -155,7 +155,7 @@ func (l *lloyd) relocate(points *Matrix) (moved float64) {
 		}
 		l.count[k] = 1
 		moved += squaredDistance(row, l.centroids.Row(k))
-		copy(l.centroids.Row(k), row) // and its shift stays 0
+		copy(l.centroids.Row(k), row) // the shift stays 0
 	}
 	return moved
 }

@@ -19,6 +19,6 @@ type Loops struct {
 
 var others Loops
 
-// Use replaces Go's loops for the whole program: call it before anything else. The loops are
-// called with at least one point of at least one column. A nil loop stays Go's.
+// Use replaces Go's loops for the whole program: call it before anything else. The loops are called with at least one
+// point of at least one column. For a nil loop, Go's is used.
 func Use(l Loops) { others = l }

@@ -63,17 +63,15 @@ func centre(m *Matrix) {
 	}
 }
 
-// Align turns dst, n points in the plane, to lie as close to reference as it
-// can: it applies the rotation or reflection Q about dst's own mean that makes
+// Align turns dst, n points in the plane, to lie as close to reference as it can: it applies the rotation or reflection
+// Q about dst's own mean that makes
 //
 //	Σᵢ ‖Q·(xᵢ − x̄) − (rᵢ − r̄)‖²
 //
-// least, and keeps x̄ where it is and all distances as they are. Successive
-// pictures of moving points then neither spin nor flip. It is the orthogonal
-// Procrustes problem (Schönemann, Psychometrika 31 (1966), 1-10), which in two
-// dimensions has a closed form. If no turn is better than another, as when
-// either side is a single point, dst stays as it is. A reflection is taken only
-// if it is truly better, by one part in 10⁹: for points on a line both fit.
+// least; x̄ and all distances stay the same. Successive pictures of moving points then neither spin nor flip. It is the
+// orthogonal Procrustes problem (Schönemann, Psychometrika 31 (1966), 1-10), which in two dimensions has a closed form.
+// If no turn is better than another, as when either side is a single point, dst stays as it is. A reflection is taken
+// only if it is truly better, by one part in 10⁹: for points on a line both fit.
 //
 // It panics if dst and reference are not both n × 2. They may be the same.
 func Align(dst *Matrix, reference *Matrix) {

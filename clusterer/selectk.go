@@ -6,8 +6,8 @@ type SelectK struct {
 	// Margin is the least gain for a larger k, relative to the best score so far; 0 accepts
 	// any gain.
 	Margin  float64
-	Linkage Linkage // of Merge
-	KMeans  KMeans  // of Means
+	Linkage Linkage // linkage of Merge
+	KMeans  KMeans  // k-means of Means
 
 	// The result of the last call, valid until the next.
 	Labels []int     // −1 for points that are not finite; of the others all 0 if nothing could be scored
@@ -34,7 +34,7 @@ func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	s.begin(points)
 	for try := 2; try <= min(most, points.Rows-1); try++ {
 		if s.tree.Tree.Merges[points.Rows-try].Height == 0 {
-			break // a cut would separate equal points
+			break // the cut would separate equal points
 		}
 		if s.consider(points, s.tree.Tree.Cut(try)) {
 			k = try
@@ -74,8 +74,7 @@ func (s *SelectK) end(all int) {
 	s.finite.spread(s.Labels, found)
 }
 
-// consider scores labels, keeps them if they are the best so far, and reports
-// whether they are.
+// consider scores labels, keeps them if they are the best so far, and reports whether they are the best.
 func (s *SelectK) consider(points *Matrix, labels []int) bool {
 	score, ok := s.separation.Silhouette(points, labels)
 	s.Scores = append(s.Scores, score)

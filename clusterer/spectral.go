@@ -106,10 +106,9 @@ func (sp *Spectral) start(dst *Matrix, rows, n int) {
 	clear(dst.Data)
 }
 
-// decompose turns the inner products in gram into eigenvectors, and takes the
-// roots of the eigenvalues, in descending order. longest is the number of terms
-// in the longest sum that led to them, which bounds their error relative to the
-// largest.
+// decompose turns the inner products in gram into eigenvectors, and computes the roots of the eigenvalues, in
+// descending order. longest is the number of terms in the longest sum that led to them, which bounds their error
+// relative to the largest.
 func (sp *Spectral) decompose(longest int) {
 	sp.Values = resize(sp.Values, sp.gram.vectors.Rows)
 	clear(sp.Values)

@@ -88,7 +88,7 @@ func (e *eigen) accumulate() {
 		for k, x := range v {
 			q.Data[(i+1+k)*n+i+1] = x
 		}
-		q.Data[(i+1)*n+i+1]++ // the identity's
+		q.Data[(i+1)*n+i+1]++ // the diagonal of the identity
 	}
 	for i := range n {
 		q.Data[i], q.Data[i*n] = 0, 0
@@ -96,15 +96,13 @@ func (e *eigen) accumulate() {
 	q.Data[0] = 1
 }
 
-// diagonalize turns the tridiagonal matrix into a diagonal one by rotations, which
-// it applies to the rows of e.vectors as well. It reports false if that takes more
-// than 30 sweeps for each row; two do as a rule.
+// diagonalize turns the tridiagonal matrix into a diagonal one by rotations, which it applies to the rows of e.vectors
+// as well. It reports false if that takes more than 30 sweeps for each row; usually two suffice.
 //
-// These are LAPACK's variants of the QL and QR iterations (DSTEQR; Golub and Van
-// Loan, section 8.3.3). Where a subdiagonal entry is negligible, the matrix
-// falls into blocks. Each begins at the end with the smaller number, because small
-// eigenvalues then come out with more digits: QL begins at the top, QR at the
-// bottom, and one is the other with the indices counted backwards.
+// These are LAPACK's variants of the QL and QR iterations (DSTEQR; Golub and Van Loan, section 8.3.3). Where a
+// subdiagonal entry is negligible, the matrix falls into blocks. Each begins at the end with the smaller number,
+// because small eigenvalues then come out with more digits: QL begins at the top, QR at the bottom, and one is the
+// other with the indices counted backwards.
 func (e *eigen) diagonalize() bool {
 	d, n := e.values, len(e.values)
 	for sweeps, from := 30*n, 0; from < n; {
@@ -197,7 +195,7 @@ func givens(x, y float64) (cos, sin, r float64) {
 	if x == 0 {
 		return 0, math.Copysign(1, y), math.Abs(y)
 	}
-	if max(math.Abs(x), math.Abs(y)) < 0x1p-500 { // whose squares vanish
+	if max(math.Abs(x), math.Abs(y)) < 0x1p-500 { // if their squares underflow
 		cos, sin, r = givens(x*0x1p500, y*0x1p500)
 		return cos, sin, r * 0x1p-500
 	}

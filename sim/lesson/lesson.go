@@ -37,7 +37,7 @@ type Lesson struct {
 // Step is a task whose completion the page can check.
 type Step struct {
 	Task     string
-	Solution string // settings that complete it: the solution for teachers and tests
+	Solution string // settings that complete the step, for teachers and tests
 	Result   string // the result when it is done
 	Done     func(n *State) bool
 }

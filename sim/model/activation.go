@@ -22,8 +22,7 @@ func (a activation) forward(x []float32) {
 	}
 }
 
-// backward turns d, the derivatives by the values y, into those by what they
-// came from.
+// backward turns d, the derivatives by the values y, into the derivatives by its inputs.
 func (a activation) backward(d, y []float32) {
 	switch a {
 	case relu:

@@ -20,7 +20,7 @@ func init() {
 			inner := widths(v, &fieldCode)
 			size := []int{shape.Size()}
 			layers := denseStack(slices.Concat(size, inner, size), relu, sigmoid)
-			// The decoder begins behind the narrowest layer.
+			// The decoder begins after the narrowest layer.
 			encoder := slices.Index(inner, slices.Min(inner)) + 1
 			return newNetwork(Reconstruction, shape.Size(), encoder, layers), nil
 		},

@@ -35,8 +35,7 @@ func (b *Batch) part(low, high int) Batch {
 	return p
 }
 
-// Resize gives b room for n samples of the given width, keeping its capacity.
-// The contents are undefined.
+// Resize gives b space for n samples of the given width, keeping its capacity. The contents are undefined.
 func (b *Batch) Resize(n, inputs int) {
 	if cap(b.Y) < n || cap(b.X) < n*inputs {
 		b.X, b.Y = make([]float32, n*inputs), make([]float32, n)

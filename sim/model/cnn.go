@@ -18,9 +18,8 @@ func init() {
 	})
 }
 
-// makeCNN builds conv5×5(6)-pool-ReLU-conv5×5(16)-pool-ReLU-dense. The papers
-// take ReLU before the pool, which gives the same numbers, as the largest of
-// four and max(x, 0) may trade places, for four times the work.
+// makeCNN builds conv5×5(6)-pool-ReLU-conv5×5(16)-pool-ReLU-dense. The papers take ReLU before the pool, which gives
+// the same numbers, because the maximum of four and max(x, 0) commute, but takes four times the work.
 func makeCNN(_ param.Values, shape Shape, classes int) (*Network, error) {
 	const side, least = 5, 16
 	if shape.Height < least || shape.Width < least {

@@ -9,7 +9,7 @@ import "flockscope/sim/kernel"
 // It works on one sample after the other, as a product with the matrix of all
 // patches, which is small enough to stay in the cache.
 type conv struct {
-	shape      Shape // of the input
+	shape      Shape // shape of the input
 	filters, k int
 }
 

@@ -3,13 +3,13 @@ package model
 // layer is one step of a network. It holds sizes only; the data are in the pass, so that networks
 // can share layers.
 type layer interface {
-	// name is what its parameters are called after, "" if it has none.
+	// name is the first part of the names of its parameters, "" if it has none.
 	name() string
 	// parameters returns their numbers; weights come first.
 	parameters() (weights, biases int)
 	// fanIn is the number of inputs that one output sees.
 	fanIn() int
-	// outputs is the width of one sample behind the layer.
+	// outputs is the width of one sample after the layer.
 	outputs() int
 	// scratch is the number of floats of working memory in a pass.
 	scratch() int
@@ -22,7 +22,7 @@ type layer interface {
 // the forward pass with the same rows.
 type pass struct {
 	rows    int
-	params  []float32 // of this layer
+	params  []float32 // parameters of this layer
 	in, out []float32
 	work    []float32 // scratch() floats
 

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// Task is what a network learns, and so which loss it has.
+// Task is the task of a network, which determines its loss.
 type Task uint8
 
 // The tasks.
@@ -31,9 +31,9 @@ type Network struct {
 	task     Task
 	inputs   int
 	layers   []stage
-	spans    []Segment // the parameters of each layer
+	spans    []Segment // parameters of each layer
 	segments []Segment
-	body     int // layers before the head
+	body     int // number of layers before the head
 	scratch
 }
 

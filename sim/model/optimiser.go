@@ -10,11 +10,11 @@ import (
 // and kept between rounds: State and Restore save and restore it, Reset clears it.
 type Optimiser struct {
 	rule  rule
-	mu    float32 // of momentum
+	mu    float32 // coefficient of momentum
 	state []float32
 }
 
-// rule is what an optimiser does with a gradient.
+// rule is the step that an optimiser makes of a gradient.
 type rule uint8
 
 const (
@@ -63,7 +63,7 @@ func (o *Optimiser) Step(params, grad []float32, rate float32) {
 	}
 }
 
-// remember sets the state of a new or reset optimiser to n zeros.
+// remember allocates the state, n zeros, of a new or reset optimiser.
 func (o *Optimiser) remember(n int) {
 	if len(o.state) == 0 {
 		o.state = slices.Grow(o.state, n)[:n]

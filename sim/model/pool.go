@@ -4,7 +4,7 @@ import "flockscope/sim/kernel"
 
 // pool takes the largest of every 2×2 square of each channel; an odd last row
 // or column is ignored. Of equal values, the first gets the gradient.
-type pool struct{ shape Shape } // of the input
+type pool struct{ shape Shape } // shape of the input
 
 // result returns the shape of the output.
 func (l pool) result() Shape {

@@ -5,8 +5,8 @@ import "math"
 // lure pulls features towards the target of their class.
 type lure struct {
 	targets  []float32 // one row of Width() numbers per class; nil for none
-	strength float32   // of the derivative
-	sum      float64   // of squared distances so far
+	strength float32   // strength, as a factor of the derivative
+	sum      float64   // sum of squared distances so far
 }
 
 // Toward is Gradient of the mean loss and of how far features are from a target,

@@ -9,11 +9,11 @@ const pieceRows = 128
 // scratch is a network's working memory.
 type scratch struct {
 	pass   pass
-	values [][]float32  // behind each layer
-	back   [2][]float32 // derivatives of the backward pass, in turn
-	work   []float32    // of the current layer
-	losses []float32    // of each row
-	lure   lure         // of the current gradient
+	values [][]float32  // output of each layer
+	back   [2][]float32 // derivatives of the backward pass, alternating
+	work   []float32    // scratch of the current layer
+	losses []float32    // loss of each row
+	lure   lure         // target of features for the current gradient
 }
 
 // Loss returns the mean loss over the batch, 0 for an empty one.

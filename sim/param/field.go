@@ -54,7 +54,7 @@ type Field struct {
 
 	Min, Max  float64 // accepted range, both ends included
 	Low, High float64 // ends of the slider; both 0 means Min and Max
-	Step      float64 // of the slider; zero means 1 for Int
+	Step      float64 // step of the slider; 0 means 1 for Int
 	Log       bool    // the slider is logarithmic
 
 	MaxCount int  // the most Numbers, 0 means 8; the most bytes of a Text

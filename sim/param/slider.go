@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// Ladder returns the values on which a slider that moves by ratios rests:
-// about ten a decade, all of them numbers that a person would type.
+// Ladder returns the values of a logarithmic slider: about ten per decade, all of them round numbers.
 func Ladder(f *Field) []float64 {
 	low, high := f.Range()
 	out := []float64{low}
@@ -16,7 +15,7 @@ func Ladder(f *Field) []float64 {
 			if f.Kind == Int {
 				v = math.Round(v)
 			} else {
-				v = math.Round(v*1e9) / 1e9 // 0.1 + 0.2 is nobody's 0.3
+				v = math.Round(v*1e9) / 1e9 // so that 0.1 + 0.2 is 0.3
 			}
 			if v > out[len(out)-1] && v < high {
 				out = append(out, v)
@@ -39,7 +38,7 @@ func FromPosition(f *Field, position string) string {
 	return FormatFloat(rungs[i])
 }
 
-// Fraction is how far along its slider a value stands, 0 to 1.
+// Fraction returns the position of a value along its slider, 0 to 1.
 func Fraction(f *Field, text string) float32 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -24,7 +24,7 @@ func linear(change func(n, level int) axis) func(dataset.Shape, int) corrupter {
 			for y := range shape.Height {
 				across.apply(dst[y*line:(y+1)*line], raw[y*line:(y+1)*line], shape.Channels)
 			}
-			// A whole line is one point of the axis that goes down.
+			// A whole line is one position of the vertical axis.
 			down.apply(raw[:len(dst)], dst, line)
 			for j := range dst {
 				dst[j] = clip(raw[j])

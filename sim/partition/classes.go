@@ -129,7 +129,7 @@ func (a anyClasses) Deal(d *Deal) ([][]int32, error) {
 	var pack []int
 	for j := range d.Group {
 		for range a.per {
-			// The first in the pack that the client does not have yet.
+			// The first in the deck that the client does not have yet.
 			has := func(c int) bool { return slices.Contains(owners[c], j) }
 			at := slices.IndexFunc(pack, func(c int) bool { return !has(c) })
 			if at < 0 {

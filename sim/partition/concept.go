@@ -56,7 +56,7 @@ func identity(classes int) []uint8 {
 // not differ.
 func planted(tables [][]uint8, names []say.Message) Concept {
 	var c Concept
-	var first []int // of each group, the kind that made it
+	var first []int // first kind of each group
 	for i, table := range tables {
 		g := slices.IndexFunc(first, func(j int) bool { return slices.Equal(tables[j], table) })
 		if g < 0 {
@@ -77,7 +77,7 @@ func planted(tables [][]uint8, names []say.Message) Concept {
 // "0↔3 8↔9", "Shirt↔Coat, Bag↔Boot".
 func swapClasses(table []uint8, set *dataset.Set, pairs [][2]int) say.Message {
 	var words []say.Message
-	var signs []string // where all names are single characters
+	var signs []string // used if all names are single characters
 	long := false
 	for _, p := range pairs {
 		table[p[0]], table[p[1]] = table[p[1]], table[p[0]]

@@ -95,8 +95,7 @@ func (c *corruption) words(level int) say.Message {
 	return say.Messagef("%s %d", c.title, level+1)
 }
 
-// corruptions are the twelve of HCFL's kinds that need no image library, with the constants of the
-// paper's public code.
+// corruptions are the twelve kinds of HCFL that need no image library, with the constants of the paper's public code.
 var corruptions = []corruption{
 	{name: "identity", title: "clear", flat: true},
 	{name: "gaussian", title: "noise", show: pixelwise(gaussian, .08, .12, .18, .26, .38)},

@@ -39,10 +39,9 @@ func init() {
 	})
 }
 
-// mixed draws, class by class, the clients' shares of the class from
-// Dirichlet(α, …, α) and cuts the class's samples at the cumulated shares. A
-// draw that leaves a client with fewer than two samples, one to learn from and
-// one to be tested on, is drawn again.
+// mixed draws, class by class, the clients' shares of the class from Dirichlet(α, …, α) and cuts the class's samples at
+// the cumulated shares. A draw that leaves a client with fewer than two samples, one for training and one for testing,
+// is drawn again.
 type mixed struct{ alpha float64 }
 
 func (mixed) Groups() []say.Message { return nil }

@@ -5,7 +5,7 @@ import "flockscope/sim/rng"
 // Drawer reads samples as clients see them. Each goroutine needs its own.
 type Drawer struct {
 	p   *Partition
-	raw []float32 // an unchanged sample, and a 0
+	raw []float32 // an unchanged sample, followed by a 0
 }
 
 // Drawer returns a drawer for one goroutine.

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-// fieldTest chooses the test samples of clients, and brings the training fraction along.
+// fieldTest chooses the test samples of clients, and includes the setting of the training fraction.
 var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share",
 	Advanced: true,
 	Options: []param.Option{
@@ -22,14 +22,13 @@ var fieldEach = param.Field{Name: "each", Label: "Samples per client", Section: 
 	Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
 	Doc: "Maximum number of training samples of a client; 0 means no limit."}
 
-// fieldReuse comes with every layer but the defaults, with which it would change nothing.
+// fieldReuse is a setting of every layer option except the defaults, for which it has no effect.
 var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch,
 	Default: "0", Advanced: true,
 	Doc: "Whether groups with different views or labels may hold the same samples, as in CLoVE. Otherwise no two clients hold the same sample."}
 
-// Fields returns the settings of a partition in the order in which they are
-// shown: the four layers, each entry of which brings its own settings along,
-// and what is common to all.
+// Fields returns the settings of a partition in the order in which they are shown: the four layers, whose options have
+// settings of their own, and what is common to all.
 func Fields() []param.Field {
 	return []param.Field{
 		layer("split", "Who holds what", "Which samples each client holds.", &Splits, "even"),
@@ -41,8 +40,8 @@ func Fields() []param.Field {
 	}
 }
 
-// layer is the field that chooses from a registry, the default first. All
-// entries but the default bring further settings along.
+// layer is the field that chooses from a registry, the default first. All options except the default have further
+// settings.
 func layer[T any](name, label, doc string, r *registry.Registry[T], first string, further ...param.Field) param.Field {
 	f := param.Field{Name: name, Label: label, Section: param.Data, Kind: param.Choice, Default: first, Doc: doc}
 	for _, e := range r.All() {

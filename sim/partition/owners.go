@@ -15,12 +15,12 @@ import (
 // random shares of what it holds. So groups differ by the Dirichlet draw, and the clients of a group do not.
 type owners struct {
 	names   []say.Message
-	classes [][]int // of each group
-	least   float64 // part of the pool that is the least size of a group
+	classes [][]int // classes of each group
+	least   float64 // least size of a group, as a fraction of the pool
 }
 
-// Least sizes in CLoVE's code: 6000 of the 60,000 training samples of MNIST,
-// and 5100 for skew 2; here the same part of whatever there is.
+// Least sizes in CLoVE's code: 6000 of the 60,000 training samples of MNIST, and 5100 for skew 2; here the same
+// fractions of the samples.
 const (
 	leastOwned  = 6000. / 60000
 	leastOwned2 = 5100. / 60000
@@ -52,7 +52,7 @@ func (o *owners) divide(d *Deal, byClass [][]int32, reserve float64, try int) []
 			}
 		}
 		if len(own) == 0 {
-			continue // skew 2 may leave a class to nobody
+			continue // skew 2 may leave a class without owners
 		}
 		n := float64(len(own))
 		shares := make([]float64, len(own))

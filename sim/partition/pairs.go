@@ -20,7 +20,7 @@ func init() {
 }
 
 func makePairs(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
-	const most = 12 // classes: 66 groups
+	const most = 12 // classes, which make 66 groups
 	if err := needClasses(v, "split", set, "a set with classes"); err != nil {
 		return nil, err
 	}

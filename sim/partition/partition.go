@@ -28,7 +28,7 @@ type Partition struct {
 	Clients    []Client
 	Groups     int           // planted groups; 0 when no layer planted any
 	GroupNames []say.Message // short words for each group
-	Why        say.Message   // says why, when there are no groups
+	Why        say.Message   // why there are no groups
 	Even       bool          // all clients hold the same mixture of classes, up to chance
 
 	noise  Noise
@@ -39,10 +39,10 @@ type Partition struct {
 // Client is what one client holds.
 type Client struct {
 	Group       int     // planted group, −1 if there are none
-	Train, Test []int32 // samples, in random order; none in both
-	View        View    // how it sees them; nil: as they are
-	Relabel     []uint8 // label of each class at this client; nil: as in the set
-	Owner       string  // who the client is, where the set knows; else empty
+	Train, Test []int32 // samples, in random order and disjoint
+	View        View    // view of the samples; nil if unchanged
+	Relabel     []uint8 // label of each class at this client; nil if unchanged
+	Owner       string  // name of the client in the set; empty if unknown
 }
 
 // Build distributes a set to clients. v holds the settings of [Fields]. An error is a *param.Error.
@@ -83,7 +83,7 @@ func (b *builder) check() error {
 			Hint:        say.Messagef("%s has no samples set apart for testing", b.set.Name),
 			Suggestions: []param.Suggestion{{Key: "test", Value: "share"}}}
 	}
-	// Each client needs two samples: one to learn from, one to be tested on.
+	// Each client needs two samples: one for training, one for testing.
 	most := b.set.Len() / 2
 	if b.v.Text("test") == "set" {
 		most = min(b.set.Train, b.set.Len()-b.set.Train)
@@ -150,7 +150,7 @@ func (b *builder) newPartition() *Partition {
 	noise, _ := Noises.Lookup(b.v.Text("noise"))
 	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), noise: noise.Make(b.v), seed: b.seed}
 	groups := [3][]say.Message{b.split.Groups(), b.shift.Groups, b.concept.Groups}
-	// A single group is no grouping.
+	// A single group is not a grouping.
 	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) > 1 {
 		p.Groups = len(b.plan.of)
 		for _, of := range b.plan.of {
@@ -215,7 +215,7 @@ func (p *Partition) counts() [][]int {
 	return counts
 }
 
-// Why there are no groups.
+// Reasons why there are no groups.
 const (
 	noneDiffers say.Message = "Clients do not differ here, so no clustering is right or wrong."
 	nonePlanted say.Message = "Clients differ here, but in no planted groups, so no clustering is right or wrong."

@@ -8,7 +8,7 @@ type plan struct {
 	split, shift, concept []int    // planted group in each layer
 	view, naming          []int    // kind in the layers of shifts and concepts
 	group                 []int    // combination of the three planted groups
-	of                    [][3]int // what each combination is made of
+	of                    [][3]int // the three groups of each combination
 }
 
 // newPlan distributes clients over the groups of one layer, then within each group over those of
@@ -78,11 +78,11 @@ func indices(n int) []int {
 // clients that share a column with it, so that no two layers are correlated.
 func spreadOver(columns [][]int, clients int, weight []int, choices func(client int) []int) []int {
 	n, out := len(weight), make([]int, clients)
-	met := make([]map[int][]int, len(columns)) // by column and value: clients of each choice
+	met := make([]map[int][]int, len(columns)) // clients of each choice, by column and value
 	for c := range met {
 		met[c] = map[int][]int{}
 	}
-	all := make([]int, n) // clients of each choice
+	all := make([]int, n) // number of clients of each choice
 	for from, to := 0, 0; from < clients; from = to {
 		seen := [][]int{all}
 		for c, column := range columns {

@@ -59,7 +59,7 @@ func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	views := make([]View, len(angles))
 	for i, a := range angles {
 		switch {
-		case normalizedAngle(a) == 0: // as it is
+		case normalizedAngle(a) == 0: // unchanged
 		case v.Text("resample") == "bilinear":
 			views[i] = rotateBilinear(set.Shape, a)
 		default:

@@ -21,9 +21,8 @@ type Kinds struct {
 
 // View is a transformation of a client's samples.
 type View interface {
-	// Show writes the sample raw, as the client sees it, to dst. raw has a 0 behind its last
-	// number, and may be overwritten. The stream is the sample's own, so that the result is always
-	// the same.
+	// Show writes the sample raw, as the client sees it, to dst. raw has a 0 after its last number, and may be
+	// overwritten. The stream is the sample's own, so that the result is always the same.
 	Show(dst, raw []float32, s rng.Stream)
 	// Words describe the view, such as "15°".
 	Words() say.Message

@@ -11,7 +11,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Split says who holds which samples.
+// Split assigns samples to clients.
 type Split interface {
 	// Groups names the groups of clients that hold different things; none
 	// if the clients differ by chance only.
@@ -24,14 +24,14 @@ type Split interface {
 // in proportion to that.
 type Limited interface {
 	Split
-	Capacity() []int // of each group, or of the only one
+	Capacity() []int // capacity of each group, or of the only one
 }
 
 // SplitSpec makes a split from checked settings. The error, if any, is a
 // *param.Error.
 type SplitSpec struct {
 	Make func(v param.Values, set *dataset.Set, seed uint64) (Split, error)
-	// ByWriter: clients are people, and are tested on samples by themselves, not only of their
+	// ByWriter means that clients are people, who are tested on their own samples and not only on samples of their
 	// classes.
 	ByWriter bool
 }
@@ -44,7 +44,7 @@ var Splits registry.Registry[SplitSpec]
 type Deal struct {
 	Set   *dataset.Set
 	Pool  []int32 // the samples, in the order of the set
-	Group []int   // of each client of the deal: an index of Split.Groups, or 0
+	Group []int   // group of each client of the deal: an index of Split.Groups, or 0
 	Turn  int     // number of the deal
 	Seed  uint64
 }
@@ -87,8 +87,7 @@ func (d *Deal) members(n int) [][]int {
 	return out
 }
 
-// needClasses returns an error for a set without classes, and offers the entry of the layer that
-// needs none.
+// needClasses returns an error for a set without classes, and suggests an option of the layer that needs none.
 func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Message) error {
 	if set.Classes > 0 {
 		return nil
@@ -102,7 +101,7 @@ func needClasses(v param.Values, field string, set *dataset.Set, wanted say.Mess
 		Suggestions: []param.Suggestion{{Key: field, Value: plain}}}
 }
 
-// classNames returns the names of classes: their numbers, if they have none.
+// classNames returns the names of classes: or their numbers if they have no names.
 func classNames(set *dataset.Set, classes []int) []say.Message {
 	names := make([]say.Message, len(classes))
 	for i, c := range classes {

@@ -2,13 +2,11 @@ package partition
 
 import "flockscope/sim/rng"
 
-// assignTests gives the members of a deal test samples that are distributed as what
-// they train on. No two of them share one, so of each class there is a most
-// that all can have for each sample they train on; a client takes of every
-// class at the rate of its scarcest, and at most one for one. A class that is
-// less than a twentieth of its training does not hold the others back, nor does one without
-// tests. Who gets none, since there are few, gets one of those that are left. Where
-// clients are people, their own tests take the place of classes.
+// assignTests gives the members of a deal test samples that are distributed as what they train on. Clients do not share
+// test samples. So each class has a maximum rate of test samples per training sample. A client uses, for all of its
+// classes, the rate of its scarcest class, and at most 1. Classes with less than a twentieth of its training samples,
+// or without test samples, do not limit the rate. A client that gets no test sample by rounding gets one of the
+// remaining ones. If clients are people, test samples are grouped by person instead of class.
 func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int32) {
 	kinds, kind := b.kinds()
 	tests := make([][]int32, kinds)
@@ -16,7 +14,7 @@ func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int3
 		tests[kind(i)] = append(tests[kind(i)], i)
 	}
 	total := make([]int, kinds)
-	held := make([][]int, len(members)) // of each member and kind
+	held := make([][]int, len(members)) // number for each member and kind
 	for j, i := range members {
 		held[j] = make([]int, kinds)
 		for _, sample := range p.Clients[i].Train {
@@ -53,7 +51,7 @@ func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int3
 		}
 		tests[k] = samples[at:]
 	}
-	for j, i := range members { // who got none by rounding gets one that is left, of what it has most of
+	for j, i := range members { // a member without test samples, due to rounding, gets one of its most frequent kind
 		most := -1
 		for k, n := range held[j] {
 			if n > 0 && len(tests[k]) > 0 && (most < 0 || n > held[j][most]) {
@@ -71,11 +69,10 @@ func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int3
 	}
 }
 
-// supply is how many tests there are for each of n > 0 training samples.
+// supply returns the number of test samples per training sample; n > 0 is the number of training samples.
 func supply(tests []int32, n int) float64 { return float64(len(tests)) / float64(n) }
 
-// kinds returns what a client's tests must share with what it trains on, as
-// numbers below n.
+// kinds returns for each sample the property that tests must share with training samples, as a number below n.
 func (b *builder) kinds() (n int, kind func(sample int32) int32) {
 	switch {
 	case b.byWriter:

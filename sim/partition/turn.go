@@ -27,7 +27,7 @@ func rotate(shape dataset.Shape, angle float64) *rotated {
 	for y := range shape.Height {
 		for x := range shape.Width {
 			sx, sy := sourcePosition(shape, angle, x, y)
-			// Half up. A hair more, for ties that rounding has moved.
+			// round half up, with a tolerance for ties that rounding has moved
 			const hair = 1e-9
 			ix, iy := int(math.Floor(sx+0.5+hair)), int(math.Floor(sy+0.5+hair))
 			for c := range shape.Channels {

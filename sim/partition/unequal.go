@@ -62,7 +62,7 @@ func cut(list []int32, shares []float64) [][]int32 {
 		sum += q
 		to := max(from, min(len(list), int(sum*float64(len(list)))))
 		if i == len(shares)-1 {
-			to = len(list) // the rest after rounding
+			to = len(list) // the remainder after rounding
 		}
 		out[i] = list[from:to]
 		from = to

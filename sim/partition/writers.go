@@ -70,8 +70,8 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	return w, nil
 }
 
-// Able reports for each writer whether there are samples to train and to test on: two in all, or
-// with ownTests one in each of the set's splits.
+// Able reports for each writer whether it has samples for training and for testing: two in all, or with ownTests one in
+// each of the set's splits.
 func Able(set *dataset.Set, ownTests bool) []bool {
 	train, test := make([]int, len(set.Writers)), make([]int, len(set.Writers))
 	for i, writer := range set.Writer {
@@ -97,7 +97,7 @@ func Able(set *dataset.Set, ownTests bool) []bool {
 // so are groups without others.
 type writers struct {
 	groups []say.Message
-	queue  [][]int32 // of each group
+	queue  [][]int32 // writers of each group, as lists of samples
 }
 
 var _ Limited = (*writers)(nil) // asserted in builder.layers

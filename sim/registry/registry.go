@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/param"
 )
 
-// Meta is what every entry says about itself.
+// Meta describes an entry.
 type Meta struct {
 	Name  string // as in the query: lower case, no spaces
 	Title string // as in the paper
@@ -17,24 +17,20 @@ type Meta struct {
 	Family Family
 	Doc    string // one sentence that a student understands
 	Paper  Citation
-	// Draft: a method that is being written. It runs everywhere and its title ends in
-	// "(draft)", but it needs no texts, translations, golden links or reference, generated
-	// files leave it out, and wasm/build makes no release with it.
+	// Draft: a method that is being written. It runs everywhere and its title ends in "(draft)", but it needs no texts,
+	// translations, golden links or reference, generated files omit it, and wasm/build makes no release with it.
 	Draft bool
-	// By is what an algorithm tells clients apart by, and Sends what a client
-	// sends in a round, both in a few words; empty for what is none.
+	// By is the data by which an algorithm compares clients, and Sends is the data that a client sends in a round, both
+	// in a few words; empty for none.
 	By, Sends string
-	// Counts is what clients count by in the mean that a model follows, in the
-	// paper of an algorithm or where that is silent in its code; empty for one that
-	// averages nothing. The setting mean changes it.
+	// Counts describes the weights of clients in the mean of a model, according to the algorithm's paper or else its
+	// code; empty if the algorithm does not average. The setting mean changes it.
 	Counts string
-	// Unclustered says that an algorithm puts nobody together: every client uses a
-	// model of its own, and there is no clustering to be right or wrong. One model
-	// for all is a cluster, of all.
+	// Unclustered means that an algorithm makes no clusters: every client uses its own model, and there is no
+	// clustering to evaluate. One model for all clients counts as one cluster.
 	Unclustered bool
-	// Near is what is alike of clients that stand near each other on the map
-	// of what an algorithm compares; empty for updates and losses. Where that
-	// hangs on a choice it says so, as in models?weigh=near;labels?weigh=labels.
+	// Near describes what clients that are near each other on the map have in common; empty for updates and losses. It
+	// may depend on a choice, as in models?weigh=near;labels?weigh=labels.
 	Near string
 	// Fields are the settings that this entry reads, in the order in which
 	// they are shown. Two entries that share a name share its meaning: the
@@ -42,17 +38,17 @@ type Meta struct {
 	Fields []param.Field
 	// Steps are what an algorithm does in a round, in order.
 	Steps []Step
-	// Symbols are the signs of its formulas that mean something else than elsewhere.
+	// Symbols are the signs of its formulas that have another meaning than in other algorithms.
 	Symbols []Symbol
-	// Stochastic: the algorithm seed can change what it does with its default settings.
+	// Stochastic means that the algorithm seed can change the result with default settings.
 	Stochastic bool
 }
 
 // Family is what similar entries have in common, 0 for none.
 type Family uint8
 
-// Families of algorithms, by who uses which model, and of workloads, by what a sample is.
-// Menus list them in this order.
+// Families of algorithms, by the models that clients use, and of workloads, by the kind of samples. Menus list them in
+// this order.
 const (
 	OneModel       Family = 1 + iota // one for all clients
 	HardClusters                     // each client has the model of its cluster
@@ -60,7 +56,7 @@ const (
 	PersonalModels                   // each client has a model of its own
 
 	Lines    // numbers that depend linearly on others
-	Pictures // which a program draws
+	Pictures // synthetic images
 	Texts
 	Channels
 	OwnFiles
@@ -68,19 +64,19 @@ const (
 	families
 )
 
-// Title names the group in menus.
+// Title returns the title of the group in menus.
 func (f Family) Title() string {
 	return [families]string{"", "One model", "Hard clusters", "Soft clusters", "Personal models",
 		"Lines and linear functions", "Drawn pictures", "Texts", "Radio channels", "Your files"}[f]
 }
 
-// Group is the entries of a family.
+// Group is the entries of one family.
 type Group struct {
 	Title   string
 	Entries []*Meta
 }
 
-// Grouped returns n entries by family, without families that have none.
+// Grouped returns n entries by family, without empty families.
 func Grouped(n int, entry func(i int) *Meta) []Group {
 	groups := make([]Group, families)
 	for i := range n {
@@ -97,7 +93,7 @@ func Grouped(n int, entry func(i int) *Meta) []Group {
 	return some
 }
 
-// Entry is one registered thing: what it says of itself and how to make it.
+// Entry is one registered object: its description and its constructor.
 type Entry[T any] struct {
 	Meta
 	Make T
@@ -105,7 +101,7 @@ type Entry[T any] struct {
 
 // Registry is an ordered list of entries.
 type Registry[T any] struct {
-	// Prepare, unless nil, completes what an entry says about itself when it is registered.
+	// Prepare, unless nil, completes the description of an entry when it is registered.
 	Prepare func(m *Meta)
 	entries []Entry[T]
 }
@@ -126,8 +122,8 @@ func (r *Registry[T]) Register(e Entry[T]) {
 		e.Title += " (draft)"
 	}
 	r.entries = append(r.entries, e)
-	// Go initialises the files of a package in an order that is easy to
-	// change by accident; the year and the name are not.
+	// Go initialises the files of a package in an order that is easy to change by accident; so entries are sorted by
+	// year and name.
 	for i := len(r.entries) - 1; i > 0 && e.before(r.entries[i-1].Meta); i-- {
 		r.entries[i-1], r.entries[i] = r.entries[i], r.entries[i-1]
 	}
@@ -154,7 +150,7 @@ func (r *Registry[T]) Lookup(name string) (Entry[T], bool) {
 // All returns the entries by year of the paper, then by name.
 func (r *Registry[T]) All() []Entry[T] { return r.entries }
 
-// Finished returns those of All that are no drafts.
+// Finished returns the entries of All without drafts.
 func (r *Registry[T]) Finished() []Entry[T] {
 	return slices.DeleteFunc(slices.Clone(r.entries), func(e Entry[T]) bool { return e.Draft })
 }

@@ -2,21 +2,20 @@ package registry
 
 import "slices"
 
-// Symbol is a letter or a word of the formulas of steps, and what it stands for.
+// Symbol is a letter or a word of the formulas of steps, and its meaning.
 //
-// Shape has slots for the sizes of a run: [P] parameters of a model, [K] models,
-// [C] clients, and [unit], the unit of losses.
+// Shape has slots for the sizes of a run: [P] parameters of a model, [K] models, [C] clients, and [unit], the unit of
+// losses.
 type Symbol struct {
-	_ [0]func() // as in Step
+	_ [0]func() // see Step
 
 	Sign  string
 	Name  string
 	Shape string
-	Seen  string // the figure in which it stands, by its name in links; "" for none
+	Seen  string // name in links of the figure that shows it; "" for none
 }
 
-// symbols mean the same in all algorithms, except in those with a meaning of their own
-// ([Meta.Symbols]).
+// symbols have the same meaning in all algorithms, except in those that define another ([Meta.Symbols]).
 var symbols = []Symbol{
 	{Sign: "θ", Name: "parameters of a model", Shape: "[P], no unit", Seen: "data"},
 	{Sign: "γ", Name: "learning rate", Shape: "a number, no unit"},
@@ -75,8 +74,7 @@ var symbols = []Symbol{
 	{Sign: "exp", Name: "exponential function", Shape: "of what follows"},
 }
 
-// Symbol returns what a sign means in the formulas of m; false for one that says nothing by
-// itself.
+// Symbol returns the meaning of a sign in the formulas of m; ok is false for a sign without a meaning of its own.
 func (m *Meta) Symbol(sign string) (Symbol, bool) {
 	for _, list := range [][]Symbol{m.Symbols, symbols} {
 		if i := slices.IndexFunc(list, func(s Symbol) bool { return s.Sign == sign }); i >= 0 {
@@ -86,5 +84,5 @@ func (m *Meta) Symbol(sign string) (Symbol, bool) {
 	return Symbol{}, false
 }
 
-// Symbols returns those that algorithms share. Callers must not change the list.
+// Symbols returns the symbols that algorithms share. Callers must not change the list.
 func Symbols() []Symbol { return symbols }

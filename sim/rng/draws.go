@@ -1,6 +1,6 @@
 package rng
 
-// Normals fills z with the results of calls of Normal.
+// Normals fills z with the results of consecutive calls of Normal.
 func (s *Stream) Normals(z []float64) { s.draw(nil, z) }
 
 // Pairs fills u and z, of one length, with the results of alternating calls of Float64 and Normal.

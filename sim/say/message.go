@@ -115,8 +115,7 @@ func (f *failure) Error() string    { return f.message.String() }
 func (f *failure) Unwrap() error    { return f.cause }
 func (f *failure) Message() Message { return f.message }
 
-// Errorf returns an error whose text is a message. It wraps the last error among the arguments, if
-// there is one.
+// Errorf returns an error whose text is a message. It wraps the last error among the arguments, if any.
 func Errorf(format string, args ...any) error {
 	if false {
 		_ = fmt.Errorf(format, args...) // go vet checks the calls
@@ -194,7 +193,7 @@ func (t Table) sayFirst(b *strings.Builder, text string, depth int) (rest string
 		b.WriteString(strings.ReplaceAll(format[from:verb.at], "%%", "%"))
 		if n := verb.argument(i); n < len(args) {
 			b.WriteString(args[n])
-			args[n] = "" // once: a format from elsewhere must not multiply its arguments
+			args[n] = "" // once: otherwise a format from elsewhere could multiply its arguments
 		}
 		from = verb.end
 	}

@@ -22,7 +22,7 @@ func Figures(v float64, digits int) string {
 		return strings.NewReplacer("e+0", "e", "e+", "e", "e-0", "e-").Replace(text)
 	}
 	text := strconv.FormatFloat(v, 'f', 0, 64)
-	if size < math.Pow10(digits-1) { // there is room for a fraction
+	if size < math.Pow10(digits-1) { // digits remain for a fraction
 		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 		text = strconv.FormatFloat(v, 'f', -1, 64)
 	}

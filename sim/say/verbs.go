@@ -2,10 +2,10 @@ package say
 
 import "strconv"
 
-// verb is one of a format, such as %d or %[2]s.
+// verb is one verb of a format, such as %d or %[2]s.
 type verb struct {
 	at, end int
-	index   int    // as in %[2]s, 0 without one
+	index   int    // index as in %[2]s, 0 if it has none
 	alone   string // the verb without its index
 }
 

@@ -28,7 +28,7 @@ func Decode(data []byte) []byte {
 		data = fromWindows1252(data)
 	}
 	if inner := []byte("\n" + utf8Mark); bytes.Contains(data, inner) {
-		data = bytes.ReplaceAll(data, inner, []byte{'\n'}) // files that were put together
+		data = bytes.ReplaceAll(data, inner, []byte{'\n'}) // byte order marks within files that were concatenated
 	}
 	return endLines(data)
 }
@@ -37,9 +37,9 @@ const utf8Mark = "\ufeff"
 
 // form is the encoding of a text.
 type form struct {
-	mark int  // bytes of the mark at its front
+	mark int  // number of bytes of the byte order mark
 	wide bool // UTF-16
-	low  int  // which byte of a unit of UTF-16 is the lower
+	low  int  // position of the low byte in a UTF-16 unit
 }
 
 // formOf determines the encoding of a text from its first bytes.
@@ -62,9 +62,8 @@ func IsWide(data []byte) bool { return formOf(data).wide }
 // looked is the number of bytes that are examined for UTF-16 without a mark.
 const looked = 512
 
-// zeroBytes reports whether data look like UTF-16 without a mark: of the first
-// characters, which are mostly Latin, one byte of each is zero. low is the place of
-// the other byte.
+// zeroBytes reports whether data look like UTF-16 without a mark: one byte of most characters at the start, which are
+// usually Latin, is zero. low is the position of the other byte.
 func zeroBytes(data []byte) (low int, ok bool) {
 	head := data[:min(len(data), looked)&^1]
 	if len(head) < 8 || len(data) < looked && len(data)%2 == 1 {
@@ -102,7 +101,7 @@ func fromUTF16(data []byte, low int) []byte {
 	return out
 }
 
-// windows1252 is what the bytes from 0x80 to 0x9f mean; the others mean themselves.
+// windows1252 is what the bytes from 0x80 to 0x9f mean; other bytes have their Latin-1 meaning.
 const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
 
 func fromWindows1252(data []byte) []byte {
@@ -122,7 +121,7 @@ func fromWindows1252(data []byte) []byte {
 func endLines(data []byte) []byte {
 	out := data
 	for i := bytes.IndexByte(data, '\r'); i >= 0 && i < len(data); {
-		end := i // of the CRs here
+		end := i // position of the CR
 		for end < len(data) && data[end] == '\r' {
 			end++
 		}

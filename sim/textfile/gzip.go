@@ -49,7 +49,7 @@ func Unpack(data []byte, most int) (out []byte, n int, err error) {
 		return nil, n, err
 	}
 	whole := bytes.NewBuffer(make([]byte, 0, n))
-	_, err = inflate(struct{ io.Writer }{whole}, data, n) // without ReadFrom, which asks for more room
+	_, err = inflate(struct{ io.Writer }{whole}, data, n) // hide ReadFrom, which allocates more
 	return whole.Bytes(), n, err
 }
 

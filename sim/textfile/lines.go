@@ -19,7 +19,7 @@ func open(from io.Reader) (*bufio.Reader, form, error) {
 		}
 		in = bufio.NewReaderSize(unpacked, buffer)
 	}
-	head, _ := in.Peek(looked) // an error comes again when it is read
+	head, _ := in.Peek(looked) // the error occurs again when the text is read
 	f := formOf(head)
 	in.Discard(f.mark)
 	return in, f, nil
@@ -40,12 +40,11 @@ func Head(from io.Reader, n int) []byte {
 	return bytes.TrimSpace(head)
 }
 
-// Lines returns the lines of a text without their ends, one at a time, so that a text may
-// be of any length. Line i has the number i+1; it is valid until the next one. An error is
-// the last of all.
+// Lines returns the lines of a text without their ends, one at a time, so that a text may be of any length. Line i has
+// the number i+1; it is valid until the next one. If there is an error, it is yielded last.
 //
-// Unlike [Decode], it does not read invalid UTF-8 as Windows-1252. Programs write UTF-8, so a
-// reader can detect that a line is damaged.
+// Unlike [Decode], it does not read invalid UTF-8 as Windows-1252. Programs write UTF-8, so a reader can detect that a
+// line is damaged.
 func Lines(from io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		in, f, err := open(from)

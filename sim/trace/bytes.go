@@ -20,7 +20,7 @@ func size[T any]() int {
 // first.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// swap reverses the bytes of each number of some size.
+// swap reverses the bytes of each number of the given size.
 func swap(b []byte, size int) {
 	for number := range slices.Chunk(b, size) {
 		slices.Reverse(number)

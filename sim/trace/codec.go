@@ -82,18 +82,17 @@ func (g *Gallery) code(c coder, version uint8) {
 	})
 }
 
-// noted is the bit of a frame's first number, its round, that says that notes follow. Frames
-// without notes are encoded as in versions without notes.
+// noted is a flag in the first number of a frame, its round: notes follow. Frames without notes are encoded as in
+// versions without notes.
 const noted = 1 << 31
 
-// visited is the bit of the notes' number of directions that says that the scores of test clients
-// follow.
+// visited is a flag in the number of directions in the notes: the scores of test clients follow.
 const visited = 1 << 30
 
-// painted is the bit of that number that says that reconstructed pictures follow.
+// painted is a flag in that number: reconstructed pictures follow.
 const painted = 1 << 29
 
-// partaken is the bit of that number that says that the ARI of the round's participants follows.
+// partaken is a flag in that number: the ARI of the round's participants follows.
 const partaken = 1 << 28
 
 // AppendFrame appends the bytes of f to dst.

@@ -75,8 +75,7 @@ type DataPreview struct {
 	Gallery Gallery
 }
 
-// Gallery has a few images of each client as the client sees them. Its zero value means that
-// samples are no images.
+// Gallery has a few images of each client as the client sees them. Its zero value means that samples are not images.
 type Gallery struct {
 	Height, Width, Channels int
 	Each                    int     // samples of each client
@@ -85,7 +84,7 @@ type Gallery struct {
 	Classes                 []string
 	Groups                  []say.Message // what each planted group has in common
 
-	TrueLabel []uint8         // clients × Each: Label without label noise; nil if there is none
+	TrueLabel []uint8         // Label without label noise; nil if there is no noise
 	Names     [][]string      // names of the classes in each data set, if clients hold different ones
 	Clients   []ClientSummary // by client; nil for data of another kind
 }
@@ -261,14 +260,14 @@ func (e Events) Has(f Events) bool { return e&f != 0 }
 
 // Summary has the results of one lane.
 type Summary struct {
-	Metrics // of the last frame
+	Metrics // metrics of the last frame
 	// Settled is the first round from which the clustering stays correct, and Found the first round
 	// with a correct clustering, both among rounds after which every client has replied; −1 if
 	// there is none.
 	Settled, FirstCorrect int
 	CostToCorrect         float64     // floats received and sent until Found, mean over clients
 	Diverged              int         // round in which the lane diverged; −1 if it did not
-	Cause                 say.Message // of a divergence, or of models that learn badly, with what to do
+	Cause                 say.Message // cause of a divergence, or of bad learning, with advice
 	DivergedModel         int         // the model that diverged; only with Diverged
 	// SuggestedRate is a learning rate to try after a divergence, 0 if none helps.
 	SuggestedRate float64

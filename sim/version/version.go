@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Engine is the version of the engine. It increases whenever a link may show another result than
-// before, which is whenever sim/experiment/CHANGES.md gets a section; a test compares the two. Only
-// results of one version are comparable.
+// Engine is the version of the engine. It increases whenever a link may show another result than before, that is, with
+// every new section of sim/experiment/CHANGES.md; a test compares the two. Only results of one version are comparable.
 const Engine = 33
 
 // Text returns one line: the program's name, the module's version, the revision of the source if

@@ -34,7 +34,7 @@ var ErrNoFile = say.Errorf("data=csv needs a file of rows client,x,y: drop one o
 type table struct {
 	lines
 	rows  *Table
-	reach float64 // of x, where it is not scaled
+	reach float64 // largest absolute value of x, if it is not scaled
 }
 
 func makeCSV(v param.Values, file *File) (Workload, error) {

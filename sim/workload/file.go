@@ -18,23 +18,22 @@ import (
 type File struct {
 	Table *Table
 	Set   *dataset.Set
-	// Notes say what was made of the files, a sentence each without its full stop: rows that are left out,
-	// defaults that had to give way.
+	// Notes say how the files were read, in sentences without full stops: ignored rows, changed defaults.
 	Notes []say.Message
 
-	// Same is such a sentence on features that are the same in all samples, "" without them.
+	// Same is such a sentence about constant features, "" for none.
 	Same say.Message
 
-	curvature float64 // of its features, 0 for pictures and the like
+	curvature float64 // curvature of its features, 0 for images and the like
 
-	opened *ingest.Opened // nil where a test made the file
-	cols   string         // the roles of columns that it was read with
+	opened *ingest.Opened // nil if a test made the file
+	cols   string         // roles of columns with which it was read
 	files  int
 	mu     sync.Mutex
-	with   map[string]*File // by cols and na: the last ones used
+	with   map[string]*File // latest versions by cols and na
 }
 
-// Columns are those of a table, nil for files of another kind.
+// Columns returns the columns of a table, nil for files of another kind.
 func (f *File) Columns() *ingest.Table {
 	if f.opened == nil {
 		return nil
@@ -42,8 +41,8 @@ func (f *File) Columns() *ingest.Table {
 	return f.opened.Table
 }
 
-// With returns the file with the roles that cols gives to its columns, and with missing
-// values filled if na is mean. Files that are no table take none.
+// With returns the file with the roles that cols gives to its columns, and with missing values filled if na is mean.
+// Files that are not tables have no roles.
 func (f *File) With(cols, na string) (*File, error) {
 	if f.opened == nil {
 		return f, nil
@@ -62,12 +61,12 @@ func (f *File) With(cols, na string) (*File, error) {
 		return nil, err
 	}
 	made.opened, made.files, made.with = f.opened, f.files, map[string]*File{key: made}
-	f.with = made.with // one at a time: sets are large
+	f.with = made.with // only one at a time, because sets are large
 	return made, nil
 }
 
-// ColumnNotes are sentences as in Notes on the columns of a table: what they are for, unless all of them are
-// called client, x, y and the like, so that nothing was decided; and which are the same in all samples.
+// ColumnNotes returns sentences, as in Notes, about the columns of a table: their roles, unless all follow from names
+// such as client, x and y; and constant columns.
 func (f *File) ColumnNotes() (notes []say.Message) {
 	if t := f.Columns(); t != nil {
 		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && ingest.ByName(roles)) {
@@ -115,12 +114,11 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 	return out, err
 }
 
-// lines reports whether the file is one of rows of x and y: with rows for testing, which lines do
-// not have, it is samples.
+// lines reports whether the file is one of rows of x and y: a file with test rows has samples, because lines have none.
 func (f *File) lines() bool { return f.Table != nil && (f.Set == nil || f.Set.Train == f.Set.Len()) }
 
-// keepsTests reports whether the clients can be tested on the samples that are set apart for it:
-// there are some, and most clients have samples of both parts.
+// keepsTests reports whether clients can be tested on the test split of the files: there is one, and most clients have
+// samples in both parts.
 func keepsTests(s *dataset.Set) bool {
 	if s.Train == s.Len() {
 		return false
@@ -139,13 +137,13 @@ func (f *File) Data() string {
 	return "samples"
 }
 
-// Settings are those of Data that the file needs, as key=value: who made the samples
-// holds them, or who holds what is no matter of their order in the file; what has no
-// pictures cannot be turned, and what has no classes needs a model that predicts numbers.
+// Settings returns the settings of Data that the file needs, as key=value: samples with known writers belong to these,
+// and others are distributed independently of their order; samples that are not images cannot be rotated; and without
+// classes the model must predict numbers.
 func (f *File) Settings() []string { return f.settings(false) }
 
-// SettingsApart are [File.Settings] with clients tested on the test split of the files, if
-// possible. An experiment that already has a file keeps its settings.
+// SettingsApart returns [File.Settings] with clients tested on the test split of the files, if possible. An experiment
+// that already has a file keeps its settings.
 func (f *File) SettingsApart() []string { return f.settings(f.Set != nil && keepsTests(f.Set)) }
 
 func (f *File) settings(ownTests bool) []string {
@@ -159,7 +157,7 @@ func (f *File) settings(ownTests bool) []string {
 	}
 	clients := owners(s, ownTests)
 	switch {
-	case clients > 1: // K goes with the groups, and is no more than the clients
+	case clients > 1: // K follows the groups, and is at most the number of clients
 		models := min(4, clients)
 		if n := len(s.Groups); n > 0 {
 			models = min(n, clients)
@@ -171,7 +169,7 @@ func (f *File) settings(ownTests bool) []string {
 		}
 		most := s.Len() / 2 // each client needs two samples
 		if ownTests {
-			most = min(s.Train, max(2, (s.Len()-s.Train)/4)) // of few tests some clients might get none
+			most = min(s.Train, max(2, (s.Len()-s.Train)/4)) // with few test samples some clients might get none
 		}
 		if most < 16 {
 			out = append(out, "C="+strconv.Itoa(most), "K="+strconv.Itoa(min(4, most)))
@@ -192,20 +190,19 @@ func (f *File) settings(ownTests bool) []string {
 	return out
 }
 
-// Advice are settings as key=value that suit a table of numbers or sentences better than the
-// defaults, which are those of images: clients with few rows train several local epochs, at a
-// stable learning rate; rare words need Adam. An experiment that already has a file keeps its
-// settings. It is nil for images, word counts and rows of x and y.
+// Advice returns settings, as key=value, that suit a table of numbers or sentences better than the defaults, which suit
+// images: clients with few rows train several local epochs, at a stable learning rate; rare words need Adam. An
+// experiment that already has a file keeps its settings. It is nil for images, word counts and rows of x and y.
 func (f *File) Advice() []string {
 	if f.curvature == 0 && !f.Set.Texts {
 		return nil
 	}
-	const batch, steps = 64, 10 // of a client in a round
+	const batch, steps = 64, 10 // batch size of a client, and steps in a round
 	clients := owners(f.Set, keepsTests(f.Set))
 	if clients < 2 {
 		clients = min(16, f.Set.Len()/2)
 	}
-	epoch := max(1, f.Set.Len()*4/5/max(1, clients*batch)) // steps of one
+	epoch := max(1, f.Set.Len()*4/5/max(1, clients*batch)) // steps of one epoch
 	out := []string{"avg=model", "tau=" + strconv.Itoa(max(1, steps/epoch))}
 	if f.Set.Texts {
 		return append(out, "opt=adam", "lr=0.003")
@@ -213,7 +210,7 @@ func (f *File) Advice() []string {
 	return append(out, "lr="+param.FormatFloat(f.safeRate()))
 }
 
-// safeRate is a learning rate at which linear models of the scaled features are stable.
+// safeRate returns a learning rate
 func (f *File) safeRate() float64 {
 	// Gradient descent is stable below 2 over the curvature of the loss, which is at most
 	// twice that of the features for squared errors, half of it for a softmax.
@@ -230,8 +227,8 @@ func (f *File) safeRate() float64 {
 	return rate
 }
 
-// Adapted lists the defaults that change for the file, except those that the caller keeps, in one
-// sentence: "" for none. advised includes [File.Advice].
+// Adapted returns a sentence about the defaults that change for the file, except those that the caller keeps; "" for
+// none. advised includes [File.Advice].
 func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	usual := 4
 	if f.lines() {
@@ -251,7 +248,7 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 	}
 	adapted = slices.DeleteFunc(adapted, func(setting string) bool {
 		key, _, _ := strings.Cut(setting, "=")
-		return kept(key) || (key == "tau" || key == "opt") && kept("avg") // which may not read it
+		return kept(key) || (key == "tau" || key == "opt") && kept("avg") // the run may not read it
 	})
 	if len(adapted) == 0 {
 		return ""
@@ -265,9 +262,9 @@ const usualModels = 3
 // mostModels is the largest K.
 const mostModels = 64
 
-// owners is the number of clients for a set with known writers: one for each writer with enough
-// samples, or five for each domain, as in CLoVE, if there are enough samples; at most a hundred. It
-// is 0 if writers are unknown. With ownTests clients are tested on the set's test split.
+// owners returns the number of clients for a set with known writers: one for each writer with enough samples, or five
+// for each domain, as in CLoVE, if there are enough samples; at most a hundred. It is 0 if writers are unknown. With
+// ownTests clients are tested on the set's test split.
 func owners(s *dataset.Set, ownTests bool) int {
 	const most, each = 100, 5
 	if s.Domains {

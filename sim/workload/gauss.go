@@ -85,7 +85,7 @@ func (w *gauss) LineRisk(client int, line []float64) float64 {
 	return float64(k*one) + float64((1-k)*squared(line[:d], w.second[client])) + noise
 }
 
-// Nodes has the outputs κ·θ₁·x + (1 − κ)·θ₂·x.
+// Nodes gives the outputs κ·θ₁·x + (1 − κ)·θ₂·x.
 func (w *gauss) Nodes(b *model.Batch, client int) {
 	star := w.first[client]
 	if other, k := w.second[client], w.share[client]; other != nil {
@@ -114,12 +114,12 @@ func normalNodes(d int) []float32 {
 	return nodes
 }
 
-// onceNormalNodes computes them at the first call.
+// onceNormalNodes computes normalNodes at the first call.
 func onceNormalNodes(d int) func() []float32 {
 	return sync.OnceValue(func() []float32 { return normalNodes(d) })
 }
 
-// fillNodes fills b with nodes x and with x·star.
+// fillNodes fills b with nodes x and outputs x·star.
 func fillNodes(b *model.Batch, nodes []float32, star []float64) {
 	b.Resize(len(nodes)/len(star), len(star))
 	copy(b.X, nodes)

@@ -35,12 +35,12 @@ func (m *moments) curvature(offset bool) float64 {
 
 // lines is common to the regression workloads: groups of clients, each with one line.
 type lines struct {
-	group   []int // of each client; nil when nobody knows
+	group   []int // group of each client; nil if unknown
 	groups  int
-	moments []moments // of each client
+	moments []moments // moments of each client
 	model   model.Linear
-	start   []float64 // given start slopes; further ones are drawn
-	spread  float64   // of the drawn ones: ±spread
+	start   []float64 // given start slopes; others are drawn
+	spread  float64   // range of the drawn slopes: ±spread
 }
 
 // contiguous assigns clients to groups as the code of CFL-GP does: the first clients to group 0,
@@ -108,7 +108,7 @@ func evenly(b *model.Batch, slope float64, quantile func(p float64) float64) {
 	}
 }
 
-// drawer has the methods of a workload that scenery needs.
+// drawer has the methods of a workload that are needed to draw a preview.
 type drawer interface {
 	Clients() int
 	Draw(b *model.Batch, client, n int, s *rng.Stream)
@@ -145,10 +145,10 @@ func scenery(d drawer, s *rng.Stream, seed uint64) trace.DataPreview {
 	return sc
 }
 
-// projected draws the same samples, with inputs projected on one direction.
+// projected is a workload whose inputs are projected on one direction.
 type projected struct {
 	drawer
-	along []float64 // of length 1
+	along []float64 // direction, of length 1
 	all   model.Batch
 }
 

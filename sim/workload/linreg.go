@@ -31,12 +31,11 @@ func init() {
 	})
 }
 
-// linreg draws x ~ U(0, cos φ) and y = x·tan φ + n, n ~ N(0, σ²), with one
-// angle φ a group: for D = 3 the angles (Δφ, 0, −Δφ) of the paper, in general
-// D angles Δφ apart, centred on 0.
+// linreg draws x ~ U(0, cos φ) and y = x·tan φ + n, n ~ N(0, σ²), with one angle φ per group: for D = 3 the angles (Δφ,
+// 0, −Δφ) of the paper, in general D angles Δφ apart, centred on 0.
 type linreg struct {
 	lines
-	slope, width []float64 // of each group: tan φ and cos φ
+	slope, width []float64 // slope tan φ and width cos φ of each group
 	sigma        float64
 }
 
@@ -96,8 +95,8 @@ func (w *linreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	for _, m := range w.slope {
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(m)})
 	}
-	// A box that does not jump while Δφ is dragged: x in (0, 1), and y as
-	// far as the outermost line at x = cos φ and 2.2 σ reach, at least ±0.85.
+	// A box that stays the same while Δφ is dragged: x in (0, 1), and y as far as the outermost line at x = cos φ and
+	// 2.2 σ reach, at least ±0.85.
 	sc.XMin, sc.XMax = 0, 1
 	reach := 0.85
 	for g := range w.slope {

@@ -59,7 +59,7 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 		nodes: onceNormalNodes(d)}
 	w.group = contiguous(v.Int("C"), w.groups)
 	var s rng.Stream
-	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client −1
+	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client is −1
 	columns := orthonormal(d, c, &s)
 	theta := make([]float64, c)
 	for range w.groups {
@@ -76,8 +76,7 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 	return w, nil
 }
 
-// orthonormal draws n vectors of length 1 at right angles (Gram and Schmidt, twice,
-// so that rounding leaves no trace).
+// orthonormal draws n vectors of length 1 at right angles (Gram and Schmidt, twice, to remove rounding errors).
 func orthonormal(size, n int, s *rng.Stream) [][]float64 {
 	var out [][]float64
 	for range n {
@@ -105,7 +104,7 @@ func (w *linrep) Groups() ([]int, int) { return w.group, w.groups }
 func (w *linrep) Model() model.Model   { return w.network }
 func (w *linrep) Samples(int) int      { return 1 }
 
-// Curvature is that at the optimum, 2 (‖θ*‖² + ‖B*‖²) at most.
+// Curvature returns that at the optimum, at most 2 (‖θ*‖² + ‖B*‖²).
 func (w *linrep) Curvature() float64 { return 2 * float64(w.width+1) }
 
 func (w *linrep) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }

@@ -44,8 +44,8 @@ type mixreg struct {
 	groups  int
 	star    [][]float64 // θ* of each group
 	sigma   float64
-	rows    []heldRows // of each client
-	held    int        // samples of a client
+	rows    []heldRows // samples of each client
+	held    int        // number of samples per client
 	seed    uint64
 	network *model.Network
 	nodes   func() []float32
@@ -70,7 +70,7 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 		seed: seed, network: network, nodes: onceNormalNodes(inputs)}
 	w.group = contiguous(clients, w.groups)
 	var s rng.Stream
-	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
+	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client is −1
 	if !w.walk(v.Float("delta"), &s) {
 		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups",
 			Hint: "this many groups cannot be this far apart"}
@@ -160,7 +160,7 @@ func weighed(b *model.Batch, i int, star []float64, s *rng.Stream, sigma float64
 	return y + float64(sigma*z[len(star)])
 }
 
-// draw fills b with n samples of the weights.
+// draw fills b with n samples of a client's weights.
 func (w *mixreg) draw(b *model.Batch, n int, star []float64, s *rng.Stream) {
 	b.Resize(n, inputs)
 	for i := range n {

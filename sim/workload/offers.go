@@ -9,8 +9,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// withOffers calls build. If build returns an error about a setting, the values that the error
-// offers, and those that are known to help, are tried; those that work stay offered.
+// withOffers calls build. If build returns an error about a setting, withOffers tries the suggested values and others
+// that often help, and keeps those that work as suggestions.
 func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (Workload, error) {
 	w, err := build(v)
 	var wrong *param.Error
@@ -37,8 +37,8 @@ func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (W
 	return nil, &advice
 }
 
-// ladders are values that may help if a setting leaves clients without samples, the nearest to the
-// present one first: if one of a ladder helps, so do those after it.
+// ladders returns sequences of values that may help if a setting leaves clients without samples, the nearest to the
+// present value first. If one value of a sequence helps, so do all later ones.
 func ladders(field string, v param.Values) [][]param.Suggestion {
 	var other, fewer []param.Suggestion
 	switch field {
@@ -65,5 +65,5 @@ func ladders(field string, v param.Values) [][]param.Suggestion {
 	return slices.DeleteFunc([][]param.Suggestion{other, fewer}, empty)
 }
 
-// roundNumbers are the values of ladders.
+// roundNumbers are the values in ladders.
 var roundNumbers = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}

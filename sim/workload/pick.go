@@ -6,8 +6,7 @@ import (
 	"flockscope/sim/rng"
 )
 
-// swaps is a partly shuffled list of 0 to n−1: the positions that do not hold their own number,
-// with the number that they hold.
+// swaps is a partly shuffled list of 0 to n−1: a map from each changed position to its number.
 type swaps map[int]int
 
 var idleSwaps = sync.Pool{New: func() any { return swaps{} }}

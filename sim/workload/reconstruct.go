@@ -9,12 +9,12 @@ import (
 
 // Reconstructing is a workload of autoencoders whose samples are images or have pictures.
 type Reconstructing interface {
-	// Rebuild draws a model's reconstruction of each client's first training sample, one after the
-	// other, as the gallery of the scenery draws the samples.
+	// Rebuild draws a model's reconstruction of each client's first training sample, one after the other, as the
+	// gallery of the data preview draws the samples.
 	Rebuild(dst []uint8, clients []int, params []float32)
 }
 
-// Rebuilds returns w as a [Reconstructing] workload, nil if it is none.
+// Rebuilds returns w as a [Reconstructing] workload, nil if it is not one.
 func Rebuilds(w Workload) Reconstructing {
 	if s, ok := w.(*shared); ok && s.network.Task() == model.Reconstruction && s.sheet().Height > 1 &&
 		s.set.Classes > 0 {

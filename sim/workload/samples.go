@@ -50,13 +50,13 @@ type shared struct {
 	testClients []holding // test clients
 	set         *dataset.Set
 	groups      int
-	names       []say.Message // of the groups
-	why         say.Message   // there are none
+	names       []say.Message // names of the groups
+	why         say.Message   // why there are no groups
 	network     *model.Network
 	group       []int
 	every       int
 	exam        int     // test samples per client and evaluation, 0 for all
-	reach       float64 // of features of a file that are not scaled
+	reach       float64 // largest absolute feature of a file, if features are not scaled
 	rate        float64 // a stable learning rate for scaled features of a file
 	// readers have scratch memory.
 	readers sync.Pool
@@ -94,7 +94,7 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 			if deal.Groups > 0 {
 				w.group = append(w.group, w.groups+deal.Clients[i].Group)
 			} else if len(deals) > 1 {
-				w.group = append(w.group, w.groups) // a set is a group
+				w.group = append(w.group, w.groups) // each set is one group
 			}
 		}
 		if deal.Groups == 0 && len(deals) > 1 {
@@ -224,7 +224,7 @@ func (w *shared) putSample(b *model.Batch, j int, d *sampleReader, h *holding, s
 	if c := w.set.Shape.Channels; c == 1 {
 		d.row(x, h, sample)
 	} else {
-		// Sets have channels last, networks channels first.
+		// Sets store channels last, networks channels first.
 		d.row(d.pixels, h, sample)
 		for at, v := range d.pixels {
 			x[at%c*(n/c)+at/c] = v
@@ -237,13 +237,13 @@ func (w *shared) putSample(b *model.Batch, j int, d *sampleReader, h *holding, s
 	}
 }
 
-// sampleReader holds the partitions' drawers and scratch memory.
+// sampleReader has the drawers of all partitions, and scratch memory.
 type sampleReader struct {
 	drawers []*partition.Drawer
 	of      []*partition.Partition
 	pixels  []float32
 
-	// For reconstructions; nil until there are some.
+	// for reconstructions; nil until there are any
 	network *model.Network
 	firsts  model.Batch
 	copies  []float32
@@ -320,7 +320,7 @@ func (w *shared) summarizeClients(g *trace.Gallery) {
 	}
 }
 
-// sheet is the shape of the picture of a sample.
+// sheet returns the shape of the picture of a sample.
 func (w *shared) sheet() dataset.Shape {
 	if w.set.Picture != nil {
 		return w.set.Sheet
@@ -339,7 +339,7 @@ func (w *shared) picture(pixels []uint8, h *holding, n int) {
 	}
 }
 
-// classes are the names of the classes; with several sets, those of all of them.
+// classes returns the names of the classes; with several sets, the names of all of them.
 func (w *shared) classes() []string {
 	names := slices.Clone(w.set.ClassNames)
 	before := w.set

@@ -13,7 +13,7 @@ import (
 // group.
 type Table struct {
 	Clients []string // names, in order of first appearance
-	Group   []int    // of each client; nil without a group column
+	Group   []int    // group of each client; nil without a group column
 	Groups  []string // names of the groups
 	X, Y    [][]float32
 	offset  float64 // added to each X, if float32 could not hold x

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// extraSamples returns up to n samples of a set, by number, that no client trains or is tested on.
+// extraSamples returns up to n samples of a set, by index, that no client trains or tests on.
 type extraSamples func(v param.Values, n int) (*dataset.Set, []int32, error)
 
 // generateMore generates samples after those that clients hold.
@@ -38,7 +38,7 @@ func fromTestSplit(set *dataset.Set) extraSamples {
 	}
 }
 
-// integers returns from to to − 1.
+// integers returns the numbers from `from` to `to` − 1.
 func integers(from, to int) []int32 {
 	out := make([]int32, 0, to-from)
 	for i := from; i < to; i++ {
@@ -47,7 +47,7 @@ func integers(from, to int) []int32 {
 	return out
 }
 
-// addTestClients makes the test clients of the settings, and returns the partitions with theirs.
+// addTestClients makes the test clients of the settings, and returns the partitions with their samples.
 func (w *shared) addTestClients(v param.Values, spare []extraSamples,
 	deals []*partition.Partition) ([]*partition.Partition, error) {
 	n := v.Int("guests")

@@ -103,7 +103,7 @@ type WithTestClients interface {
 	HeldOut(client int) int
 }
 
-// These are asserted where they are used: a method of another name would go unnoticed.
+// asserted here, because at run time a method with another name would go unnoticed
 var (
 	_ WithTestClients = (*shared)(nil)
 	_ FromFile        = (*shared)(nil)
@@ -116,14 +116,14 @@ var (
 // nil unless the user opened one.
 type Maker func(v param.Values, file *File) (Workload, error)
 
-// Spec is what the registry knows beyond the common meta data.
+// Spec describes a workload beyond the common meta data.
 type Spec struct {
 	Make Maker
 	// Defaults overrides the defaults of any field for this workload.
 	Defaults map[string]string
-	// NeedFile: the samples come from the user. FromFile: and so does C.
+	// NeedFile means that the samples come from the user's files, and FromFile that C does too.
 	NeedFile, FromFile bool
-	// Endless: clients draw new samples in every round; such a workload is not [Finite].
+	// Endless means that clients draw new samples in every round; such a workload is not [Finite].
 	Endless bool
 }
 

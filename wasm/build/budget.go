@@ -17,7 +17,7 @@ import (
 type limit struct {
 	what  string // "visit" or "memory"
 	most  int    // allowed bytes
-	query string // of memory: the experiment that is run
+	query string // for memory: the experiment that is run
 }
 
 // readBudget reads a budget: lines of a word, a number of bytes and, for
@@ -49,8 +49,8 @@ func readBudget(text string) ([]limit, error) {
 	return budget, nil
 }
 
-// checkBudget measures what the budget in a file names on a site in out,
-// prints it, and returns an error if something exceeds its limit.
+// checkBudget measures, on the site in out, the quantities that a budget file limits, prints it, and returns an error
+// if something exceeds its limit.
 func checkBudget(w io.Writer, path, root, out string, site files) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -83,7 +83,7 @@ func checkBudget(w io.Writer, path, root, out string, site files) error {
 	return fmt.Errorf("more than %s allows", path)
 }
 
-// visitBytes is what a first visit loads, with brotli.
+// visitBytes returns the bytes of a first visit, with brotli.
 func visitBytes(site files) int {
 	size := 0
 	for _, name := range firstVisit(site) {
@@ -92,8 +92,7 @@ func visitBytes(site files) int {
 	return size
 }
 
-// peakMemory runs an experiment in the built program under node and returns how
-// many bytes of memory the program then has.
+// peakMemory runs an experiment in the built program under node and returns the size of its memory in bytes.
 func peakMemory(root, site, query string) (int, error) {
 	cmd := exec.Command("node", filepath.Join(root, "wasm", "build", "peak.js"), site, query)
 	var problem bytes.Buffer

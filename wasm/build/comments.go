@@ -8,12 +8,11 @@ import (
 
 var (
 	styleComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	// A comment beside code stays: telling it from a string needs a parser.
+	// Comments after code stay, because distinguishing them from strings needs a parser.
 	scriptComment = regexp.MustCompile(`(?m)^\s*(//.*\n\s*)*`)
 )
 
-// dropComments removes from the page's scripts and style sheets what only readers of the
-// source need: comments and, in scripts, empty lines and indentation.
+// dropComments removes from the page's scripts and style sheets comments and, in scripts, empty lines and indentation.
 func dropComments(site files) {
 	for name, content := range site {
 		if strings.HasPrefix(name, docsDir) {

@@ -21,9 +21,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// The documentation is Markdown beside the code that it describes. The site has it as
-// pages below docs/, at the same paths, for the help of the page to link to. A visit
-// loads none of it.
+// The documentation is Markdown beside the code that it describes. The site has it as pages below docs/, at the same
+// paths, so that the help of the page can link to them. A visit to the page does not load them.
 
 const docsDir = "docs/"
 
@@ -44,7 +43,7 @@ var markdown = goldmark.New(
 
 // A document is a Markdown file, parsed.
 type document struct {
-	path   string // from the root of the project, with slashes
+	path   string // path from the root of the project, with slashes
 	source []byte
 	root   ast.Node
 }
@@ -113,7 +112,7 @@ func addDocs(site files, root string) error {
 		for _, other := range list {
 			links = append(links, docsLink{up + htmlName(other.path), other.title(), other == d})
 		}
-		// What scrolls sideways can be scrolled by keys.
+		// Content that scrolls sideways must be focusable, to be scrolled with keys.
 		text := strings.ReplaceAll(body.String(), "<pre><code", `<pre tabindex="0"><code`)
 		err := docsPage.Execute(&page, map[string]any{"Title": d.title(), "Up": up, "Links": links,
 			"Body": template.HTML(text)})
@@ -143,15 +142,14 @@ func (d *document) title() string {
 	return d.path
 }
 
-// A target is what a link or a picture of a document points to.
+// A target is the destination of a link or a picture in a document.
 type target struct {
 	node     ast.Node
-	file     string // from the root of the project; "" in the document itself
+	file     string // path from the root of the project; "" for the document itself
 	fragment string
 }
 
-// targets returns where the links and pictures of a document point to within the
-// project.
+// targets returns the targets within the project of a document's links and pictures.
 func (d *document) targets() (list []target, err error) {
 	err = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		var address []byte
@@ -180,7 +178,7 @@ func (d *document) targets() (list []target, err error) {
 	return list, err
 }
 
-// localSite is where links to runs lead in the source, as make serve shows the page.
+// localSite is the address of links to runs in the source, where make serve shows the page.
 const localSite = "http://localhost:8080/?"
 
 // homeward makes links to runs lead to this site's own page, wherever it is served.
@@ -196,8 +194,8 @@ func (d *document) homeward() error {
 	})
 }
 
-// adapt makes a document one of the site's: links lead to pages, pictures come along, and
-// links to what the site has not become their text. The marks of generated parts go.
+// adapt prepares a document for the site: links lead to pages, pictures are copied, and links to files that the site
+// does not have become plain text. Marks of generated parts are removed.
 func (d *document) adapt(site files, root string, known map[string]bool) error {
 	for n := d.root.FirstChild(); n != nil; {
 		next := n.NextSibling()
@@ -237,7 +235,7 @@ func (d *document) adapt(site files, root string, known map[string]bool) error {
 	return nil
 }
 
-// headingIDs names headings as GitHub does, so that one link works there and here.
+// headingIDs makes the IDs of headings as GitHub does, so that the same links work there and here.
 type headingIDs struct{ used map[string]int }
 
 // Generate implements [parser.IDs].

@@ -13,12 +13,11 @@ import (
 	"flockscope/wasm/pack"
 )
 
-// programFile is where the program is, packed or plain; see package pack.
+// programFile is the path of the program, packed or plain; see package pack.
 const programFile = "flockscope.pack"
 
-// addProgram compiles wasm/app, the one program that is page and engine, and packs it
-// unless it shall be plain. Where this version of Go compiles programs that package pack
-// does not know, the program is plain, too, and unpacked says why.
+// addProgram compiles wasm/app, the one program that is page and engine, and packs it unless plain is set. If package
+// pack does not support this version of Go, the program is plain as well, and unpacked says why.
 func addProgram(site files, root string, plain bool) (unpacked, err error) {
 	compiled, err := compileProgram(root, runtime.Version())
 	if err != nil {
@@ -31,7 +30,7 @@ func addProgram(site files, root string, plain bool) (unpacked, err error) {
 	return addPacked(site, compiled, runtime.Version()), nil
 }
 
-// addPacked adds a program that a version of Go has compiled, packed if it can be.
+// addPacked adds a compiled program, packed if possible. version is the version of Go that compiled it.
 func addPacked(site files, compiled []byte, version string) (unpacked error) {
 	program, unpacked := pack.NewProgram(compiled, version)
 	site[programFile] = program.Packed
@@ -51,7 +50,7 @@ func warning(unpacked error, site files) string {
 		"see wasm/pack/FORMAT.md", unpacked, int(float64(plain)*(1-packedShare)), plain)
 }
 
-// compileProgram returns the program as a version of Go compiles it.
+// compileProgram returns the program compiled by a version of Go.
 func compileProgram(root, version string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "flockscope-build-")
 	if err != nil {
@@ -97,22 +96,21 @@ var inlined = []string{
 // buildFlags returns the flags of go build that make the program small.
 func buildFlags() []string {
 	flags := []string{
-		// The same source gives the same bytes wherever it is built.
+		// reproducible: the same source gives the same bytes in any folder
 		"-trimpath", "-buildvcs=false",
-		// Without names and line tables for debuggers.
+		// without names and line tables for debuggers
 		"-ldflags=-s -w",
-		// Vugu without encoding/json; see VUGU.md.
+		// Vugu without encoding/json; see VUGU.md
 		"-tags=tinygo",
 		"-gcflags=all=-l",
 	}
 	for _, path := range inlined {
-		flags = append(flags, "-gcflags="+path+"=") // the last match counts
+		flags = append(flags, "-gcflags="+path+"=") // the last matching flag counts
 	}
 	return flags
 }
 
-// wasmExec returns the script that runs Go programs in a browser, from the version of Go
-// that compiles.
+// wasmExec returns the script that runs Go programs in a browser, of the Go version that compiles.
 func wasmExec() ([]byte, error) {
 	goroot, err := goOutput("env", "GOROOT")
 	if err != nil {

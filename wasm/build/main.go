@@ -97,8 +97,8 @@ func run(o options) error {
 // siteMark is a file that every version of the site has had.
 const siteMark = "wasm_exec.js"
 
-// checkOut refuses a directory that holds something other than a site, because files that
-// are not of the site would be removed.
+// checkOut refuses a directory that holds something other than a site, because it would remove files that do not belong
+// to the site.
 func checkOut(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -125,8 +125,8 @@ func checkDrafts(release bool, s *experiment.Schema) error {
 	return nil
 }
 
-// assemble returns the site without its compressed forms. unpacked says why the program is
-// not packed though it should be.
+// assemble returns the site without its compressed forms. unpacked is the reason if the program should be packed and is
+// not.
 func assemble(root string, plain bool) (site files, unpacked, err error) {
 	site = files{}
 	if err := addPage(site, root); err != nil {

@@ -13,20 +13,18 @@ import (
 //go:embed offline.js
 var offlineScript []byte
 
-// worker is where the service worker is: it may serve only what lies below it.
+// worker is the path of the service worker: it may only serve paths below its own.
 const worker = "sw.js"
 
-// nameList is where the names of the program's functions are, for who reads the
-// trace of a crash; see [pack.Program].
+// nameList is where the names of the program's functions are, for reading the trace of a crash; see [pack.Program].
 const nameList = "names.txt"
 
-// online are the files that make sense only together with a server, and the one
-// that the page never asks for. The documentation is not kept either.
+// online are the files that only make sense with a server, and the one that the page never requests. The documentation
+// is not cached either.
 var online = map[string]bool{"index.html": true, "assets/link.js": true, nameList: true}
 
-// addWorker adds the service worker, which keeps the site for when there is no
-// network. It begins with the SHA-256 sums of all files that it keeps, so every
-// build that changes one of them has another service worker, and a browser can
+// addWorker adds the service worker, which caches the site for use without a network. It begins with the SHA-256 sums
+// of all files that it keeps, so every build that changes one of them has another service worker, and a browser can
 // tell when it has all files of one build.
 func addWorker(site files) error {
 	sums := map[string]string{}

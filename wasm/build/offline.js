@@ -1,17 +1,14 @@
-// sw.js keeps the page for when there is no network: the whole of one build,
-// or nothing of it. wasm/build writes the next line, and so makes another
-// script of each build: the SHA-256 sums of the files that are kept.
+// sw.js caches the page for use without a network: a whole build, or nothing. wasm/build writes the next line, the
+// SHA-256 sums of the cached files, so each build has a different script.
 const build = null, files = {};
 
-// A page names its first script by the version of the site that it is of,
-// /v/VERSION/assets/boot.js, and the others are found beside that. So a page
-// and its files are kept together, a build in a cache of its own, and no page
-// ever gets a file of another build from here.
+// A page names its first script by the version of its site, /v/VERSION/assets/boot.js, and the others are found beside
+// that. So a page and its files are cached together, in one cache per build, and no page gets a file of another build.
 const prefix = "flockscope ";
 const here = prefix + build;
 const start = new URL("./", location).href;
 
-// has reports whether an answer's content has a SHA-256 sum. What cannot be read has none.
+// has reports whether the content of a response has a SHA-256 sum; false if it cannot be read.
 async function has(answer, sum) {
   const content = await answer.clone().arrayBuffer().catch(() => null);
   if (!content) return false;
@@ -19,9 +16,8 @@ async function has(answer, sum) {
   return sum === Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-// keep fetches the page and its files, and keeps them if they are what this
-// build wrote. Should the site be replaced meanwhile, nothing is kept, and the
-// browser tries again when the page is opened the next time.
+// keep fetches the page and its files, and caches them if they are of this build. If the site is replaced meanwhile,
+// nothing is cached, and the browser tries again when the page is next opened.
 async function keep() {
   const page = await fetch(start, { cache: "reload" });
   const version = (await page.clone().text()).match(/="(\/v\/[0-9a-f]+\/)assets\/boot\.js"/)?.[1];
@@ -37,8 +33,8 @@ async function keep() {
   await cache.put(start, page); // the last: without it the cache counts for nothing
 }
 
-// tidy drops the caches of builds before the one that was in force until now,
-// whose pages may still be open, and what is left of attempts that failed.
+// tidy deletes the caches of all builds but this one and the previous one, whose pages may still be open, and the rest
+// of failed attempts.
 async function tidy() {
   const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== here);
   const whole = [];
@@ -63,9 +59,8 @@ const sorry = `<!doctype html><html lang="en"><meta charset="utf-8"><title>No ne
 <p><a href="/">Open Flockscope without it</a>: everything else works.</p>
 <p lang="zh-Hans">没有网络，而这个短链接代表什么，只有服务器知道。恢复联网后即可打开。<a href="/">不用它，直接打开 Flockscope</a>：其他一切照常可用。</p></html>`;
 
-// navigate asks the network first, so that people get the newest build; the
-// kept page is as good as any other, since what a link says is read by the
-// program. Only a short link needs its server.
+// navigate asks the network first, so that users get the newest build. The cached page serves any link, because the
+// program reads the link. Only a short link needs its server.
 async function navigate(request) {
   try {
     return await fetch(request);
@@ -79,8 +74,8 @@ async function navigate(request) {
   }
 }
 
-// recall answers with the kept file. One of this build that is damaged comes from the
-// server and is kept anew, if there is room.
+// recall responds with the cached file. If a file of this build is damaged, it is fetched from the server and cached
+// again, if there is space.
 async function recall(request, path) {
   const kept = await caches.match(request, { ignoreVary: true }).catch(() => null);
   const sum = files[path.replace(/^\/v\/[0-9a-f]+\//, "")];
@@ -93,8 +88,8 @@ async function recall(request, path) {
   return answer;
 }
 
-// mend keeps this build anew where something of it is gone or damaged. Of the page, which
-// has no sum, it is enough that it names its version.
+// mend caches this build again if any of its files is missing or damaged. The page has no sum: it is valid if it names
+// its version.
 async function mend() {
   const cache = await caches.open(here), page = await cache.match(start);
   const text = await page?.text().catch(() => "") ?? "";
@@ -106,7 +101,7 @@ async function mend() {
   if (!whole || !whole.every(Boolean)) await keep();
 }
 
-// The page says when it is idle.
+// The page sends this when it is idle.
 addEventListener("message", (event) => {
   if (event.data === "mend") event.waitUntil(mend().catch(() => {})); // then the next time
 });

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/guide"
 )
 
-// addPage adds index.html and all of assets but hidden files.
+// addPage adds index.html and all files of assets except hidden ones.
 func addPage(site files, root string) error {
 	var err error
 	if site["index.html"], err = os.ReadFile(filepath.Join(root, "index.html")); err != nil {
@@ -35,8 +35,8 @@ func addPage(site files, root string) error {
 	})
 }
 
-// addPictures adds a picture of each method to the explanations in each language. They are
-// drawn here and not on the page, where the code would be a part of every first visit.
+// addPictures adds a picture of each method to the explanations in each language. They are drawn here and not on the
+// page, where every first visit would load the code.
 func addPictures(site files) {
 	var pictures []byte
 	for _, m := range catalog.Schema().Algorithms {

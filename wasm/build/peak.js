@@ -1,6 +1,6 @@
-// peak.js runs an experiment in the built program, which it starts as a browser
-// starts an engine, and prints the size of the program's memory at the end in
-// bytes. That is the peak, because the memory of WebAssembly never shrinks.
+// peak.js runs an experiment in the built program, which it starts in the way a browser starts an engine, and prints
+// the size of the program's memory at the end in bytes. That is the peak, because the memory of WebAssembly never
+// shrinks.
 //
 //	node wasm/build/peak.js SITE QUERY
 "use strict";

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// In a browser Go's scheduler reads the clock whenever a goroutine blocks, in case a
-// wait inside the runtime has timed out. There is none in this program, and reading the
-// clock is a call of JavaScript: with rounds of a few microseconds per client, it took a
-// tenth of the time. So the clock is read only if something waits.
+// In a browser Go's scheduler reads the clock whenever a goroutine blocks, in case a wait inside the runtime has timed
+// out. There are no such waits in this program, and reading the clock is a call of JavaScript: with rounds of a few
+// microseconds per client, it took a tenth of the time. So the changed function only reads the clock if something
+// waits.
 const (
-	schedulerFile = "src/runtime/lock_js.go" // below GOROOT
+	schedulerFile = "src/runtime/lock_js.go" // path below GOROOT
 	readsAlways   = "func checkTimeouts() {\n\tnow := nanotime()\n"
 	readsIfNeeded = "func checkTimeouts() {\n\tif allDeadlineNotes == nil {\n\t\treturn\n\t}\n\tnow := nanotime()\n"
 )
 
-// schedulerFlags returns the flags of go build that replace the file by the changed one,
-// which it writes into a directory. If this patch of Go has another file, there are none.
+// schedulerFlags returns the flags of go build that replace the file by the changed one, which it writes into a
+// directory. If this patch release of Go has a different file, there are no flags.
 func schedulerFlags(dir string) ([]string, error) {
 	goroot, err := goOutput("env", "GOROOT")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// addScripts adds scripts of others, in the versions that scripts/package-lock.json pins. Their
-// licences are in assets/third_party.
+// addScripts adds third-party scripts, in the versions that scripts/package-lock.json pins. Their licences are in
+// assets/third_party.
 func addScripts(site files, root string) error {
 	install := exec.Command(filepath.Join(root, ".ci", "npm"), "wasm/build/scripts", "scripts")
 	if out, err := install.CombinedOutput(); err != nil {

@@ -9,10 +9,10 @@ import (
 	"text/tabwriter"
 )
 
-// licenceFile holds the licences of all that the site is made of.
+// licenceFile has the licences of everything in the site.
 const licenceFile = "licences.txt"
 
-// writeSizes prints what a first visit loads, in bytes.
+// writeSizes prints the sizes of a first visit's files, in bytes.
 func writeSizes(w io.Writer, site files) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "\nA first visit loads\traw\tgzip\tbrotli\t\n")
@@ -36,7 +36,7 @@ func firstVisit(site files) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(site)) {
 		if name == licenceFile {
-			continue // boot.js has its address only to show a link
+			continue // boot.js contains its address only to show a link
 		}
 		if name == "index.html" || strings.Contains(named, `"`+name+`"`) ||
 			strings.Contains(beside, `"`+strings.TrimPrefix(name, "assets/")+`"`) {
@@ -51,7 +51,7 @@ func isPoster(name string) bool {
 	return strings.HasPrefix(name, "assets/poster") && strings.HasSuffix(name, ".svg")
 }
 
-// largestPoster returns the poster with the most bytes as sent, "" if there is none.
+// largestPoster returns the poster with the most compressed bytes, "" if there is none.
 func largestPoster(site files) string {
 	largest := ""
 	for _, name := range slices.Sorted(maps.Keys(site)) {
@@ -62,7 +62,7 @@ func largestPoster(site files) string {
 	return largest
 }
 
-// sent returns the number of bytes that go over the wire in a coding.
+// sent returns the number of bytes of a file sent in a coding.
 func sent(site files, name, suffix string) int {
 	if small, ok := site[name+suffix]; ok {
 		return len(small)

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// vuguRender returns Vugu's render script as a file, with our changes. VUGU.md says why.
+// vuguRender returns Vugu's render script as a file, with our changes; see VUGU.md.
 func vuguRender() ([]byte, error) {
 	dir, err := moduleDir("github.com/vugu/vugu")
 	if err != nil {
@@ -62,7 +62,7 @@ func stringConstant(file, name string) (string, error) {
 //go:embed vugu_patch.js
 var vuguHelpers string
 
-// vuguChanges are what we change in Vugu's render script.
+// vuguChanges are our changes to Vugu's render script.
 var vuguChanges = []change{
 	{
 		name: "helpers",
@@ -84,14 +84,14 @@ var vuguChanges = []change{
 		name:  "texts",
 		old:   "else x.el.textContent=e;break",
 		new:   "else setText(x.el,e);break",
-		count: 2, // a text node, a comment
+		count: 2, // a text node, and a comment
 	},
 }
 
 // A change replaces text that must occur a known number of times, so that a new version
 // of the script is noticed.
 type change struct {
-	name     string // in VUGU.md
+	name     string // heading in VUGU.md
 	old, new string
 	count    int // 0 means once
 }
@@ -107,7 +107,7 @@ func changeScript(script string, changes []change) (string, error) {
 	return script, nil
 }
 
-// otherVugu is the error that Vugu is not as a change expects.
+// otherVugu is the error that Vugu does not match a change.
 func otherVugu(change, text string, got, want int) error {
 	return fmt.Errorf("this version of Vugu has %q %d times, want %d, so the change %q does not fit; "+
 		"wasm/build/VUGU.md says what it is for", text, got, want, change)

@@ -1,6 +1,6 @@
-// What Vugu's render script calls in place of writing to the document; see VUGU.md.
+// Functions that Vugu's render script calls instead of writing to the document; see VUGU.md.
 
-// The browser rewrites the text of a style, so what was set is kept beside the element.
+// The browser rewrites the text of a style, so the text that was set is stored with the element.
 function setAttribute(el, name, value, space) {
   if (name === "style") {
     if (el.vuguStyle !== value || !el.hasAttribute(name)) el.style.cssText = el.vuguStyle = value;

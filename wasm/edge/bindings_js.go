@@ -11,17 +11,16 @@ import (
 	"flockscope/ui/guard"
 )
 
-// store keeps links in the KV namespace LINKS.
+// store stores links in the KV namespace LINKS.
 type store struct{}
 
-// A data centre may answer for KV from its own memory, and that there is no such link,
-// too. These are for how many seconds.
+// Times in seconds for which a data centre may cache answers of KV, including that a link does not exist.
 const (
 	foreverTTL  = 86400 // a link never changes
-	shortestTTL = 60    // the least that KV allows
+	shortestTTL = 60    // the minimum that KV allows
 )
 
-// Get returns the text under an id, "" when there is none.
+// Get returns the text under an id, "" if there is none.
 func (store) Get(_ context.Context, id string) (text string, err error) {
 	defer caught(&err)
 	links, err := kv.NewNamespace("LINKS")
@@ -47,8 +46,8 @@ func (store) Put(_ context.Context, id, text string) (before string, err error) 
 	return "", links.PutString(id, text, nil)
 }
 
-// get returns the text under an id, "" when there is none: the library then returns the
-// text of JavaScript's null, which no link has.
+// get returns the text under an id, "" when there is none: in that case the library returns the text of JavaScript's
+// null, which is not a link.
 func get(links *kv.Namespace, id string, ttl int) (string, error) {
 	text, err := links.GetString(id, &kv.GetOptions{CacheTTL: ttl})
 	if text == js.Null().String() {
@@ -57,11 +56,11 @@ func get(links *kv.Namespace, id string, ttl int) (string, error) {
 	return text, err
 }
 
-// limiter is one of the rate limits that wrangler.jsonc binds, which the library does not
-// have. Cloudflare counts for each of its data centres.
+// limiter is one of the rate limits in wrangler.jsonc, which the library does not support. Cloudflare counts for each
+// of its data centres.
 type limiter struct{ binding string }
 
-// Allow counts one request of a client.
+// Allow counts one request of a client and reports whether it is allowed.
 func (l limiter) Allow(_ context.Context, client string) (ok bool, err error) {
 	defer caught(&err)
 	outcome := cloudflare.GetBinding(l.binding).Call("limit", map[string]any{"key": client})
@@ -81,7 +80,7 @@ func (l limiter) Allow(_ context.Context, client string) (ok bool, err error) {
 	return ok, err
 }
 
-// caught turns what JavaScript throws, such as at a missing binding, into an error.
+// caught converts an exception of JavaScript, such as for a missing binding, into an error.
 func caught(err *error) {
 	switch thrown := recover().(type) {
 	case nil:

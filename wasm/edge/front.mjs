@@ -68,7 +68,7 @@ function cacheKey(url) {
   const kept = (path) => new Request(new URL(`/v/${site.version}${path}`, url.origin));
   const link = url.pathname.match(/^\/(s|og)\/([0-9A-Za-z]{10,16})(|\.png|\.svg)$/);
   if (link) {
-    // The page shows a whole experiment after the "?" instead of the stored one.
+    // The page of the experiment after the "?" takes the place of the stored one.
     if (link[1] === "s" && [...url.searchParams.keys()].some((k) => k.toLowerCase() === "data")) return null;
     const id = link[2].toLowerCase().replaceAll("o", "0").replace(/[il]/g, "1"); // as readID in wasm/web
     return kept(`/${link[1]}/${id}${link[3]}`);

@@ -23,8 +23,8 @@ func bytesOf(b []byte) js.Value {
 // isFiles reports whether a message has files.
 func isFiles(message js.Value) bool { return message.InstanceOf(uint8Array) }
 
-// endpoint is one end of a line. Its functions receive addresses in Go's memory, all of them on the
-// heap, where nothing moves.
+// endpoint is one end of a connection (see assets/line.js). Its functions receive addresses in Go's memory, all of them
+// on the heap, where nothing moves.
 type endpoint struct {
 	near bool // messages are in shared memory
 
@@ -45,14 +45,14 @@ func newEndpoint(line js.Value) *endpoint {
 type state int
 
 const (
-	pending state = iota - 1 // something arrives by postMessage when the program yields
+	pending state = iota - 1 // a message is arriving by postMessage; yield to receive it
 	empty
-	ready // a message
+	ready // a message is available
 )
 
 func (m *endpoint) state() state { return state(m.stateFunc.Invoke().Int()) }
 
-// announce says that a value that is not the line's is on its way by postMessage.
+// announce tells the line that another value is being sent by postMessage.
 func (m *endpoint) announce() { m.announceFunc.Invoke() }
 
 // address returns the address of b.

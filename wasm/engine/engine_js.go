@@ -28,7 +28,7 @@ func Main(host js.Value) {
 	b := newBrowser(host)
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)
-	// Set last: it tells the page that the engine is ready.
+	// set last: it tells the page that the engine is ready
 	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		message := make([]byte, args[0].Get("byteLength").Int())
 		js.CopyBytesToGo(message, args[0])
@@ -36,7 +36,7 @@ func Main(host js.Value) {
 		return nil
 	}))
 	for message := range inbox {
-		b.lastYield = time.Now() // other waiting messages have arrived, too
+		b.lastYield = time.Now() // other waiting messages have arrived as well
 		b.lastPost = b.lastYield
 		receive(message)
 	}
@@ -45,7 +45,7 @@ func Main(host js.Value) {
 // browser is the Host in a worker, or on the page's thread.
 type browser struct {
 	host      js.Value
-	array     js.Value // Uint8Array
+	array     js.Value // JavaScript's Uint8Array
 	loop      eventLoop
 	lastYield time.Time     // time of the last yield
 	lastPost  time.Time     // time of the last post

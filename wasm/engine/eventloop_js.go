@@ -23,8 +23,8 @@ func newEventLoop() eventLoop {
 	return d
 }
 
-// yield handles all events that wait: it returns when a message to itself arrives, which is after
-// them, in about 30 µs. A timer would take milliseconds.
+// yield lets all waiting events be handled: it sends a message to itself and returns when that arrives, after them, in
+// about 30 µs. A timer would take milliseconds.
 func (d eventLoop) yield() {
 	d.port.Call("postMessage", nil)
 	<-d.back

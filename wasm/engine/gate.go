@@ -11,7 +11,7 @@ type gate struct {
 	opened chan struct{} // closed when the gate opens; nil while it is open
 }
 
-// set closes the gate, or opens it and wakes those who wait.
+// set closes the gate, or opens it and wakes the waiting goroutines.
 func (g *gate) set(shut bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -47,7 +47,7 @@ func inflate(data []byte, most int) ([]byte, bool) {
 // possible: at most most, and at most what deflate can unpack from that many bytes. Files of
 // several members declare only the size of the last; Go unpacks them.
 func declaredSize(data []byte, most int) (size int, ok bool) {
-	const best = 1032 // the largest ratio of deflate
+	const best = 1032 // the maximum compression ratio of deflate
 	if len(data) < 4 {
 		return 0, false
 	}

@@ -9,9 +9,8 @@ import (
 	"flockscope/sim/wire"
 )
 
-// poster is the sink of a run: it collects records and posts them after the round that the page
-// shows, and from then on whenever the host says so, so that the first picture comes soon and a
-// long run streams.
+// poster is the sink of a run: it collects records and posts them after the round that the page shows, and from then on
+// whenever the host says so, so that the first picture appears soon and a long run is streamed.
 type poster struct {
 	host       Host
 	id         uint32

@@ -29,12 +29,12 @@ import (
 	"flockscope/sim/workload"
 )
 
-// Host is what a session needs of its platform.
+// Host has the functions of the platform that a session needs.
 type Host interface {
 	// Post sends a message to the page. The bytes are copied before it returns.
 	Post(message []byte)
-	// Yield is called after every round. From time to time it lets messages of the page arrive; it
-	// reports whether it is time to post rounds.
+	// Yield is called after every round. From time to time it lets messages of the page arrive. It reports whether it
+	// is time to post rounds.
 	Yield() bool
 	// Shards returns up to n shards for a run over the files, nil if none is available.
 	Shards(n int, files []ingest.File) engine.Shards
@@ -44,7 +44,7 @@ type Host interface {
 type session struct {
 	host       Host
 	file       *workload.File
-	files      []ingest.File // of file
+	files      []ingest.File // files from which file was read
 	shownRound int           // the round that the page shows
 	cancel     context.CancelFunc
 	gate       gate
@@ -177,7 +177,7 @@ func (s *session) openFiles(id uint32, files []ingest.File, roles string) {
 	s.host.Post(m.Bytes())
 }
 
-// refuse posts an error, and settings that would avoid it.
+// refuse posts an error, with settings that would avoid it.
 func (s *session) refuse(id uint32, err error) {
 	var m wire.Message
 	m.Reset(id)
@@ -193,8 +193,8 @@ func (s *session) refuse(id uint32, err error) {
 // request describes a run.
 type request struct {
 	query      string
-	measure    bool    // only its result is wanted; see wire.Try
-	budget     float64 // for measure: floats per client; see sim/lab/plan
+	measure    bool    // only the result is wanted; see wire.Measure
+	budget     float64 // for measure: budget in floats per client; see sim/lab/plan
 	lanes      []int   // nil for all
 	shards     int
 	file       *workload.File
@@ -202,8 +202,7 @@ type request struct {
 	shownRound int
 }
 
-// run plays one experiment. It waits for the run before, which is cancelled and ends within a
-// round.
+// run plays one experiment. It waits for the previous run, which is cancelled and ends within a round.
 func (s *session) run(ctx context.Context, id uint32, r request) {
 	s.running.Wait()
 	s.running.Add(1)
@@ -261,8 +260,7 @@ func (s *session) measure(ctx context.Context, id uint32, c experiment.Config, f
 	}
 }
 
-// explain answers a question after the runs before it. A question that cannot be answered has no
-// reply.
+// explain answers a question after earlier runs have ended. A question that cannot be answered has no reply.
 func (s *session) explain(ctx context.Context, id uint32, q wire.Question, file *workload.File) {
 	s.running.Wait()
 	s.running.Add(1)

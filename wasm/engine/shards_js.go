@@ -15,12 +15,12 @@ import (
 	"flockscope/ui/guard"
 )
 
-// shardPool has the shards of an engine: workers that it starts. They are kept from run to run with
-// their cached samples.
+// shardPool has the shards of an engine: workers that it starts. They are reused for later runs with their cached
+// samples.
 type shardPool struct {
 	browser *browser
 	workers []*shardWorker
-	count   int // workers of the present run
+	count   int // number of workers in the present run
 	files   []ingest.File
 }
 
@@ -29,7 +29,7 @@ type shardWorker struct {
 	port     js.Value
 	endpoint *endpoint
 	answered chan struct{} // capacity 1: there may be a reply
-	gone     bool          // it has stopped
+	gone     bool          // the worker has stopped
 	close    func()
 }
 
@@ -86,7 +86,7 @@ func (p *shardPool) start() (l *shardWorker, err error) {
 	l = &shardWorker{answered: make(chan struct{}, 1)}
 	var onMessage, onProblem js.Func
 	onMessage = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		l.gone = l.gone || args[0].IsNull() // it refused a request
+		l.gone = l.gone || args[0].IsNull() // it rejected a request
 		l.wake()
 		return nil
 	})
@@ -207,7 +207,7 @@ func ShardMain(host js.Value) {
 		return nil
 	}))
 	loop := newEventLoop()
-	next := func() state { // yields if messages may wait
+	next := func() state { // yields if messages may be waiting
 		s := mail.state()
 		if s == pending || s == empty && !mail.near {
 			loop.yield()
@@ -222,7 +222,7 @@ func ShardMain(host js.Value) {
 	}
 	for {
 		s := next()
-		for len(inbox) > 0 { // they were sent before the next request
+		for len(inbox) > 0 { // messages sent before the next request
 			take(<-inbox)
 		}
 		switch {
@@ -241,7 +241,7 @@ func ShardMain(host js.Value) {
 	}
 }
 
-// readFiles returns the user's file, or before if it cannot be read, which the engine has excluded.
+// readFiles returns the user's file. If it cannot be read, which the engine has excluded, it returns before.
 func readFiles(message js.Value, before *workload.File) *workload.File {
 	bytes := make([]byte, message.Get("byteLength").Int())
 	js.CopyBytesToGo(bytes, message)

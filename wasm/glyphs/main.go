@@ -38,13 +38,12 @@ func main() {
 	}
 }
 
-// ranges are the characters: Latin, Greek, and the signs that figures write.
+// ranges are the characters: Latin, Greek, and the signs in figures.
 var ranges = [][2]rune{{' ', '~'}, {0xA0, 0xFF}, {'Α', 'ω'}}
 
 const signs = "–—‘’“”…•−∞≈≠≤≥→←↑↓√∑∂′″"
 
-// raised are superscript digits. The font does not have all of them, so they are its
-// digits, made smaller.
+// raised are superscript digits. The font does not have all of them, so they are made from its normal digits.
 const raised = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 const (
@@ -137,7 +136,7 @@ func outline(f *sfnt.Font, r rune, size int, above fixed.Int26_6) (width int, pa
 	shut := func() {
 		if open {
 			b.WriteByte('z')
-			x, y = startX, startY // where closing a contour leads to
+			x, y = startX, startY // closing a contour leads here
 		}
 		open = false
 	}

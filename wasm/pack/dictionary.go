@@ -43,7 +43,7 @@ func compose(list []word, numbers []uint16) (dictionary, out []byte) {
 		dictionary = append(dictionary, w.bytes[:w.length]...)
 	}
 	dictionary = append(dictionary, byte(common))
-	var lengths [rareByte]int // in words
+	var lengths [rareByte]int // lengths in words
 	for code := range common {
 		lengths[code] = 1
 	}

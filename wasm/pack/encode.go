@@ -9,7 +9,7 @@ import (
 const (
 	maxLocal  = 23
 	maxGlobal = 7
-	maxBlock  = 5 // counted from the outermost
+	maxBlock  = 5 // blocks counted from the outermost
 )
 
 // An encoder splits functions into streams.
@@ -17,7 +17,7 @@ type encoder struct {
 	in      reader
 	streams [streams][]byte
 	words   []word
-	numbers map[word]int // of words
+	numbers map[word]int // numbers of the words
 	text    []uint16     // numbers of words
 	place
 }
@@ -279,7 +279,7 @@ func (e *encoder) table() error {
 			runs = append(runs, 1)
 		case v+1 == uint64(len(runs)):
 			runs[v]++
-		default: // not a table as they begin functions
+		default: // not a table like those at the start of functions
 			e.putUint(tables, 0)
 			e.putUint(tables, n)
 			for _, v := range labels {

@@ -52,7 +52,7 @@ import (
 const (
 	magic      = "flk\x01"
 	wasmHeader = "\x00asm\x01\x00\x00\x00"
-	maxLength  = 1 << 28 // bytes that a module may have
+	maxLength  = 1 << 28 // maximum bytes of a module
 
 	// firstFunction is what the addresses of a program's first function begin
 	// with: an address is this plus the function's place in the code section,
@@ -62,23 +62,23 @@ const (
 
 // The streams, in their order in the file.
 const (
-	around    = iota // the module before and after the bodies of functions
+	around    = iota // the parts of the module before and after the bodies of functions
 	words            // the dictionary
 	text             // the words and phrases
 	locals           // which locals a function has, as in the module
 	tables           // see decoder.table
 	calls            // numbers of functions, two bytes each, the higher one first
-	jumps            // see operands jump
-	returns          // and ret
+	jumps            // operands of kind jump
+	returns          // operands of kind ret
 	addresses        // i64.const beyond all small numbers, four bytes, the highest first
 	ints             // i32.const, as in the module
 	longs            // i64.const, as in the module
 	floats           // f32.const and f64.const, as in the module
 	others           // rare operands, as in the module
 	fields           // offsets of loads that are not from the stack, as in the module
-	fieldsSet        // and of stores
+	fieldsSet        // offsets of stores that are not to the stack, as in the module
 	ranks            // which location on the stack is loaded, counted from the one last used
-	slots            // or its offset, if it is not among those; see offsetBits
+	slots            // the offset, if it is not among the ranked locations; see offsetBits
 	slotsSet         // offsets of stores to the stack
 	streams
 )
@@ -121,7 +121,7 @@ func Pack(module []byte) ([]byte, error) {
 	return out, nil
 }
 
-// findBodies returns where in a module the bodies of its functions lie.
+// findBodies returns the position of the bodies of functions in a module.
 func findBodies(module []byte) (from, to int, err error) {
 	const codeSection = 10
 	if !bytes.HasPrefix(module, []byte(wasmHeader)) {
@@ -135,7 +135,7 @@ func findBodies(module []byte) (from, to int, err error) {
 			return 0, 0, errModule
 		}
 		if id == codeSection {
-			r.uint() // how many
+			r.uint() // number of bodies
 			return r.at, end, nil
 		}
 		r.at = end

@@ -7,25 +7,24 @@ import (
 	"flockscope/wasm/pack/slim"
 )
 
-// Program is a program that Go has compiled for WebAssembly, as it is sent.
+// Program is a WebAssembly program compiled by Go, in the form in which it is sent.
 type Program struct {
-	Slim   []byte // a WebAssembly module that does the same
-	Packed []byte // that module in this package's format, or that module
-	Names  []byte // of its functions, one per line, for traces of crashes; see [slim.Names]; nil if traces have names
+	Slim   []byte // an equivalent, smaller WebAssembly module
+	Packed []byte // Slim in this package's format, or Slim itself if it cannot be packed
+	Names  []byte // names of its functions, one per line, for traces of crashes; see [slim.Names]; nil if traces have names
 }
 
 // goVersion is the version of Go whose programs this package reads: it relies on what
 // FORMAT.md lists, which the next version may change.
 const goVersion = "go1.26"
 
-// Knows reports whether this package reads what a version of Go ([runtime.Version]) compiles.
+// Knows reports whether this package supports programs compiled by a version of Go ([runtime.Version]).
 func Knows(version string) bool {
 	return version == goVersion || strings.HasPrefix(version, goVersion+".")
 }
 
-// NewProgram makes a program smaller that a version of Go has compiled with -ldflags=-s -w.
-// If this package does not know that version, or the program is not as expected, the error
-// says so, and the program is the compiled one.
+// NewProgram makes a program smaller that was compiled with -ldflags=-s -w. If this package does not support its
+// version of Go, or the program is not as expected, the error says so, and the program is the compiled one.
 func NewProgram(compiled []byte, version string) (Program, error) {
 	p, err := newProgram(compiled, version)
 	if err != nil {

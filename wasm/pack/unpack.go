@@ -16,7 +16,7 @@ func Unpack(packed []byte) (module []byte, err error) {
 	if !strings.HasPrefix(string(packed[:min(len(packed), len(magic))]), magic) {
 		return nil, errPacked
 	}
-	// A damaged file may lead to any index, and one out of range panics.
+	// In a damaged file an index may be out of range, which panics.
 	defer func() {
 		if problem := recover(); problem != nil {
 			module, err = nil, fmt.Errorf("%w: %v", errPacked, problem)
@@ -62,10 +62,10 @@ const lengthBytes = 5
 type decoder struct {
 	in        [streams]reader
 	out       []byte
-	most      int // bytes of out
-	functions int // in all
+	most      int // maximum bytes of out
+	functions int // number of functions
 	function  int // the index of the current one in the code section
-	body      int // where in out it begins
+	body      int // position in out of the current body
 	place
 }
 
@@ -87,8 +87,8 @@ func (d *decoder) read() error {
 	return nil
 }
 
-// dictionary reads the words, and the words that each byte of the text stands for. After
-// those of the bytes follow those of two bytes, of which the first is rareByte.
+// dictionary reads the words, and the words for each byte of the text. They are followed by the words of two-byte
+// codes, whose first byte is rareByte.
 func (d *decoder) dictionary() (list []word, meaning [][]uint16) {
 	r := &d.in[words]
 	list = make([]word, r.uint())
@@ -135,7 +135,7 @@ func (d *decoder) begin() {
 func (d *decoder) end() {
 	body := d.out[d.body+lengthBytes:]
 	d.out = binary.AppendUvarint(d.out[:d.body], uint64(len(body)))
-	d.out = append(d.out, body...) // to the left, if at all
+	d.out = append(d.out, body...) // moves the body to the left, if at all
 	d.function++
 	d.begin()
 }

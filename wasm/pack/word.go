@@ -4,8 +4,8 @@ package pack
 type word struct {
 	operand operand
 	param   byte // depends on the operand
-	shape   byte // what it does with the stack of values; see shapeOf
-	length  byte // of bytes
+	shape   byte // effect on the stack of values; see shapeOf
+	length  byte // number of bytes
 	bytes   [4]byte
 }
 
@@ -15,7 +15,7 @@ func (w *word) add(b byte) {
 	w.length++
 }
 
-// An operand is what comes after a word's bytes.
+// An operand is the kind of data after a word's bytes.
 type operand byte
 
 const (
@@ -62,7 +62,7 @@ const (
 	opI64Const     = 0x42
 	opF32Const     = 0x43
 	opF64Const     = 0x44
-	opPrefix       = 0xfc // of opcodes of two bytes
+	opPrefix       = 0xfc // prefix of two-byte opcodes
 	opMemoryCopy   = 10
 	opMemoryFill   = 11
 
@@ -82,7 +82,7 @@ func shapeOf(op, operand byte) byte {
 	const push = 1 << 2
 	switch {
 	case op == opLocalGet && operand == 1, op == opGlobalGet && operand == 0:
-		return push | 1<<4 // the global, or the local that has a copy of it
+		return push | 1<<4 // the global, or the local with a copy of it
 	case op == opLocalTee && operand == 1:
 		return 1 | push | 1<<4
 	case op == opLocalGet, op == opGlobalGet, op == opMemorySize, op >= opI32Const && op <= opF64Const:
@@ -108,18 +108,18 @@ func shapeOf(op, operand byte) byte {
 // A place is the position in a function and what predictions are made from. Packing and
 // unpacking keep the same.
 type place struct {
-	depth  int      // of blocks
-	blocks int      // depth where the br_table stands
-	first  []int    // for each block that it leads to, the first number
-	values uint32   // on the stack, one bit each, the uppermost the lowest: is it Go's stack pointer?
-	recent []uint64 // offsets of locations on the stack, the one last used first
+	depth  int      // number of open blocks
+	blocks int      // depth at the br_table
+	first  []int    // first number of each block that the br_table leads to
+	values uint32   // for each value on the stack, whether it is Go's stack pointer: one bit, the top value lowest
+	recent []uint64 // offsets of locations on the stack, the most recently used first
 }
 
 func (p *place) start() {
 	*p = place{first: p.first[:0], recent: p.recent[:0]}
 }
 
-// do pops and pushes values as a word does.
+// do pops and pushes the values that a word pops and pushes.
 func (p *place) do(shape byte) {
 	p.values = p.values>>(shape&3)<<(shape>>2&3) | uint32(shape>>4)
 }
@@ -140,7 +140,7 @@ func (p *place) number(block int) int {
 	return p.first[block]
 }
 
-// use moves a location to rank 0. Its rank is the number of ranks if it has none.
+// use moves a location to rank 0. rank is its former rank, or the number of ranks if it had none.
 func (p *place) use(offset uint64, rank int) {
 	if rank == len(p.recent) && rank < maxRanks {
 		p.recent = append(p.recent, 0)
@@ -163,7 +163,7 @@ func (p *place) rank(offset uint64) int {
 // maxRanks is the number of locations that have a rank; as a rank it means none.
 const maxRanks = 255
 
-// offsetBits writes a multiple of eight in few bits, and other offsets in more.
+// offsetBits encodes multiples of eight in few bits, and other offsets in more.
 func offsetBits(v uint64) uint64 {
 	if v%8 == 0 {
 		return v / 4

@@ -26,14 +26,14 @@ import (
 //	  the value itself (2 bytes)
 type head struct {
 	Rounds int        `json:"rounds"`
-	Words  string     `json:"words"`  // the heading
-	Lanes  []string   `json:"lanes"`  // titles
-	Shapes []string   `json:"shapes"` // of each client: a path around (0, 0), "" for a circle
+	Words  string     `json:"words"`  // heading
+	Lanes  []string   `json:"lanes"`  // titles of the lanes
+	Shapes []string   `json:"shapes"` // shape of each client: a path around (0, 0), "" for a circle
 	Light  []string   `json:"light"`  // colours of the models, by theme
 	Dark   []string   `json:"dark"`
-	Box    [2]float32 `json:"box"` // of a lane, in pixels
+	Box    [2]float32 `json:"box"` // size of a lane's box, in pixels
 	Radius float32    `json:"radius"`
-	Rest   int        `json:"rest"` // the round at which the page rests
+	Rest   int        `json:"rest"` // the round shown when the page is at rest
 }
 
 // record returns the recording of a run, drawn into boxes of one size.
@@ -118,7 +118,7 @@ func (s *steps) add(pixels float32) {
 	s.last, s.begun = v, true
 }
 
-// path writes corners as the data of an SVG path.
+// path formats corners as the data of an SVG path.
 func path(corners []float32, radius float32) string {
 	text := ""
 	for i := 0; i+1 < len(corners); i += 2 {

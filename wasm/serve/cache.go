@@ -11,11 +11,11 @@ import (
 // recently used picture is dropped. Package web uses the state as the key, so an entry
 // depends neither on the client nor on the host.
 type cache struct {
-	size int // bytes
+	size int // total size in bytes
 
 	mu      sync.Mutex
 	used    int
-	entries map[string]*list.Element // of *entry
+	entries map[string]*list.Element // values are *entry
 	order   *list.List               // the most recently used comes first
 }
 

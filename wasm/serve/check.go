@@ -29,8 +29,8 @@ func inspect(name string) (damage string, err error) {
 	case !info.Mode().IsRegular():
 		return "", errors.New("is not a file")
 	case info.Size() == 0:
-		return "", nil // bbolt makes a new one
-	case info.Size() < 2*int64(os.Getpagesize()): // which bbolt reads without checking the size
+		return "", nil // bbolt creates a new file
+	case info.Size() < 2*int64(os.Getpagesize()): // bbolt reads them without checking the size
 		return fmt.Sprintf("it has only %d bytes", info.Size()), nil
 	}
 	file, err := os.Open(name)
@@ -39,7 +39,7 @@ func inspect(name string) (damage string, err error) {
 	}
 	defer file.Close()
 	read := readOnly(options)
-	db, err := bbolt.Open(name, 0, &read) // its lock keeps others from writing
+	db, err := bbolt.Open(name, 0, &read) // bbolt's lock keeps others from writing
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return "", errTaken
@@ -83,16 +83,16 @@ const (
 	entryHead   = 16
 	bucketHead  = 16
 	metaSize    = 64
-	bucketEntry = 0x01       // the value of this entry is a bucket
-	noFreelist  = ^uint64(0) // as the number of the freelist's page
-	mostBytes   = 64 << 10   // of a key or value; none of ours is as long
+	bucketEntry = 0x01       // the entry's value is a bucket
+	noFreelist  = ^uint64(0) // number of the freelist's page, if there is none
+	mostBytes   = 64 << 10   // maximum bytes of a key or value; ours are shorter
 )
 
 // pages checks the pages of one file.
 type pages struct {
 	file io.ReaderAt
 	size int
-	used []bool // by number
+	used []bool // by page number
 }
 
 // checkPages returns the first damage in a file's pages. Of the first two pages, the meta

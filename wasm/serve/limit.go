@@ -16,7 +16,7 @@ type limiter struct {
 
 	mu      sync.Mutex
 	current int64          // number of the current period
-	count   map[string]int // requests of each client in it
+	count   map[string]int // requests of each client in the period
 }
 
 func newLimiter(limit int, period time.Duration) *limiter {
@@ -27,7 +27,7 @@ func newLimiter(limit int, period time.Duration) *limiter {
 // one count.
 const maxClients = 1 << 16
 
-// Allow counts one request of a client.
+// Allow counts one request of a client and reports whether it is allowed.
 func (l *limiter) Allow(_ context.Context, client string) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -21,20 +21,20 @@ import (
 // the common headers.
 type boundedListener struct {
 	net.Listener
-	maxConns     int               // connections open at once; a new one closes the one that is idle the longest
-	writeTimeout time.Duration     // in which a client must read a piece of an answer
-	headers      map[string]string // of every answer
-	log          *accessLog        // of answers by net/http, nil for none
+	maxConns     int               // maximum open connections; a new one closes the one that is idle the longest
+	writeTimeout time.Duration     // time in which a client must read a piece of an answer
+	headers      map[string]string // headers of every answer
+	log          *accessLog        // for answers by net/http; nil for none
 
 	mu    sync.Mutex
-	order list.List // of *conn; the most recently active one comes first
+	order list.List // values are *conn, the most recently active first
 }
 
 // pieceSize is how much a client must read within writeTimeout, in bytes.
 const pieceSize = 16 << 10
 
-// sendBuffer bounds what the system holds of answers that a client does not read, in bytes
-// per connection. Without a bound it may hold megabytes.
+// sendBuffer is the size of the system's send buffer per connection, in bytes. Without a limit the system may buffer
+// megabytes for a client that does not read.
 const sendBuffer = 256 << 10
 
 // Accept waits for a connection.
@@ -80,7 +80,7 @@ func (l *boundedListener) remove(c *conn) {
 type conn struct {
 	net.Conn
 	listener *boundedListener
-	place    *list.Element // in the listener's order
+	place    *list.Element // position in the listener's order
 }
 
 func (c *conn) Write(p []byte) (n int, err error) {
@@ -109,7 +109,7 @@ func (c *conn) send(p []byte) (n int, err error) {
 	return n, err
 }
 
-// discard has the system drop unsent bytes when the connection is closed.
+// discard makes the system drop unsent bytes when the connection is closed.
 func (c *conn) discard() {
 	if tcp, ok := c.Conn.(interface{ SetLinger(int) error }); ok {
 		tcp.SetLinger(0)

@@ -16,7 +16,7 @@ import (
 // bytes of the body, seconds. A nil one writes nothing.
 type accessLog struct {
 	lines     *log.Logger
-	addresses bool // also the client's address
+	addresses bool // log the client's address as well
 }
 
 func newAccessLog(w io.Writer, addresses bool) *accessLog {

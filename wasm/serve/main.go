@@ -114,13 +114,13 @@ func maxConns(descriptors int) int {
 // A server holds the handler of all requests and the limits of connections.
 type server struct {
 	handler         http.Handler
-	web             *web.Server       // a part of the handler
-	headers         map[string]string // of every answer
+	web             *web.Server       // part of the handler
+	headers         map[string]string // headers of every answer
 	close           func() error      // closes the store
 	log             *accessLog        // nil for none
 	maxConns        int               // connections open at once
 	writeTimeout    time.Duration     // for each piece of an answer; see [boundedListener]
-	shutdownTimeout time.Duration     // for answers under way when the server is stopped
+	shutdownTimeout time.Duration     // time for answers in progress when the server is stopped
 }
 
 // newServer opens the site and the links. Without a store of links, or if it cannot be

@@ -22,32 +22,30 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// A store keeps links in one bbolt file: once a link is answered, it is on the disk. bbolt
-// maps files into memory, which a browser cannot, hence the build constraint of this
-// program.
+// A store keeps links in one bbolt file: when a request is answered, its link is on the disk. bbolt maps files into
+// memory, which a browser cannot, hence the build constraint of this program.
 //
-// The number of links is bounded. When the store is full, the least recently used link, the
-// one not made or opened for longest, is removed for a new one. Uses are numbered instead of
-// dated, so that a wrong clock removes nothing.
+// The number of links is bounded. When the store is full, the least recently used link, the one not made or opened for
+// longest, is removed for a new one. Uses are numbered instead of dated, so that a wrong clock removes nothing.
 type store struct {
 	db       *bbolt.DB
-	key      []byte      // of the hash that makes ids; nil if the file is read-only
-	maxLinks uint64      // links that the store holds
+	key      []byte      // key of the hash for ids; nil if the file is read-only
+	maxLinks uint64      // maximum number of links
 	broken   atomic.Bool // the file was damaged while it was open
 }
 
 var (
-	linksBucket = []byte("links") // id → text; its sequence number is how many there are
+	linksBucket = []byte("links") // id → text; the bucket's sequence number is the number of links
 	keysBucket  = []byte("keys")  // "link" → key of the hash that makes ids
 	usedBucket  = []byte("used")  // id → number of its last use
-	usesBucket  = []byte("uses")  // the same by use: number → id; its sequence number is the last one
+	usesBucket  = []byte("uses")  // inverse of used: number → id; the bucket's sequence number is the last use
 	linkKey     = []byte("link")
 )
 
 // Buckets of earlier versions, in which links expired by the clock.
 var (
-	unopenedBucket = []byte("unopened") // id → when it was made, of links that nobody had opened
-	agesBucket     = []byte("ages")     // the same by age: when it was made, id → nothing
+	unopenedBucket = []byte("unopened") // id → creation time, of links that nobody had opened
+	agesBucket     = []byte("ages")     // by age: creation time and id → nothing
 )
 
 // mostLinks bounds the file: a million links are some hundred megabytes.

@@ -27,7 +27,7 @@ type Site struct {
 	dir string
 
 	mu    sync.Mutex
-	stamp string // of the directory when table and page were made
+	stamp string // stamp of the directory when table and page were made
 	table *Table
 	page  *web.Page
 }
@@ -91,7 +91,7 @@ func (s *Site) current() (*Table, *web.Page, error) {
 	return table, page, nil
 }
 
-// stampOf returns a text that changes with every build that changes a file.
+// stampOf returns a text that changes whenever a build changes a file.
 func stampOf(dir string) (string, error) {
 	stamp := ""
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
@@ -164,7 +164,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Encoding", coding)
 		h.Set("Content-Length", fmt.Sprint(info.Size()))
 	}
-	// A part of a compressed file is of no use to anyone.
+	// Part of a compressed file is useless.
 	r.Header.Del("Range")
 	http.ServeContent(w, r, "", info.ModTime(), content)
 }

@@ -18,22 +18,22 @@ import (
 // A Table lists the files of a site, so that a server without the directory answers as
 // this package does. At the edge it is JSON, and wasm/edge/front.mjs reads it.
 type Table struct {
-	Version    string            `json:"version"`    // of the whole site, by content
-	Headers    map[string]string `json:"headers"`    // of every answer
-	Secure     map[string]string `json:"secure"`     // of every answer over https
+	Version    string            `json:"version"`    // version of the whole site, by content
+	Headers    map[string]string `json:"headers"`    // headers of every answer
+	Secure     map[string]string `json:"secure"`     // headers of every answer over https
 	Forever    string            `json:"forever"`    // Cache-Control of files under their version
-	Routes     []string          `json:"routes"`     // what package web answers
-	Files      map[string]File   `json:"files"`      // by path, without a slash before it
-	Page       string            `json:"page"`       // index.html, naming its files by version
+	Routes     []string          `json:"routes"`     // paths that package web answers
+	Files      map[string]File   `json:"files"`      // files by path, without a leading slash
+	Page       string            `json:"page"`       // index.html, with versioned addresses of files
 	LinkScript string            `json:"linkScript"` // the address of assets/link.js
-	Missing    string            `json:"missing"`    // the page that says there is none
+	Missing    string            `json:"missing"`    // the page for missing files
 }
 
 // A File is one file of a site.
 type File struct {
 	Type    string   `json:"type"`
-	Hash    string   `json:"hash"`    // of its content
-	Codings []string `json:"codings"` // compressed forms that are there, the best first
+	Hash    string   `json:"hash"`    // hash of the content
+	Codings []string `json:"codings"` // available compressed forms, the best first
 }
 
 // Codings are the suffixes of compressed files by the name that HTTP has for
@@ -71,7 +71,7 @@ func Read(site fs.FS) (*Table, error) {
 		}
 		if ext := path.Ext(name); ext == ".br" || ext == ".gz" {
 			if _, err := fs.Stat(site, strings.TrimSuffix(name, ext)); err == nil {
-				return nil // a form of another file
+				return nil // a compressed form of another file
 			}
 		}
 		content, err := fs.ReadFile(site, name)
@@ -116,9 +116,8 @@ func newFile(site fs.FS, name string, content []byte) File {
 	return f
 }
 
-// Addresses under /v/VERSION/ are those of a site's files with the version of
-// the whole site in them. They never change their content, so a browser asks
-// for them once. Scripts find each other beside themselves, so the page has to
+// Addresses under /v/VERSION/ are those of a site's files with the version of the whole site in them. They never change
+// their content, so a browser asks for them once. Scripts find each other by relative addresses, so the page has to
 // name only the first.
 
 // address returns the versioned address of a file.
@@ -137,9 +136,8 @@ func (t *Table) versioned(page string) string {
 	})
 }
 
-// Find returns the file that a path means, and whether the path names the present
-// version. Of another version there is no file: a page of an older build must not go on
-// with parts of this one.
+// Find returns the file that a path means, and whether the path names the present version. Files of other versions do
+// not exist here: a page of an older build must not go on with parts of this one.
 func (t *Table) Find(path string) (name string, versioned bool) {
 	name = strings.TrimPrefix(path, "/")
 	if rest, ok := strings.CutPrefix(name, "v/"); ok {
@@ -160,7 +158,7 @@ func (f File) etag(coding string) string {
 	return `"` + f.Hash + "-" + coding + `"`
 }
 
-// pick returns the best coding of a file that an Accept-Encoding header takes.
+// pick returns the best coding of a file that an Accept-Encoding header accepts.
 func (f File) pick(header string) string {
 	for _, coding := range f.Codings {
 		if accepts(header, coding) {

@@ -28,7 +28,7 @@ func whole(handler http.Handler) http.Handler {
 		}
 		h.Set("Content-Length", strconv.Itoa(a.body.Len()))
 		if a.status == http.StatusOK && h.Get("ETag") != "" {
-			r.Header.Del("Range") // a part of a page is of no use to anyone
+			r.Header.Del("Range") // part of a page is useless
 			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body.Bytes()))
 			return
 		}
@@ -40,7 +40,7 @@ func whole(handler http.Handler) http.Handler {
 	})
 }
 
-// An answer keeps what a handler writes.
+// An answer buffers what a handler writes.
 type answer struct {
 	header http.Header
 	status int
@@ -58,9 +58,9 @@ func (a *answer) compressible() bool {
 	return a.body.Len() > 1400 && slices.Contains([]string{"text/html", "application/json", "image/svg+xml"}, kind)
 }
 
-// A writer of gzip takes a megabyte, so they are used again.
+// A gzip writer takes a megabyte, so writers are reused.
 var writers = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // which is a level that there is
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
 	return w
 }}
 
@@ -68,7 +68,7 @@ func compressed(body []byte) (out bytes.Buffer) {
 	w := writers.Get().(*gzip.Writer)
 	defer writers.Put(w)
 	w.Reset(&out)
-	w.Write(body) // a buffer never fails
+	w.Write(body) // writing to a buffer never fails
 	w.Close()
 	return out
 }

@@ -15,7 +15,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// apiPath is where links are made.
+// apiPath is the address at which links are made.
 const apiPath = "/api/links"
 
 // maxBody is the longest query that package experiment reads, in bytes.
@@ -30,14 +30,14 @@ type link struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// A refusal says what was wrong. Of the request it repeats only names of settings.
+// A refusal describes what was wrong. It only repeats names of settings from the request.
 type refusal struct {
 	Error    string   `json:"error"`
-	Field    string   `json:"field,omitempty"` // the setting that is wrong
+	Field    string   `json:"field,omitempty"` // the invalid setting
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// mostWarnings bounds the length of an answer.
+// mostWarnings is the maximum number of warnings in an answer.
 const mostWarnings = 20
 
 // api makes links: POST a link, or the text after its "?", as the body. With lenient=1 in
@@ -69,7 +69,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
-	case "", "text/plain", "application/x-www-form-urlencoded": // what a page and curl -d send
+	case "", "text/plain", "application/x-www-form-urlencoded": // content types of the page and of curl -d
 	default:
 		refuse(w, http.StatusUnsupportedMediaType, refusal{Error: "Send the query as text/plain."})
 		return
@@ -87,7 +87,7 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 	case len(strings.TrimSpace(string(body))) == 0:
 		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "The body is empty; send a query such as data=linreg&algos=cflgp,ifca."})
 		return
-	case body[0] == '{' || body[0] == '[' && json.Valid(body): // a link of Markdown or Org begins with [ too
+	case body[0] == '{' || body[0] == '[' && json.Valid(body): // a Markdown or Org link also begins with [
 		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "Send the query itself as the body, not as JSON."})
 		return
 	case !utf8.Valid(body):
@@ -174,7 +174,7 @@ func refuse(w http.ResponseWriter, status int, why refusal) { answer(w, status, 
 func answer(w http.ResponseWriter, status int, value any) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // a query is full of &, and no answer is read as HTML
+	encoder.SetEscapeHTML(false) // a query contains &, and no answer is read as HTML
 	if err := encoder.Encode(value); err != nil {
 		panic("web: " + err.Error()) // our own types always encode
 	}

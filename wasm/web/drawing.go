@@ -57,8 +57,8 @@ func draw(l *scene.List, schema *experiment.Schema, s State) {
 	l.Origin(0, 0)
 }
 
-// drawLesson writes the title and question of the state's lesson, and returns the y of the
-// next line; 0 if there is no lesson.
+// drawLesson writes the title and question of the state's lesson, and returns the y of the next line; or 0 if there is
+// no lesson.
 func drawLesson(l *scene.List, s State) float32 {
 	shown := s.Lesson()
 	if shown == nil {
@@ -260,7 +260,7 @@ func spread(ends [][2]float32, order []int, step, top, bottom float32) []float32
 	return places
 }
 
-// drawFile says that the data cannot be drawn.
+// drawFile writes that the data cannot be drawn.
 func drawFile(l *scene.List) {
 	font := scene.Font{Size: 24, Anchor: scene.Middle, Colour: scene.Quiet}
 	l.Text(figureW/2, figureH/2-20, font, "The data come from a local file.")
@@ -281,7 +281,7 @@ func drawClients(l *scene.List, c experiment.Config) {
 	}
 }
 
-// fit returns a text, shortened with an ellipsis if it is wider than width.
+// fit returns a text, shortened with an ellipsis if it is too wide.
 func fit(text string, size float32, bold bool, width float32) string {
 	if scene.TextWidth(text, size, bold) <= width {
 		return text

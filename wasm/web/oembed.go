@@ -32,7 +32,7 @@ const (
 	frameLeastH             = 240
 )
 
-// oembed says how to embed an address of this server.
+// oembed answers how to embed an address of this server.
 func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	switch q.Get("format") {

@@ -37,13 +37,13 @@ func NewPage(page, linkScript string) (*Page, error) {
 // tags are the values of the title, meta and link elements of a page.
 type tags struct {
 	title, description string
-	address            string // where it is
-	picture            string // the address of its preview
-	alt                string // what the preview shows
+	address            string // address of the page
+	picture            string // address of the preview
+	alt                string // description of the preview
 	oembed             string
 	links              bool   // the server makes short links
-	script, query      string // of a stored link: its query, and the script that opens it
-	keep               bool   // shared caches may keep the page
+	script, query      string // a stored link's query, and the script that opens it
+	keep               bool   // shared caches may store the page
 }
 
 // queryPage answers with the page of a long link, or the start page.

@@ -10,11 +10,11 @@ import (
 	"flockscope/sim/say"
 )
 
-// A rule is a value of a setting that a run refuses with some data, or with a method on
-// these data. Command schema finds the rules by trying the settings one at a time.
+// A rule describes values of a setting that a run refuses with some data, or with a method on these data. Command
+// schema finds the rules by trying the settings one at a time.
 type rule struct {
 	Data      string
-	Algorithm string // whose setting it is, "" for the experiment's
+	Algorithm string // the algorithm with the setting, "" for a setting of the experiment
 	Key       string
 	Value     string // the refused value; "" for every value but 0
 	Most      string // the largest allowed value, a number or another setting; "" for no bound
@@ -24,11 +24,10 @@ type rule struct {
 	Hint      string
 }
 
-// Check refuses an experiment as a run would, as far as the rules go: what depends on
-// several numbers, or on samples, only a run finds out. It is for a server that holds no
-// data and no algorithms.
+// Check refuses an experiment as a run would, as far as the rules go: conditions on several numbers or on samples are
+// only found by a run. It is for a server without data and algorithms.
 func Check(c experiment.Config) error {
-	if clients := amount(c, "C"); c.Reads("n") && amount(c, "n") < 2*clients { // each needs two
+	if clients := amount(c, "C"); c.Reads("n") && amount(c, "n") < 2*clients { // each client needs two samples
 		return &param.Error{Field: "n", Got: c.Value("n"),
 			Want: say.Messagef("more samples, or fewer clients than %s", "C = "+strconv.Itoa(clients))}
 	}

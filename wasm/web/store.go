@@ -2,7 +2,7 @@ package web
 
 import "context"
 
-// A Store keeps texts under ids. It must be safe for concurrent use.
+// A Store stores texts under ids. It must be safe for concurrent use.
 type Store interface {
 	// Get returns the text under an id, "" when there is none. It is called when a
 	// link is opened.
@@ -19,8 +19,7 @@ type Limiter interface {
 	Allow(ctx context.Context, client string) (bool, error)
 }
 
-// A Cache keeps bodies by key, and may drop any of them at any time. It must be safe for
-// concurrent use.
+// A Cache stores bodies by key, and may drop any of them at any time. It must be safe for concurrent use.
 type Cache interface {
 	Get(key string) ([]byte, bool)
 	Put(key string, body []byte)

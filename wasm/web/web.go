@@ -24,7 +24,7 @@ type Server struct {
 	// would refuse. A Worker, which holds no data and no algorithms, uses the function
 	// Check of this package.
 	Check  func(experiment.Config) error
-	Origin string // "https://host"; "" takes the host that each request names, over http
+	Origin string // "https://host"; "" for the host of each request, over http
 
 	// Without a store there are no short links. Without a key, stored links open, but
 	// no new ones are made, and pages do not offer any. The key makes ids unguessable.
@@ -34,7 +34,7 @@ type Server struct {
 
 	Posts    Limiter // of new links, nil for no limit
 	Drawings Limiter // of pictures, nil for no limit; a picture from Pictures is not counted
-	Pictures Cache   // pictures that were drawn, nil to draw each time
+	Pictures Cache   // cache of drawn pictures; nil to draw each time
 }
 
 // makesLinks reports whether new links are stored.

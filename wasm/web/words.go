@@ -130,7 +130,7 @@ func title(schema *experiment.Schema, s State) string {
 
 func lessonTitle(l *lesson.Lesson) string { return "Lesson " + itoa(l.Number) + ": " + l.Title }
 
-// description adds what the title leaves out.
+// description describes what the title omits.
 func description(s State) string {
 	if l := s.Lesson(); l != nil {
 		return l.Question + " " + l.Fill(l.Setup)

@@ -19,7 +19,7 @@ import (
 
 const was, before = "was ", ", before: "
 
-// Blocks splits the text of golden links, without its head, into blocks.
+// Blocks splits the text of a file of golden links, without its header, into blocks.
 func Blocks(text string) []string {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil
@@ -40,8 +40,7 @@ func split(block string) (now, past []string) {
 	return now, past
 }
 
-// Differences compares the blocks that are kept with fresh ones, and describes each
-// that is not the same.
+// Differences compares the blocks that are kept with fresh ones, and describes each difference.
 func Differences(kept, fresh []string) []string {
 	var out []string
 	if len(kept) != len(fresh) {
@@ -57,9 +56,8 @@ func Differences(kept, fresh []string) []string {
 	return out
 }
 
-// Update returns the fresh blocks with what the kept ones say of the past. Blocks
-// belong together by their first line. A value that has changed adds a line with the
-// old value and why; it is an error if why is empty then.
+// Update returns the fresh blocks with the history from the kept ones. Blocks are matched by their first lines. A value
+// that has changed adds a line with the old value and why; it is an error if why is empty then.
 func Update(kept, fresh []string, why string) ([]string, error) {
 	old := map[string]string{}
 	for _, block := range kept {

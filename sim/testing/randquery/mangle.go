@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Sound are links whose mangled forms must still be read.
+// Sound are links whose mangled forms must still be readable.
 var Sound = []string{
 	"data=linreg&dphi=8&algos=cflgp,ifca",
 	"data=digits&n=800&C=8&T=4&algos=cflgp,ifca",
@@ -19,7 +19,7 @@ var Sound = []string{
 	"data=pairs8&T=20&algos=cflgp&t=3&ph=4&curve=loss&zoom=1",
 }
 
-// breakLines puts a line break and what follows it after every so many characters.
+// breakLines inserts a line break, and a text after it, after every n characters.
 func breakLines(text, with string) string {
 	var out []string
 	for len(text) > 20 {
@@ -28,7 +28,7 @@ func breakLines(text, with string) string {
 	return strings.Join(append(out, text), with)
 }
 
-// Manglings are what happens to links on their way.
+// Manglings are ways in which links are changed when they are sent.
 var Manglings = []struct {
 	Name   string
 	Mangle func(query string) string

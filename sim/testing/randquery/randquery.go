@@ -14,9 +14,8 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Query strings settings together in any order, most of them valid: any data, one to
-// four lanes, some settings of the experiment and some of lanes, a third of them at
-// one of their bounds.
+// Query returns a random query, in which most settings are valid: any data, one to four lanes, some settings of the
+// experiment and some of lanes, in random order; a third of them have extreme values.
 func Query(r *rand.Rand, s *experiment.Schema) string {
 	return draw(r, s, 3, func(f *param.Field) (low, high float64) {
 		if r.IntN(4) == 0 {
@@ -26,8 +25,8 @@ func Query(r *rand.Rand, s *experiment.Schema) string {
 	})
 }
 
-// Small is Query with fewer settings, of which those that a run takes memory and
-// time for, with all methods and data that there are, are small or at their least.
+// Small is Query with fewer settings, where those that determine the memory and time of a run are small. It uses all
+// methods and data.
 func Small(r *rand.Rand, s *experiment.Schema) string {
 	most := map[string]float64{"C": 40, "T": 3, "n": 3000, "b": 40, "probe": 40, "tau": 2, "held": 100, "guests": 60,
 		"exam": 60, "hidden": 16, "widths": 16, "code": 8, "many": 20, "K": 12, "S": 12, "epochs": 2}
@@ -46,8 +45,8 @@ func Small(r *rand.Rand, s *experiment.Schema) string {
 	return query
 }
 
-// Axes draws settings to vary, up to three of them, each as "key=values": data, whole
-// lanes, which may bring settings of their own, and settings of any kind.
+// Axes draws up to three axes of a sweep, each as "key=values": data, lanes, possibly with settings of their own, and
+// any settings.
 func Axes(r *rand.Rand, s *experiment.Schema) (out []string) {
 	full := func(f *param.Field) (low, high float64) { return f.Range() }
 	for range 1 + r.IntN(3) {
@@ -85,7 +84,7 @@ func Axes(r *rand.Rand, s *experiment.Schema) (out []string) {
 	return out
 }
 
-// draw is Query where one of so many settings is there, from a range.
+// draw is Query with a random fraction of the settings: one of n, where n is drawn from a range.
 func draw(r *rand.Rand, s *experiment.Schema, one int, span func(f *param.Field) (low, high float64)) string {
 	var words []string
 	add := func(key, text string) { words = append(words, key+"="+text) }

@@ -21,8 +21,7 @@ import (
 	"flockscope/wasm/site"
 )
 
-// mostBytes is what a Worker may have on the free plan, compressed with gzip;
-// paid plans allow 10 MB.
+// mostBytes is the maximum size of a Worker on the free plan, compressed with gzip; paid plans allow 10 MB.
 const mostBytes = 3 << 20
 
 func main() {

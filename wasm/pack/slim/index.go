@@ -20,9 +20,9 @@ import (
 // Numbers count from the first function that Go compiled. A function has 65536
 // addresses, and so 16 entries in findfunctab; the last has only those that it needs.
 type index struct {
-	ftab, buckets int // addresses
+	ftab, buckets int // addresses of the tables
 	functions     int
-	places        int // in findfunctab
+	places        int // number of places in findfunctab
 	first         int // number of the first function
 }
 
@@ -31,7 +31,7 @@ const (
 	placesPerFunction = 16
 )
 
-// dropIndex replaces the numbers in a program's memory by what is sent.
+// dropIndex replaces the numbers in a program's memory by their differences.
 func dropIndex(memory, module []byte, at int) (index, error) {
 	table := memory[at:]
 	x := index{
@@ -56,7 +56,7 @@ func dropIndex(memory, module []byte, at int) (index, error) {
 	}
 	for b := range x.places {
 		bucket := memory[x.buckets+bucketSize*b:][:bucketSize]
-		last := b == x.places-1 // and cut off after what it needs
+		last := b == x.places-1 // the last bucket is cut off after its last entry
 		if uint32At(bucket, 0) != b/placesPerFunction || !last && slices.Max(bucket[4:]) > 0 {
 			return index{}, errPclntab
 		}
@@ -112,7 +112,7 @@ func (c *code) loopWhile(local byte, below int) {
 
 // restore returns the body of the function that computes the numbers.
 func (x index) restore() []byte {
-	const i, entry, offset = 0, 1, 2 // locals; all begin with 0
+	const i, entry, offset = 0, 1, 2 // locals; all are 0 at first
 	c := &code{1, 3, i32}
 
 	// for i: ftab[i].number = first+i; offset += ftab[i].offset;

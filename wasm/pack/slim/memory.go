@@ -16,15 +16,14 @@ import (
 // larger, and compressed a twelfth smaller.
 const minGap = 64
 
-// The parts of a WebAssembly module that are looked at; see "Binary Format" in
-// the WebAssembly Core Specification.
+// The parts of a WebAssembly module that are used here; see "Binary Format" in the WebAssembly Core Specification.
 const (
 	wasmHeader  = "\x00asm\x01\x00\x00\x00"
 	dataSection = 11
-	activeData  = 0 // a segment of memory 0 that is in place from the start
+	activeData  = 0 // a segment that is copied to memory 0 at the start
 	opI32Const  = 0x41
 	opEnd       = 0x0b
-	maxMemory   = 1 << 28 // bytes that a program may start with
+	maxMemory   = 1 << 28 // maximum bytes of a program's memory at the start
 )
 
 var errModule = errors.New("not a WebAssembly module as Go's linker writes them")
@@ -166,7 +165,7 @@ func (r *reader) byte() byte {
 func (r *reader) number() []byte {
 	n := slices.IndexFunc(r.rest, func(b byte) bool { return b < 0x80 })
 	if n < 0 {
-		n = len(r.rest) // and so one too many
+		n = len(r.rest) // too long by one
 	}
 	return r.bytes(uint64(n) + 1)
 }

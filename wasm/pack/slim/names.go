@@ -30,7 +30,7 @@ func dropNames(table []byte) {
 	clear(names[copy(names, left):])
 }
 
-// shortName returns what is left of a function's name.
+// shortName returns the remaining part of a function's name.
 func shortName(name string) string {
 	switch {
 	case name == "reflect.makeFuncStub", name == "reflect.methodValueCall":

@@ -9,8 +9,7 @@ import (
 
 // A pclntab is what Go's runtime knows of a program's functions. It begins with
 // a pcHeader (runtime/symtab.go of Go), which says where its parts are, and has
-// for each function a _func (runtime/runtime2.go). The moduledata (also in
-// symtab.go) points at all of it.
+// for each function a _func (runtime/runtime2.go). The moduledata (also in symtab.go) points at all of it.
 
 // pclntabMagic is how the pclntab of Go 1.20 and later begins, for
 // instructions of one byte and pointers of eight.
@@ -18,7 +17,7 @@ var pclntabMagic = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
 
 var errPclntab = errors.New("the program has not one pclntab as expected; has the version of Go changed?")
 
-// findPclntab returns where in a program's memory its pclntab begins.
+// findPclntab returns the address of the pclntab in a program's memory.
 func findPclntab(memory []byte) (int, error) {
 	at := bytes.Index(memory, pclntabMagic)
 	if at < 0 || bytes.Count(memory, pclntabMagic) > 1 {
@@ -27,8 +26,8 @@ func findPclntab(memory []byte) (int, error) {
 	return at, nil
 }
 
-// findModule returns the moduledata of the pclntab at a place: it begins with
-// the addresses of the pclntab and of the names of functions.
+// findModule returns the address of the moduledata of the pclntab at an address: it begins with the addresses of the
+// pclntab and of the names of functions.
 func findModule(memory []byte, at int) ([]byte, error) {
 	start := binary.LittleEndian.AppendUint64(nil, uint64(at))
 	start = binary.LittleEndian.AppendUint64(start, uint64(at+uint64At(memory[at:], 32)))
@@ -38,7 +37,7 @@ func findModule(memory []byte, at int) ([]byte, error) {
 	return memory[bytes.Index(memory, start):], nil
 }
 
-// Where the fields of a _func are.
+// Offsets of the fields of a _func.
 const (
 	entryField     = 0
 	nameField      = 4
@@ -52,14 +51,14 @@ const (
 	pcdataField    = 44
 )
 
-// Where the fields of a moduledata are that are looked at.
+// Offsets of the fields of a moduledata that are used here.
 const (
 	findfunctabField = 152
 	minpcField       = 160
 	maxpcField       = 168
 )
 
-// functions yields the _func of each function, with all that follows it.
+// functions yields the _func of each function, with all data that follow it.
 func functions(table []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		records := table[uint64At(table, 64):]

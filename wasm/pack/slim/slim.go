@@ -9,7 +9,7 @@
 //	start.go    the function that computes the rest when the program starts
 package slim
 
-// Program returns the program, smaller.
+// Program returns a smaller program that does the same.
 func Program(program []byte) ([]byte, error) {
 	var x index
 	program, err := rewriteMemory(program, func(memory []byte) error {

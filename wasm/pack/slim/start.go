@@ -2,7 +2,7 @@ package slim
 
 import "encoding/binary"
 
-// Sections of a module that the start function has a part in.
+// Sections of a module that define the start function.
 const (
 	typeSection     = 1
 	importSection   = 2
@@ -11,13 +11,13 @@ const (
 	codeSection     = 10
 )
 
-// addStart returns a module that begins with a function of a given body, without
-// arguments and results. It comes after all others, so that their numbers stay.
+// addStart returns a module that begins with a function of a given body, without arguments and results. It is the last
+// function, so that the numbers of the others stay.
 func addStart(module, body []byte) ([]byte, error) {
 	var (
 		out      = []byte(wasmHeader)
-		kind     int // of the function
-		function int // its number
+		kind     int // index of the function's type
+		function int // index of the function
 		placed   bool
 	)
 	place := func() {

@@ -20,7 +20,7 @@ import (
 // prober finds the settings that a run with the data of one workload refuses.
 type prober struct {
 	data  string
-	rules bytes.Buffer // as Go
+	rules bytes.Buffer // rules as Go source
 }
 
 // few keeps the data of a probe small; no rule depends on it.
@@ -74,7 +74,7 @@ func (p *prober) workload(w *experiment.Workload) {
 			if wrong == nil || again == nil || wrong.Want != again.Want {
 				continue
 			}
-			if wrong.Hint != again.Hint { // it has a number of this experiment
+			if wrong.Hint != again.Hint { // the hint has a number of this experiment
 				wrong.Hint = ""
 			}
 			p.rule("", f.Name, o.Name, "", wrong)
@@ -116,7 +116,7 @@ func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
 	}
 	most := sort.Search(high, func(v int) bool { return v >= int(g.Min) && try(atMost, value(v), "D=4") != nil }) - 1
 	bound := strconv.Itoa(most)
-	if other := try(atMost, value(high), "D=3"); other != nil && other.Want != wrong.Want { // it is that of the groups
+	if other := try(atMost, value(high), "D=3"); other != nil && other.Want != wrong.Want { // the bound equals the number of groups
 		bound = "D"
 	}
 	want := func(w *param.Error) *param.Error {

@@ -11,17 +11,17 @@ import (
 	"flockscope/sim/param"
 )
 
-// leftOut are the fields that only the page shows. Functions are set by hand.
+// leftOut are the fields that are not written: those that only the page shows, and functions, which are set by hand.
 var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps", "Symbols", "Stochastic"}
 
 // A writer writes values as Go expressions, without zero values and unexported fields. A
 // field that several algorithms share becomes a variable.
 type writer struct {
 	vars bytes.Buffer      // declarations of the variables so far
-	name map[string]string // of the variable of an expression
+	name map[string]string // name of the variable of an expression
 }
 
-// value writes v, without its type if bare.
+// value writes v, without its type if bare is set.
 func (w *writer) value(out *bytes.Buffer, v reflect.Value, bare bool) error {
 	switch v.Kind() {
 	case reflect.Struct:
