@@ -9,11 +9,11 @@ import "math"
 // and Volgenant, Computing 38 (1987), 325-340), O(Rows²·Cols); choosing among
 // ties adds O(Rows·Cols²) at most.
 type Assigner struct {
-	cost  Matrix    // a copy in which every entry is finite
-	slack float64   // reduced costs up to this value count as 0
-	u, v  []float64 // prices of rows and columns: u[i] + v[j] ≤ cost(i, j), v ≤ 0
-	owner []int     // row that has column j, or −1
-	held  []int     // column of row i, or −1
+	cost     Matrix    // a copy in which every entry is finite
+	slack    float64   // reduced costs up to this value count as 0
+	u, v     []float64 // prices of rows and columns: u[i] + v[j] ≤ cost(i, j), v ≤ 0
+	rowOf    []int     // row that has column j, or −1
+	columnOf []int     // column of row i, or −1
 
 	// Scratch for one augmenting path.
 	distance []float64 // shortest reduced cost to column j so far
@@ -46,7 +46,7 @@ func (as *Assigner) Assign(dst []int, cost *Matrix) float64 {
 		as.augment(i)
 	}
 	as.chooseFirst()
-	copy(dst, as.held)
+	copy(dst, as.columnOf)
 
 	var total float64
 	for i, j := range dst {
@@ -74,13 +74,13 @@ func (as *Assigner) prepare(cost *Matrix) {
 		}
 	}
 
-	as.u, as.held = resize(as.u, rows), resize(as.held, rows)
-	as.v, as.owner = resize(as.v, cols), resize(as.owner, cols)
+	as.u, as.columnOf = resize(as.u, rows), resize(as.columnOf, rows)
+	as.v, as.rowOf = resize(as.v, cols), resize(as.rowOf, cols)
 	as.distance, as.from, as.done = resize(as.distance, cols), resize(as.from, cols), resize(as.done, cols)
 	clear(as.u)
 	clear(as.v)
-	for j := range as.owner {
-		as.owner[j] = -1
+	for j := range as.rowOf {
+		as.rowOf[j] = -1
 	}
 }
 
@@ -106,13 +106,13 @@ func (as *Assigner) augment(i int) {
 				next, least = j, as.distance[j]
 			}
 		}
-		if as.owner[next] < 0 {
+		if as.rowOf[next] < 0 {
 			as.reprice(i, least)
 			as.shift(i, next)
 			return
 		}
 		as.done[next] = true
-		row, before, reached = as.owner[next], next, least
+		row, before, reached = as.rowOf[next], next, least
 	}
 }
 
@@ -123,7 +123,7 @@ func (as *Assigner) reprice(i int, length float64) {
 	as.u[i] += length
 	for j, done := range as.done {
 		if done {
-			as.u[as.owner[j]] += length - as.distance[j]
+			as.u[as.rowOf[j]] += length - as.distance[j]
 			as.v[j] -= length - as.distance[j]
 		}
 	}
@@ -134,7 +134,7 @@ func (as *Assigner) reprice(i int, length float64) {
 func (as *Assigner) shift(i, j int) {
 	for as.from[j] >= 0 {
 		before := as.from[j]
-		as.assignColumn(as.owner[before], j)
+		as.assignColumn(as.rowOf[before], j)
 		j = before
 	}
 	as.assignColumn(i, j)
@@ -142,19 +142,19 @@ func (as *Assigner) shift(i, j int) {
 
 // assignColumn gives column col to row, or frees it if row is negative.
 func (as *Assigner) assignColumn(row, col int) {
-	as.owner[col] = row
+	as.rowOf[col] = row
 	if row >= 0 {
-		as.held[row] = col
+		as.columnOf[row] = col
 	}
 }
 
-// tight reports whether row i may have column j in an assignment of least total.
+// canHave reports whether row i may have column j in an assignment of least total.
 // It may if the reduced cost is 0. A negative i stands for no row: a column may stay free
 // if its price is 0.
 //
 // An assignment all of whose columns, held or not, are tight to their owners is
 // optimal; and with these prices every optimal one is of that kind.
-func (as *Assigner) tight(i, j int) bool {
+func (as *Assigner) canHave(i, j int) bool {
 	if i < 0 {
 		return as.v[j] >= -as.slack
 	}
@@ -165,13 +165,13 @@ func (as *Assigner) tight(i, j int) bool {
 // in order it takes the first tight column that no earlier row has and whose owner can take
 // another.
 func (as *Assigner) chooseFirst() {
-	for i, have := range as.held {
+	for i, have := range as.columnOf {
 		clear(as.done)
-		for _, j := range as.held[:i] {
+		for _, j := range as.columnOf[:i] {
 			as.done[j] = true
 		}
 		for j := range as.cost.Cols {
-			if !as.done[j] && (j == have || as.tight(i, j)) && as.freeColumn(j, have) {
+			if !as.done[j] && (j == have || as.canHave(i, j)) && as.freeColumn(j, have) {
 				as.assignColumn(i, j)
 				break
 			}
@@ -187,9 +187,9 @@ func (as *Assigner) freeColumn(j, have int) bool {
 		return true
 	}
 	as.done[j] = true
-	owner := as.owner[j]
+	owner := as.rowOf[j]
 	for other := range as.cost.Cols {
-		if !as.done[other] && as.tight(owner, other) && as.freeColumn(other, have) {
+		if !as.done[other] && as.canHave(owner, other) && as.freeColumn(other, have) {
 			as.assignColumn(owner, other)
 			return true
 		}

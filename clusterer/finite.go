@@ -22,8 +22,8 @@ func isBounded(x float64) bool { return math.Abs(x) <= largest }
 
 // finitePoints are the finite ones among some points. The zero value is ready to use.
 type finitePoints struct {
-	rows Matrix
-	at   []int // which points they are; unused if all are finite
+	rows    Matrix
+	indices []int // which points they are; unused if all are finite
 }
 
 // of returns the finite points: the argument itself, where all are.
@@ -31,14 +31,14 @@ func (f *finitePoints) of(points *Matrix) *Matrix {
 	if finite(points.Data) {
 		return points
 	}
-	f.at = f.at[:0]
+	f.indices = f.indices[:0]
 	for i := range points.Rows {
 		if finite(points.Row(i)) {
-			f.at = append(f.at, i)
+			f.indices = append(f.indices, i)
 		}
 	}
-	f.rows.Reshape(len(f.at), points.Cols)
-	for n, i := range f.at {
+	f.rows.Reshape(len(f.indices), points.Cols)
+	for n, i := range f.indices {
 		copy(f.rows.Row(n), points.Row(i))
 	}
 	return &f.rows
@@ -53,7 +53,7 @@ func (f *finitePoints) spread(dst, labels []int) {
 	}
 	n := len(labels)
 	for i := len(dst) - 1; i >= 0; i-- {
-		if n > 0 && f.at[n-1] == i {
+		if n > 0 && f.indices[n-1] == i {
 			n--
 			dst[i] = labels[n]
 		} else {

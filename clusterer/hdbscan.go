@@ -26,34 +26,34 @@ type HDBSCAN struct {
 	// Labels are the result of the last call, numbered by the first point of each cluster; −1 for points in none.
 	Labels []int
 
-	row      []float64 // of distances, sorted
-	core     []float64
-	links    []link // links of the minimum spanning tree; during its construction, the best link to each point
-	root     []int  // parent of points and nodes, on the way to the root
-	merges   []Merge
-	owner    []int  // cluster of each node of the tree
-	fallen   []bool // whether each node has left its cluster
-	clusters []condensed
-	name     []int // labels of clusters
+	row       []float64 // of distances, sorted
+	core      []float64
+	links     []link // links of the minimum spanning tree; during its construction, the best link to each point
+	root      []int  // parent of points and nodes, on the way to the root
+	merges    []Merge
+	owner     []int  // cluster of each node of the tree
+	fallenOut []bool // whether each node has left its cluster
+	clusters  []condensedCluster
+	name      []int // labels of clusters
 }
 
 // link joins two points.
 type link struct {
-	a, b         int
-	height, away float64 // raised distance, and original distance
+	a, b             int
+	height, distance float64 // raised distance, and original distance
 }
 
 // before reports whether l is the shorter link: by raised distance, then by distance.
 func (l link) before(o link) bool {
-	return l.height < o.height || l.height == o.height && l.away < o.away
+	return l.height < o.height || l.height == o.height && l.distance < o.distance
 }
 
-// condensed is a cluster while it loses fewer than MinSize points at a time.
-type condensed struct {
-	parent           int
-	birth            float64 // 1/distance at which it splits off
-	stability, below float64 // its own stability, and that of the best clusters below it
-	chosen           bool
+// condensedCluster is a cluster while it loses fewer than MinSize points at a time.
+type condensedCluster struct {
+	parent               int
+	birth                float64 // 1/distance at which it splits off
+	stability, bestBelow float64 // its own stability, and that of the best clusters below it
+	chosen               bool
 }
 
 // FitDistances labels points whose distances are given, as a square matrix that is symmetric and 0 on its diagonal, and
@@ -168,14 +168,14 @@ func (h *HDBSCAN) size(node int) int {
 
 // condense walks down the tree and lists clusters, each after the cluster that contains it.
 func (h *HDBSCAN) condense(n int) {
-	h.owner, h.fallen = resize(h.owner, 2*n-1), resize(h.fallen, 2*n-1)
-	h.clusters = append(h.clusters[:0], condensed{parent: -1})
-	h.owner[len(h.owner)-1], h.fallen[len(h.owner)-1] = 0, false
+	h.owner, h.fallenOut = resize(h.owner, 2*n-1), resize(h.fallenOut, 2*n-1)
+	h.clusters = append(h.clusters[:0], condensedCluster{parent: -1})
+	h.owner[len(h.owner)-1], h.fallenOut[len(h.owner)-1] = 0, false
 	for m := n - 2; m >= 0; m-- {
 		merge, at := h.merges[m], h.owner[n+m]
 		h.owner[merge.A], h.owner[merge.B] = at, at
-		if h.fallen[n+m] {
-			h.fallen[merge.A], h.fallen[merge.B] = true, true
+		if h.fallenOut[n+m] {
+			h.fallenOut[merge.A], h.fallenOut[merge.B] = true, true
 			continue
 		}
 		c, when, leave := &h.clusters[at], 1/merge.Height, 0
@@ -183,10 +183,10 @@ func (h *HDBSCAN) condense(n int) {
 		if a >= h.MinSize && b >= h.MinSize && merge.Height > 0 {
 			leave = a + b
 			h.owner[merge.A], h.owner[merge.B] = len(h.clusters), len(h.clusters)+1
-			h.fallen[merge.A], h.fallen[merge.B] = false, false
+			h.fallenOut[merge.A], h.fallenOut[merge.B] = false, false
 		} else {
 			stays := func(size int) bool { return size >= h.MinSize && merge.Height > 0 }
-			h.fallen[merge.A], h.fallen[merge.B] = !stays(a), !stays(b)
+			h.fallenOut[merge.A], h.fallenOut[merge.B] = !stays(a), !stays(b)
 			for _, s := range [2]int{a, b} {
 				if !stays(s) {
 					leave += s
@@ -195,7 +195,7 @@ func (h *HDBSCAN) condense(n int) {
 		}
 		c.stability += float64((when - c.birth) * float64(leave))
 		if h.owner[merge.A] != at {
-			h.clusters = append(h.clusters, condensed{parent: at, birth: when}, condensed{parent: at, birth: when})
+			h.clusters = append(h.clusters, condensedCluster{parent: at, birth: when}, condensedCluster{parent: at, birth: when})
 		}
 	}
 }
@@ -204,8 +204,8 @@ func (h *HDBSCAN) condense(n int) {
 func (h *HDBSCAN) choose() {
 	for k := len(h.clusters) - 1; k > 0; k-- {
 		c := &h.clusters[k]
-		c.chosen = !(c.below > c.stability)
-		h.clusters[c.parent].below += max(c.below, c.stability)
+		c.chosen = !(c.bestBelow > c.stability)
+		h.clusters[c.parent].bestBelow += max(c.bestBelow, c.stability)
 	}
 }
 

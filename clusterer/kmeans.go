@@ -176,8 +176,8 @@ func (km *KMeans) seed(centroids, points *Matrix, r Rand) {
 	for i := range km.draws {
 		km.draws[i] = r.Float64()
 	}
-	if others.Seed != nil && points.Cols > 0 {
-		others.Seed(centroids, points, km.draws, km.nearest, km.trial, km.chosen, candidates, first)
+	if useLoops.Seed != nil && points.Cols > 0 {
+		useLoops.Seed(centroids, points, km.draws, km.nearest, km.trial, km.chosen, candidates, first)
 		return
 	}
 	copy(centroids.Row(0), points.Row(first))

@@ -28,8 +28,8 @@ func (l *lloyd) fit(points *Matrix, limit int, stop float64) {
 	l.trial = resize(l.trial, points.Rows)
 	l.count = resize(l.count, k)
 	l.shift.Reshape(k, points.Cols)
-	if others.Lloyd != nil && points.Rows > 0 && points.Cols > 0 {
-		l.steps = others.Lloyd(&l.centroids, points, l.labels, l.distance, l.shift.Data, l.count, limit, stop)
+	if useLoops.Lloyd != nil && points.Rows > 0 && points.Cols > 0 {
+		l.steps = useLoops.Lloyd(&l.centroids, points, l.labels, l.distance, l.shift.Data, l.count, limit, stop)
 	} else {
 		l.iterate(points, limit, stop)
 	}

@@ -17,8 +17,8 @@ type Loops struct {
 		stop float64) (steps int)
 }
 
-var others Loops
+var useLoops Loops
 
 // Use replaces Go's loops for the whole program: call it before anything else. The loops are called with at least one
 // point of at least one column. For a nil loop, Go's is used.
-func Use(l Loops) { others = l }
+func Use(l Loops) { useLoops = l }

@@ -24,16 +24,16 @@ type earlyStop struct {
 	patience int     // N
 	share    float64 // least fraction of the round's clients
 
-	same    []int // how many of a client's last models were the same; 0 before its first
-	last    []int // last model of each client
-	stopped bool
+	unchanged []int // how many of a client's last models were the same; 0 before its first
+	last      []int // last model of each client
+	stopped   bool
 
 	bank []float32 // the models at the time when losses were last reported
 	grouping.Means
 }
 
 func (s *earlyStop) start(env *fl.Env) {
-	s.same, s.last = make([]int, env.Clients), make([]int, env.Clients)
+	s.unchanged, s.last = make([]int, env.Clients), make([]int, env.Clients)
 	s.bank = make([]float32, len(env.Exchange.Bank.Params))
 }
 
@@ -45,7 +45,7 @@ func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 	}
 	settled := 0
 	for _, i := range r.Participants {
-		if s.same[i] >= s.patience {
+		if s.unchanged[i] >= s.patience {
 			settled++
 		}
 	}
@@ -54,7 +54,7 @@ func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 		return false
 	}
 	s.stopped, r.Stopped = true, true
-	s.Fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
+	s.Fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.unchanged[i] > 0 })
 	return true
 }
 
@@ -63,7 +63,7 @@ func (s *earlyStop) check(c *clove, r *fl.Round) bool {
 func (s *earlyStop) place(c *clove, r *fl.Round) {
 	asked := false
 	for _, i := range r.Participants {
-		if s.same[i] == 0 {
+		if s.unchanged[i] == 0 {
 			r.AskCall(i, reportLosses, s.bank)
 			asked = true
 		}
@@ -80,12 +80,12 @@ func (s *earlyStop) place(c *clove, r *fl.Round) {
 			}
 			c.transform(row)
 			r.Label[i] = s.Nearest(row)
-			s.same[i] = 1
+			s.unchanged[i] = 1
 		}
 		r.Reclustered = len(r.Replied) > 0
 	}
 	for _, i := range r.Participants {
-		if s.same[i] > 0 {
+		if s.unchanged[i] > 0 {
 			r.AskUpdate(i, r.Label[i])
 		}
 	}
@@ -94,11 +94,11 @@ func (s *earlyStop) place(c *clove, r *fl.Round) {
 // update records the models that the round's clients were given.
 func (s *earlyStop) update(r *fl.Round) {
 	for _, i := range r.Replied {
-		if s.same[i] > 0 && s.last[i] == r.Label[i] {
-			s.same[i]++
+		if s.unchanged[i] > 0 && s.last[i] == r.Label[i] {
+			s.unchanged[i]++
 			continue
 		}
-		s.same[i], s.last[i] = 1, r.Label[i]
+		s.unchanged[i], s.last[i] = 1, r.Label[i]
 	}
 }
 

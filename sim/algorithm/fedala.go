@@ -133,7 +133,7 @@ func (m *mixing) learn(at fl.ClientContext) {
 func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
 	n := at.SampleCount()
 	size := max(1, int(m.share*float64(n)))
-	from = at.Stream(rng.OnDevice).IntN(n - size + 1)
+	from = at.Stream(rng.ClientDraws).IntN(n - size + 1)
 	return from, from + size
 }
 

@@ -94,7 +94,7 @@ func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.Clien
 	g, _ := d.idle.Get().(*prototypeGradient)
 	if g == nil {
 		g = new(prototypeGradient)
-		g.gradient = g.towards
+		g.gradient = g.compute
 	}
 	defer d.idle.Put(g)
 	g.at, g.targets, g.lambda = at, global, d.lambda
@@ -150,8 +150,8 @@ type prototypeGradient struct {
 	gradient fl.Gradient
 }
 
-// towards computes the gradient of the loss with this term (equations 4 and 5).
-func (g *prototypeGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
+// compute computes the gradient of the loss with this term (equations 4 and 5).
+func (g *prototypeGradient) compute(dst, params []float32, b model.Batch, _ []int32) {
 	if net := g.at.Network(); net != nil {
 		net.Toward(dst, params, b, g.targets, g.lambda)
 		return

@@ -54,16 +54,16 @@ type fesem struct {
 	counting method.Counting
 	weights  []float64 // weight of each client in a mean
 
-	env        *fl.Env
-	clustered  bool             // the clients have been clustered once
-	trained    [][]float32      // before the first clustering: updates of the start model, nil for clients without one
-	present    []int            // clients whose models count in this round, ascending
-	given      []int            // the model that each of these clients received
-	own        []float32        // one client's trained model
-	difference []float32        // difference of that model from a centre
-	sum        []float64        // sum of the models of a centre's clients
-	next       fl.Bank          // the centres after this round
-	distances  clusterer.Matrix // of clients' models from the centres, clients × K
+	env         *fl.Env
+	clustered   bool             // the clients have been clustered once
+	trained     [][]float32      // before the first clustering: updates of the start model, nil for clients without one
+	present     []int            // clients whose models count in this round, ascending
+	received    []int            // the model that each of these clients received
+	clientModel []float32        // one client's trained model
+	difference  []float32        // difference of that model from a centre
+	sum         []float64        // sum of the models of a centre's clients
+	next        fl.Bank          // the centres after this round
+	distances   clusterer.Matrix // of clients' models from the centres, clients × K
 
 	updates [][]float32
 	start   grouping.ModelKMeans
@@ -73,8 +73,8 @@ func (s *fesem) Start(env *fl.Env, label []int) {
 	s.env, s.clustered, s.weights = env, s.released, s.counting.Of(env.Samples)
 	clear(label)
 	c, d := env.Clients, env.Size
-	s.trained, s.present, s.given = make([][]float32, c), make([]int, 0, c), make([]int, c)
-	s.own, s.difference, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
+	s.trained, s.present, s.received = make([][]float32, c), make([]int, 0, c), make([]int, c)
+	s.clientModel, s.difference, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
 	s.next = fl.NewBank(env.Models, d)
 	s.distances.Reshape(c, env.Models)
 	clear(s.distances.Data)
@@ -85,7 +85,7 @@ func (s *fesem) Round(r *fl.Round) {
 		r.AskUpdate(i, r.Label[i])
 	}
 	r.Ask()
-	copy(s.given, r.Label)
+	copy(s.received, r.Label)
 	if !s.clustered {
 		if s.collect(r); len(s.present) < s.env.Models {
 			s.copyUpdates(r)
@@ -152,7 +152,7 @@ func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 	for _, i := range s.present {
 		s.setOwn(r, i)
 		for k := range centres.Models() {
-			copy(s.difference, s.own)
+			copy(s.difference, s.clientModel)
 			kernel.Axpy(s.difference, -1, centres.Model(k))
 			s.distances.Row(i)[k] = math.Sqrt(kernel.Dot(s.difference, s.difference))
 		}
@@ -161,8 +161,8 @@ func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
 
 // setOwn sets own to the trained model of client i.
 func (s *fesem) setOwn(r *fl.Round, i int) {
-	copy(s.own, r.Bank.Model(s.given[i]))
-	kernel.Axpy(s.own, float32(-r.Step), s.update(r, i))
+	copy(s.clientModel, r.Bank.Model(s.received[i]))
+	kernel.Axpy(s.clientModel, float32(-r.Step), s.update(r, i))
 }
 
 // expect is the E-step: it assigns every client to the centre nearest to its model, the first on ties.
@@ -189,7 +189,7 @@ func (s *fesem) maximise(r *fl.Round) {
 				continue
 			}
 			s.setOwn(r, i)
-			kernel.Accumulate(s.sum, s.weights[i], s.own)
+			kernel.Accumulate(s.sum, s.weights[i], s.clientModel)
 			total += s.weights[i]
 		}
 		for j := range s.next.Model(k) {

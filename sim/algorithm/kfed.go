@@ -16,7 +16,7 @@ func (d centreReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContex
 		return new(sketch).append(dst, at)
 	}
 	var local clusterer.AwasthiSheffet
-	local.Fit(&samples, d.centres, at.Stream(rng.OnDevice))
+	local.Fit(&samples, d.centres, at.Stream(rng.ClientDraws))
 	s := sketch{rows: local.KMeans.Centroids, counts: make([]int, local.KMeans.Centroids.Rows)}
 	for _, k := range local.KMeans.Labels {
 		s.counts[k]++

@@ -21,21 +21,21 @@ func init() {
 			Steps:       localSteps,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
-			return fl.Plan{Algorithm: &local{}, Models: clients, Personal: true, Local: true}
+			return fl.Plan{Algorithm: &localTraining{}, Models: clients, Personal: true, Local: true}
 		},
 	})
 }
 
-// local is training without cooperation: model i stays on client i.
-type local struct{}
+// localTraining is training without cooperation: model i stays on client i.
+type localTraining struct{}
 
-func (s *local) Start(_ *fl.Env, label []int) {
+func (s *localTraining) Start(_ *fl.Env, label []int) {
 	for i := range label {
 		label[i] = i
 	}
 }
 
-func (s *local) Round(r *fl.Round) {
+func (s *localTraining) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		// A client that drops out does not train; otherwise its optimiser would keep steps that its model never took.
 		if !r.Dropped(i) {

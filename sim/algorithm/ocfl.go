@@ -36,7 +36,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &ocfl{counting: method.Counts(v, method.ByClients, method.OneClient), least: v.Int("dense")}
+			s := &ocfl{counting: method.Counts(v, method.ByClients, method.OneClient), minSize: v.Int("dense")}
 			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: splitClient{}, AnswerModels: 2}
 		},
@@ -58,16 +58,16 @@ func init() {
 type ocfl struct {
 	counting method.Counting
 	weights  []float64 // weight of each client in a mean
-	least    int       // minimum clients of a cluster; 0 for a fifth of all
+	minSize  int       // minimum clients of a cluster; 0 for a fifth of all
 
-	last    float64 // temperature of the previous round
-	done    bool    // clients have been clustered
-	known   []bool  // clients that have a cluster
-	judged  []int   // clients compared in this round, ascending
-	updates [][]float32
-	apart   clusterer.Matrix // Γ
-	density clusterer.HDBSCAN
-	found   []int // clusters of the judged clients
+	last      float64 // temperature of the previous round
+	done      bool    // clients have been clustered
+	known     []bool  // clients that have a cluster
+	compared  []int   // clients compared in this round, ascending
+	updates   [][]float32
+	distances clusterer.Matrix // Γ
+	density   clusterer.HDBSCAN
+	found     []int // clusters of the judged clients
 
 	model      []float32   // model at the time of the clustering, for newcomers; nil if there can be none
 	directions [][]float64 // mean updates of the clusters at that time
@@ -81,18 +81,18 @@ func (s *ocfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	c := env.Clients
 	s.weights, s.last = s.counting.Of(env.Samples), math.Inf(1)
-	s.known, s.judged, s.updates = make([]bool, c), make([]int, 0, c), make([][]float32, 0, c)
-	if s.least == 0 {
-		s.least = c / 5
+	s.known, s.compared, s.updates = make([]bool, c), make([]int, 0, c), make([][]float32, 0, c)
+	if s.minSize == 0 {
+		s.minSize = c / 5
 	}
-	s.least = max(s.least, 2)
+	s.minSize = max(s.minSize, 2)
 	s.features.Reshape(c, mapDimensions)
 	clear(s.features.Data)
 	// Clients may be clustered late: allocate now.
-	s.apart.Reshape(c, c)
-	clear(s.apart.Data)
-	s.density.MinSize = s.least
-	s.density.FitDistances(&s.apart)
+	s.distances.Reshape(c, c)
+	clear(s.distances.Data)
+	s.density.MinSize = s.minSize
+	s.density.FitDistances(&s.distances)
 	s.found = make([]int, 0, c)
 }
 
@@ -121,26 +121,26 @@ func (s *ocfl) Round(r *fl.Round) {
 // compare computes how much the directions of updates differ, and reports whether at least two clients can be compared.
 // Updates that are not finite are ignored.
 func (s *ocfl) compare(r *fl.Round) bool {
-	s.judged, s.updates = s.judged[:0], s.updates[:0]
+	s.compared, s.updates = s.compared[:0], s.updates[:0]
 	for _, i := range r.Replied {
 		if u := r.Update(i, 0); numeric.IsFinite(u) {
-			s.judged, s.updates = append(s.judged, i), append(s.updates, u)
+			s.compared, s.updates = append(s.compared, i), append(s.updates, u)
 		}
 	}
-	n := len(s.judged)
+	n := len(s.compared)
 	if n < 2 {
 		return false
 	}
-	s.apart.Reshape(n, n)
-	kernel.Gram(s.apart.Data, s.updates)
-	clusterer.CosinesOfGram(&s.apart)
-	s.spectral.FitGram(&s.leading, &s.apart, mapDimensions)
+	s.distances.Reshape(n, n)
+	kernel.Gram(s.distances.Data, s.updates)
+	clusterer.CosinesOfGram(&s.distances)
+	s.spectral.FitGram(&s.leading, &s.distances, mapDimensions)
 	clear(s.features.Data)
-	for a, i := range s.judged {
+	for a, i := range s.compared {
 		copy(s.features.Row(i), s.leading.Row(a))
 	}
 	for a := range n {
-		row := s.apart.Row(a)
+		row := s.distances.Row(a)
 		for b := range row {
 			row[b] = max(0, 1-row[b])
 		}
@@ -153,10 +153,10 @@ func (s *ocfl) compare(r *fl.Round) bool {
 // temperature returns T of the clients that are compared.
 func (s *ocfl) temperature() float64 {
 	sum := 0.0
-	for _, d := range s.apart.Data {
+	for _, d := range s.distances.Data {
 		sum += float64(d * d)
 	}
-	n := float64(s.apart.Rows)
+	n := float64(s.distances.Rows)
 	return math.Sqrt(sum / (4 * n * (n - 1)))
 }
 
@@ -164,15 +164,15 @@ func (s *ocfl) temperature() float64 {
 // models, HDBSCAN runs with larger minimum sizes.
 func (s *ocfl) cluster(r *fl.Round) {
 	clusters, strays := 0, false
-	for s.density.MinSize = s.least; ; s.density.MinSize++ {
-		clusters = s.density.FitDistances(&s.apart)
+	for s.density.MinSize = s.minSize; ; s.density.MinSize++ {
+		clusters = s.density.FitDistances(&s.distances)
 		strays = slices.Contains(s.density.Labels, -1)
 		if left := r.Bank.Models() - clusters; left > 0 || left == 0 && !strays {
 			break
 		}
 	}
 	s.found = append(s.found[:0], s.density.Labels...)
-	for a, i := range s.judged {
+	for a, i := range s.compared {
 		if s.found[a] < 0 {
 			s.found[a] = clusters
 		}
@@ -247,8 +247,8 @@ func (s *ocfl) note(r *fl.Round, t float64) {
 	if rec == nil {
 		return
 	}
-	if a := slices.Index(s.judged, rec.Client); a >= 0 {
-		rec.Note("apart", fl.Floats("apart", s.apart.Row(a)))
+	if a := slices.Index(s.compared, rec.Client); a >= 0 {
+		rec.Note("apart", fl.Floats("apart", s.distances.Row(a)))
 	}
 	if math.IsInf(s.last, 1) {
 		rec.Note("first", fl.Number("t", t))

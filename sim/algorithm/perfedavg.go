@@ -77,10 +77,10 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []f
 	g, _ := a.idle.Get().(*meta)
 	if g == nil {
 		g = &meta{rate: a.rate}
-		g.gradient = g.away
+		g.gradient = g.metaGradient
 	}
 	defer a.idle.Put(g)
-	g.model, g.at, g.stream = at.Model(), at, at.Stream(rng.OnDevice)
+	g.model, g.at, g.stream = at.Model(), at, at.Stream(rng.ClientDraws)
 	size := g.model.Size()
 	g.stepped = at.Scratch(0, size)
 	from := len(dst)
@@ -105,9 +105,9 @@ type meta struct {
 	gradient fl.Gradient
 }
 
-// away computes the gradient of a batch after an inner step on another minibatch. Both batches are of full size and
+// metaGradient computes the gradient of a batch after an inner step on another minibatch. Both batches are of full size and
 // drawn independently, as in the paper's Algorithm 1.
-func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
+func (g *meta) metaGradient(dst, params []float32, b model.Batch, _ []int32) {
 	step(g.stepped, params, dst, g.model, g.at.ExtraMinibatch(g.stream), g.rate)
 	g.model.Gradient(dst, g.stepped, b)
 }

@@ -97,7 +97,7 @@ func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 	p, _ := d.idle.Get().(*proximalGradient)
 	if p == nil {
 		p = new(proximalGradient)
-		p.gradient = p.towards
+		p.gradient = p.compute
 	}
 	defer d.idle.Put(p)
 	p.model, p.centre, p.strength = at.Model(), centre, float32(d.lambda)*total
@@ -133,8 +133,8 @@ type proximalGradient struct {
 	gradient fl.Gradient
 }
 
-// towards computes the gradient of the mean loss and the proximal term.
-func (p *proximalGradient) towards(dst, params []float32, b model.Batch, _ []int32) {
+// compute computes the gradient of the mean loss and the proximal term.
+func (p *proximalGradient) compute(dst, params []float32, b model.Batch, _ []int32) {
 	p.model.Gradient(dst, params, b)
 	for j, c := range p.centre {
 		dst[j] += float32(p.strength * (params[j] - c))

@@ -141,7 +141,7 @@ func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.Client
 	p, _ := d.idle.Get().(*proximalGradient)
 	if p == nil {
 		p = new(proximalGradient)
-		p.gradient = p.towards
+		p.gradient = p.compute
 	}
 	defer d.idle.Put(p)
 	p.model, p.centre, p.strength = m, at.Scratch(2, size), d.lambda

@@ -34,7 +34,7 @@ const (
 // simpler than the channel models that such studies use, COST 2100 and QuaDRiGa: it has no distances, no movement and
 // no line of sight, and cannot reproduce their numbers.
 func Channels(seed uint64, n, environments int, gap float64) *Set {
-	s := &Set{Name: "Radio channels", Shape: Shape{1, 2 * antennas * carriers, 1}, Sheet: Shape{carriers, antennas, 1},
+	s := &Set{Name: "Radio channels", Shape: Shape{1, 2 * antennas * carriers, 1}, PictureShape: Shape{carriers, antennas, 1},
 		Picture: angleDelayImage,
 		Classes: environments, Train: n - n/7,
 		Label: balanced[uint8](n, environments, seed, channelPurpose, classStream)}

@@ -54,7 +54,7 @@ func TestChannelsSee(t *testing.T) {
 	for seed := range uint64(5) {
 		s := Channels(seed, n, 3, 45)
 		var middle [3]float64 // the mean column of what is seen
-		row, picture := make([]float32, s.Shape.Size()), make([]uint8, s.Sheet.Size())
+		row, picture := make([]float32, s.Shape.Size()), make([]uint8, s.PictureShape.Size())
 		for i := range n {
 			s.Row(row, i)
 			s.Picture(picture, row)
@@ -62,7 +62,7 @@ func TestChannelsSee(t *testing.T) {
 			for j, v := range picture {
 				power := float64(v) * float64(v)
 				mass += power
-				at += power * float64(j%s.Sheet.Width)
+				at += power * float64(j%s.PictureShape.Width)
 			}
 			middle[s.Label[i]] += at / mass / (n / 3)
 		}

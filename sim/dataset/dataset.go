@@ -34,8 +34,8 @@ type Set struct {
 
 	// Picture draws a sample that is not an image itself, with the size Sheet and 255 for the darkest ink. It is nil if
 	// there is no such picture.
-	Sheet   Shape
-	Picture func(dst []uint8, row []float32)
+	PictureShape Shape
+	Picture      func(dst []uint8, row []float32)
 
 	// Texts says that features are weights of the words of a text.
 	Texts bool
@@ -63,9 +63,9 @@ type Set struct {
 	// for testing. It is Len if there is no test split.
 	Train int
 
-	// Reach is the largest absolute value of a feature, if it may be above a million: such features
+	// MaxAbs is the largest absolute value of a feature, if it may be above a million: such features
 	// must be scaled. 0: no feature is that large.
-	Reach float64
+	MaxAbs float64
 
 	// Same lists the features that are constant in the training samples, "" for none.
 	Same say.Message

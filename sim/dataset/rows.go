@@ -49,8 +49,8 @@ func (f *Features) Row(dst []float32, i int) {
 	}
 }
 
-// Reach is the largest absolute value of a feature.
-func (f *Features) Reach() (most float64) {
+// MaxAbs is the largest absolute value of a feature.
+func (f *Features) MaxAbs() (most float64) {
 	row := make([]float32, f.Size)
 	for i := range len(f.Data) / f.Size {
 		f.Row(row, i)

@@ -74,7 +74,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 		}
 	}
 	out := *s
-	out.Rows, out.Reach = r, 0
+	out.Rows, out.MaxAbs = r, 0
 	return &out
 }
 

@@ -19,7 +19,7 @@ func newClock(v param.Values, clients int, seed uint64) *fl.Clock {
 	spread := v.Float("spread")
 	var s rng.Stream
 	for i := range clients {
-		s.Reset(seed, rng.Pace, i, 0)
+		s.Reset(seed, rng.ClientSpeed, i, 0)
 		c.Latency[i] = v.Float("latency") * exact.Exp(float64(spread*s.Normal()))
 		c.Bandwidth[i] = 1000 * v.Float("bandwidth") * exact.Exp(float64(spread*s.Normal()))
 	}

@@ -23,7 +23,7 @@ func TestClockByHand(t *testing.T) {
 		slowest, fastest := 0.0, math.Inf(1)
 		var s rng.Stream
 		for i := range r.header.Clients {
-			s.Reset(uint64(seed), rng.Pace, i, 0)
+			s.Reset(uint64(seed), rng.ClientSpeed, i, 0)
 			took := latency*math.Exp(spread*s.Normal()) + 4/(1000*bandwidth*math.Exp(spread*s.Normal()))
 			slowest, fastest = max(slowest, took), min(fastest, took)
 		}

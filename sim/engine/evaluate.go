@@ -7,7 +7,7 @@ import (
 
 // evaluationDue reports whether models are evaluated after round t.
 func (l *lane) evaluationDue(t int) bool {
-	return l.evaluation != nil && (t%l.tested.Every() == 0 || t == l.rounds)
+	return l.evaluation != nil && (t%l.evaluatedData.Every() == 0 || t == l.rounds)
 }
 
 // broadcast sets the floats that the server would send to all clients now, for an evaluation.

@@ -38,8 +38,8 @@ type Exported struct {
 	Probe     []int           // samples on which models are scored, by lane
 	Arrays    []Array
 	// Settings are the settings that the run reads, by key. Own has those of each lane.
-	Settings map[string]string
-	Own      []map[string]string
+	Settings     map[string]string
+	LaneSettings []map[string]string
 }
 
 // ErrTooLarge is the error of a run that cannot be exported.
@@ -58,13 +58,13 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File, every
 	if err != nil {
 		return nil, err
 	}
-	e := &exporter{data: data, set: workers.ReadSettings(c, data), everyRound: everyRound,
+	e := &exporter{data: data, settingsOf: workers.ReadSettings(c, data), everyRound: everyRound,
 		lanes: make([]exportedLane, len(plans))}
-	e.Batch, e.Probe = e.set.Batch, e.set.Probes
+	e.Batch, e.Probe = e.settingsOf.Batch, e.settingsOf.Probes
 	e.settings(c)
 	for i, plan := range plans {
 		e.Rate, e.Epochs = append(e.Rate, plan.Protocol.Rate), append(e.Epochs, plan.Protocol.Epochs)
-		if !e.lanes[i].fits(data, &plan, e.set.Rounds, everyRound) {
+		if !e.lanes[i].fits(data, &plan, e.settingsOf.Rounds, everyRound) {
 			return nil, tooLarge("models")
 		}
 	}
@@ -91,7 +91,7 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File, every
 type exporter struct {
 	Exported
 	data       workload.Workload
-	set        *workers.Settings
+	settingsOf *workers.Settings
 	everyRound bool // export the models of every round
 	lanes      []exportedLane
 }
@@ -124,7 +124,7 @@ func (e *exporter) settings(c experiment.Config) {
 		for _, f := range c.LaneFields(i) {
 			own[f.Name] = c.LaneValue(i, f.Name)
 		}
-		e.Own = append(e.Own, own)
+		e.LaneSettings = append(e.LaneSettings, own)
 	}
 }
 
@@ -203,7 +203,7 @@ func (e *exporter) watch(l *lane, t int, play func()) {
 // results adds the results of a lane.
 func (e *exporter) results(lane int) {
 	l := &e.lanes[lane]
-	clients, rounds, size := e.data.Clients(), e.set.Rounds, e.data.Model().Size()
+	clients, rounds, size := e.data.Clients(), e.settingsOf.Rounds, e.data.Model().Size()
 	add := func(name, doc string, values any, shape ...int) {
 		e.Arrays = append(e.Arrays, Array{fmt.Sprintf("lane%d.%s", lane, name), doc, shape, values})
 	}
@@ -240,7 +240,7 @@ func (e *exporter) results(lane int) {
 
 // inputs adds the samples and the random draws.
 func (e *exporter) inputs() error {
-	clients, rounds := e.data.Clients(), e.set.Rounds
+	clients, rounds := e.data.Clients(), e.settingsOf.Rounds
 	group, weight := make([]int32, clients), make([]int32, clients)
 	of, groups := e.data.Groups()
 	for i := range clients {
@@ -250,7 +250,7 @@ func (e *exporter) inputs() error {
 		weight[i] = int32(e.data.Samples(i))
 	}
 	takesPart, dropsOut := make([]int32, rounds*clients), make([]int32, rounds*clients)
-	participation := newParticipation(e.set.Values, clients, e.set.DataSeed)
+	participation := newParticipation(e.settingsOf.Values, clients, e.settingsOf.DataSeed)
 	for t := range rounds {
 		participants, dropped := participation.draw(t + 1)
 		for _, i := range participants {
@@ -304,7 +304,7 @@ func (e *exporter) testClients(data workload.WithTestClients) error {
 // finite adds the samples of clients that have a fixed number of them, and which samples are drawn
 // in each round.
 func (e *exporter) finite(data workload.Finite) error {
-	clients, rounds, draw := e.data.Clients(), e.set.Rounds, e.set.Draw()
+	clients, rounds, draw := e.data.Clients(), e.settingsOf.Rounds, e.settingsOf.SamplesPerRound()
 	var train, test batches
 	var b model.Batch
 	most := 0
@@ -338,10 +338,10 @@ func (e *exporter) finite(data workload.Finite) error {
 	var s rng.Stream
 	for t := range rounds {
 		for i := range clients {
-			s.Reset(e.set.DataSeed, rng.Samples, t+1, i)
+			s.Reset(e.settingsOf.DataSeed, rng.Samples, t+1, i)
 			n := data.Holds(i)
 			copy(drawn[(t*clients+i)*draw:], shuffled(&s, n, min(draw, n)))
-			s.Reset(e.set.DataSeed, rng.Training, t+1, i)
+			s.Reset(e.settingsOf.DataSeed, rng.Training, t+1, i)
 			for epoch := range slices.Max(e.Epochs) {
 				copy(order[((t*clients+i)*slices.Max(e.Epochs)+epoch)*most:], shuffled(&s, n, n))
 			}
@@ -376,9 +376,9 @@ func shuffled(s *rng.Stream, of, n int) []int32 {
 
 // freshSamples adds the samples themselves, for workloads that draw new ones in every round.
 func (e *exporter) freshSamples() error {
-	clients, rounds, draw, inputs := e.data.Clients(), e.set.Rounds, e.set.Draw(), e.data.Model().Inputs()
+	clients, rounds, draw, inputs := e.data.Clients(), e.settingsOf.Rounds, e.settingsOf.SamplesPerRound(), e.data.Model().Inputs()
 	epochs := slices.Max(e.Epochs)
-	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, max(1, epochs), e.set.Batch, inputs) {
+	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, max(1, epochs), e.settingsOf.Batch, inputs) {
 		return tooLarge("samples")
 	}
 	var drawn, trained, extra batches
@@ -386,17 +386,17 @@ func (e *exporter) freshSamples() error {
 	var s rng.Stream
 	for t := range rounds {
 		for i := range clients {
-			s.Reset(e.set.DataSeed, rng.Samples, t+1, i)
+			s.Reset(e.settingsOf.DataSeed, rng.Samples, t+1, i)
 			e.data.Draw(&b, i, draw, &s)
 			drawn.add(&b, i)
-			s.Reset(e.set.DataSeed, rng.Training, t+1, i)
+			s.Reset(e.settingsOf.DataSeed, rng.Training, t+1, i)
 			for range epochs {
-				e.data.Draw(&b, i, e.set.Batch, &s)
+				e.data.Draw(&b, i, e.settingsOf.Batch, &s)
 				trained.add(&b, i)
 			}
-			s.Reset(e.set.DataSeed, rng.OnDevice, t+1, i)
+			s.Reset(e.settingsOf.DataSeed, rng.ClientDraws, t+1, i)
 			for range max(1, epochs) {
-				e.data.Draw(&b, i, e.set.Batch, &s)
+				e.data.Draw(&b, i, e.settingsOf.Batch, &s)
 				extra.add(&b, i)
 			}
 		}
@@ -408,15 +408,15 @@ func (e *exporter) freshSamples() error {
 		Array{"draw_y", "targets: rounds × clients × draws", []int{rounds, clients, draw}, drawn.y},
 		Array{"extra_x", "further minibatches of a client, in order, for methods that use them " +
 			"(Per-FedAvg): rounds × clients × minibatches × b × inputs",
-			[]int{rounds, clients, max(1, epochs), e.set.Batch, inputs}, extra.x},
+			[]int{rounds, clients, max(1, epochs), e.settingsOf.Batch, inputs}, extra.x},
 		Array{"extra_y", "targets: rounds × clients × minibatches × b",
-			[]int{rounds, clients, max(1, epochs), e.set.Batch}, extra.y})
+			[]int{rounds, clients, max(1, epochs), e.settingsOf.Batch}, extra.y})
 	if epochs > 0 {
 		e.Arrays = append(e.Arrays,
 			Array{"epoch_x", "minibatches of local epochs: rounds × clients × epochs × b × inputs",
-				[]int{rounds, clients, epochs, e.set.Batch, inputs}, trained.x},
+				[]int{rounds, clients, epochs, e.settingsOf.Batch, inputs}, trained.x},
 			Array{"epoch_y", "targets: rounds × clients × epochs × b",
-				[]int{rounds, clients, epochs, e.set.Batch}, trained.y})
+				[]int{rounds, clients, epochs, e.settingsOf.Batch}, trained.y})
 	}
 	return nil
 }

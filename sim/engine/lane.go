@@ -17,15 +17,15 @@ import (
 // lane is one algorithm of a run: its server, its models, and the frame that it fills. The first
 // lane of a run plays in the run's goroutine, each other one in its own.
 type lane struct {
-	number int // index in the configuration
-	plan   fl.Plan
-	info   trace.Lane
-	data   workload.Workload
-	pool   *workers.Pool
-	group  []int // planted groups; nil if unknown
-	groups int
-	risks  workload.Analytic  // nil if the expected loss has no closed form
-	tested workload.Evaluated // nil if the expected loss has a closed form
+	number        int // index in the configuration
+	plan          fl.Plan
+	info          trace.Lane
+	data          workload.Workload
+	pool          *workers.Pool
+	group         []int // planted groups; nil if unknown
+	groups        int
+	risks         workload.Analytic  // nil if the expected loss has no closed form
+	evaluatedData workload.Evaluated // nil if the expected loss has a closed form
 	// computes the risk of clients that personalize a model or weight several; nil if clients use the model of their
 	// label
 	predicting *workers.Workspace
@@ -36,7 +36,7 @@ type lane struct {
 	round         *fl.Round
 	rounds        int // rounds of the run
 	participation *participation
-	seen          []bool // clients that have taken part so far; nil if all always do
+	everPresent   []bool // clients that have taken part so far; nil if all always do
 	job           workers.Job
 	evaluation    *workers.Evaluation  // nil if models are not evaluated
 	evaluated     int                  // the last round with an evaluation
@@ -117,9 +117,9 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	if _, blends := plan.Device.(fl.Ensemble); l.risks != nil && (personal || blends) {
 		l.predicting = workers.NewWorkspace(data, set)
 	}
-	l.tested, _ = data.(workload.Evaluated)
+	l.evaluatedData, _ = data.(workload.Evaluated)
 	if l.risks == nil {
-		l.evaluation = workers.NewEvaluation(c, l.tested.Classes(), l.label)
+		l.evaluation = workers.NewEvaluation(c, l.evaluatedData.Classes(), l.label)
 		l.testClients = workers.NewTestClients(data, set, &l.plan)
 		l.rebuilder = newRebuilder(h, &l.info, data, plan.Personal)
 	}
@@ -128,7 +128,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l.round.Local = plan.Local
 	l.round.Clock = newClock(set.Values, c, set.DataSeed)
 	if !l.participation.always() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
-		l.seen = make([]bool, c)
+		l.everPresent = make([]bool, c)
 		l.known = make([]int, 0, 2*c)
 	}
 	f := &l.frame
@@ -187,7 +187,7 @@ func (l *lane) Prefetch(guess func() bool, long bool) {
 		v.Evaluation = l.evaluation
 		l.pool.Prefetch(v, long)
 		v.Evaluation = nil
-	case t < l.rounds && l.seen == nil && guess():
+	case t < l.rounds && l.everPresent == nil && guess():
 		l.prepare(t + 1)
 		l.pool.Prefetch(v, long)
 		v.Round, v.Sequence, v.Observed, v.ObserveAll = t, turn, nil, false
@@ -247,7 +247,7 @@ func (l *lane) play(t int) {
 	}
 	copy(l.before, l.label)
 	l.round.Begin(t)
-	if l.seen != nil {
+	if l.everPresent != nil {
 		l.drawParticipants(t + 1)
 	}
 	if rec := l.recorder; rec != nil {
@@ -259,7 +259,7 @@ func (l *lane) play(t int) {
 	l.prepare(t + 1)
 	l.prefetched = false
 	l.plan.Algorithm.Round(l.round)
-	if l.seen != nil {
+	if l.everPresent != nil {
 		l.noteDropouts()
 	}
 	if l.round.Reclustered {

@@ -56,7 +56,7 @@ func (l *lane) measure() {
 	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
 	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved) || f.Events.Has(trace.Partial)) {
 		group, label := l.group, l.label
-		if f.Round > 0 && l.seen != nil {
+		if f.Round > 0 && l.everPresent != nil {
 			group, label = l.participated()
 		}
 		f.ARI = l.table.AdjustedRand(group, label)
@@ -112,7 +112,7 @@ func (l *lane) recordSpectrum() {
 // participated returns the groups and labels of the clients that have taken part so far: a server knows nothing about
 // the others.
 func (l *lane) participated() (group, label []int) {
-	return l.selected(func(i int) bool { return l.seen[i] })
+	return l.selected(func(i int) bool { return l.everPresent[i] })
 }
 
 // roundParticipants returns the groups and labels of the clients that replied in this round.
@@ -139,7 +139,7 @@ func (l *lane) selected(some func(i int) bool) (group, label []int) {
 
 // allSeen reports whether all clients have taken part by now. Before that no clustering counts as
 // found.
-func (l *lane) allSeen() bool { return !slices.Contains(l.seen, false) }
+func (l *lane) allSeen() bool { return !slices.Contains(l.everPresent, false) }
 
 // recordFrame adds the frame to the fingerprint and to the history of the lane.
 func (l *lane) recordFrame() {

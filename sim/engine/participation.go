@@ -28,7 +28,7 @@ func newParticipation(v param.Values, clients int, seed uint64) *participation {
 	a := &participation{rate: v.Float("rho"), dropRate: v.Float("drop"), late: v.Int("late"), join: v.Int("join"),
 		seed: seed, arrival: make([]int, clients), dropped: make([]bool, clients)}
 	var s rng.Stream
-	s.Reset(seed, rng.Presence, 0, 1)
+	s.Reset(seed, rng.Participation, 0, 1)
 	order := a.choose(&s, indices(clients), a.late)
 	for _, i := range order {
 		a.arrival[i] = a.join
@@ -50,7 +50,7 @@ func (a *participation) draw(t int) (participants []int, dropped []bool) {
 		}
 	}
 	var s rng.Stream
-	s.Reset(a.seed, rng.Presence, t, 0)
+	s.Reset(a.seed, rng.Participation, t, 0)
 	a.present = append(a.present[:0], a.choose(&s, a.pool, max(1, int(math.Round(a.rate*float64(len(a.pool))))))...)
 	slices.Sort(a.present)
 	if a.dropRate > 0 {
@@ -102,7 +102,7 @@ func (l *lane) noteDropouts() {
 		case l.round.Dropped(i):
 			l.frame.State[i] = trace.Dropped
 		default:
-			l.seen[i] = true
+			l.everPresent[i] = true
 		}
 	}
 }

@@ -17,15 +17,15 @@ const (
 	maxFrames = 4e6   // maximum client states in frames, over rounds and lanes
 )
 
-// clash is a conflict between several settings.
-type clash struct {
+// conflict is a conflict between several settings.
+type conflict struct {
 	err  *param.Error
 	keys []string // settings to reset, a lane's own first
 }
 
-func (e *clash) Error() string        { return e.err.Error() }
-func (e *clash) Message() say.Message { return e.err.Message() }
-func (e *clash) Unwrap() error        { return e.err }
+func (e *conflict) Error() string        { return e.err.Error() }
+func (e *conflict) Message() say.Message { return e.err.Message() }
+func (e *conflict) Unwrap() error        { return e.err }
 
 // check checks the settings together. It returns nil or a *clash.
 func (c Config) check() error {
@@ -49,45 +49,45 @@ func (c Config) Fits(clients int) error {
 }
 
 // fits checks c for a number of clients. Messages use its name.
-func (c Config) fits(clients int, name say.Message) *clash {
+func (c Config) fits(clients int, name say.Message) *conflict {
 	return cmp.Or(c.checkGroups(clients, name), c.checkGeometry(), c.checkLatecomers(clients, name),
 		c.checkModels(clients, name), c.checkSize(clients))
 }
 
-func (c Config) checkGroups(clients int, name say.Message) *clash {
+func (c Config) checkGroups(clients int, name say.Message) *conflict {
 	values := c.Values(-1)
 	if c.workloadReads("D") && values.Int("D") > clients {
-		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: say.Messagef("at most %s", name),
+		return &conflict{&param.Error{Field: "D", Got: c.Value("D"), Want: say.Messagef("at most %s", name),
 			Hint: "a group without clients cannot be found"}, []string{"D", "C"}}
 	}
 	if c.workloadReads("star") {
 		if stars := len(values.Numbers("star")); stars == 0 || stars > clients {
-			return &clash{&param.Error{Field: "star", Got: c.Value("star"),
+			return &conflict{&param.Error{Field: "star", Got: c.Value("star"),
 				Want: say.Messagef("one slope per group, at least 1 and at most %s", name)}, []string{"star", "C"}}
 		}
 	}
 	return nil
 }
 
-func (c Config) checkGeometry() *clash {
+func (c Config) checkGeometry() *conflict {
 	number := c.Values(-1).Float
 	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); !allRise(gap, int(groups)) {
-			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"),
+			return &conflict{&param.Error{Field: "dphi", Got: c.Value("dphi"),
 				Want: say.Messagef("less than %s with D = %v", say.Figures(178/(groups-1), 3), groups),
 				Hint: say.Messagef("the outermost line would be at %s°", say.Number(gap*(groups-1)/2))},
 				[]string{"dphi", "D"}}
 		}
 	}
 	if c.workloadReads("through") && number("through") > number("many") {
-		return &clash{&param.Error{Field: "through", Got: c.Value("through"),
+		return &conflict{&param.Error{Field: "through", Got: c.Value("through"),
 			Want: say.Messagef("at most %s", "d = "+c.Value("many")),
 			Hint: "there are no more directions than inputs"}, []string{"through", "many"}}
 	}
 	if c.workloadReads("dtheta") {
 		if gap, groups := number("dtheta"), number("D"); gap*(groups-1) > 140 {
 			most := int(140 / (groups - 1))
-			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
+			return &conflict{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
 				Want: say.Messagef("at most %d with %v groups", most, groups),
 				Hint: "a linear antenna array cannot distinguish front and back",
 				Suggestions: []param.Suggestion{{Key: "dtheta", Value: strconv.Itoa(most)},
@@ -99,26 +99,26 @@ func (c Config) checkGeometry() *clash {
 
 // checkLatecomers requires that some clients start, and that latecomers join before the end:
 // otherwise the run would be another experiment.
-func (c Config) checkLatecomers(clients int, name say.Message) *clash {
+func (c Config) checkLatecomers(clients int, name say.Message) *conflict {
 	values := c.Values(-1)
 	switch late := values.Int("late"); {
 	case late == 0:
 		return nil
 	case late >= clients:
-		return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: say.Messagef("fewer than %s", name),
+		return &conflict{&param.Error{Field: "late", Got: c.Value("late"), Want: say.Messagef("fewer than %s", name),
 			Hint: "some clients must take part from the start"}, []string{"late", "C"}}
 	case values.Int("join") > values.Int("T"):
-		return &clash{&param.Error{Field: "join", Got: c.Value("join"),
+		return &conflict{&param.Error{Field: "join", Got: c.Value("join"),
 			Want: say.Messagef("at most %s", "T = "+c.Value("T")),
 			Hint: "latecomers would never join"}, []string{"join", "late", "T"}}
 	}
 	return nil
 }
 
-func (c Config) checkModels(clients int, name say.Message) *clash {
+func (c Config) checkModels(clients int, name say.Message) *conflict {
 	for i := range c.lanes {
 		if v, key := c.Values(i), c.keyOf(i, "K"); c.laneReads(i, "K") && v.Int("K") > clients {
-			return &clash{&param.Error{Field: key, Got: v.Text("K"), Want: say.Messagef("at most %s", name),
+			return &conflict{&param.Error{Field: key, Got: v.Text("K"), Want: say.Messagef("at most %s", name),
 				Hint: "more models than clients", Suggestions: []param.Suggestion{{Key: key, Value: strconv.Itoa(clients)}}},
 				[]string{key, "K", "C"}}
 		}
@@ -127,7 +127,7 @@ func (c Config) checkModels(clients int, name say.Message) *clash {
 }
 
 // checkSize limits the samples drawn and the states kept.
-func (c Config) checkSize(clients int) *clash {
+func (c Config) checkSize(clients int) *conflict {
 	number := c.Values(-1).Float
 	draw := number("b")
 	for i := range c.lanes {
@@ -140,13 +140,13 @@ func (c Config) checkSize(clients int) *clash {
 	clientRounds := float64(clients) * number("T")
 	if n := clientRounds * draw; n > maxDraws {
 		field := c.firstSet("T", "C", "b", "probe", "tau")
-		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
+		return &conflict{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
 			Hint: say.Messagef("C × T × samples = %s, the limit is %s", say.Number(n), say.Number(maxDraws))},
 			[]string{"T", "C", "b", "probe"}}
 	}
 	if n := clientRounds * float64(len(c.lanes)); n > maxFrames {
 		field := c.firstSet("T", "C")
-		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
+		return &conflict{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
 			Hint: say.Messagef("C × T × lanes = %s, the limit is %s", say.Number(n), say.Number(maxFrames))},
 			[]string{"T", "C"}}
 	}
@@ -175,7 +175,7 @@ func (c Config) keyOf(lane int, name string) string {
 // few settings as possible are lost. Repeated calls end, since each removes a setting. It also
 // returns what was removed, as key=value.
 func (c Config) without(err error) (Config, string) {
-	e := err.(*clash)
+	e := err.(*conflict)
 	for _, key := range e.keys {
 		if id, name, ok := cutLast(key, "."); ok {
 			for i := range c.lanes {

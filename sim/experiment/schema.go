@@ -28,9 +28,9 @@ type Schema struct {
 	// Lesson returns the query of a lesson, "" if there is no lesson of that number.
 	Lesson func(number string) string `json:"-"`
 
-	list   []*param.Field          // every field, once
-	byName map[string]*param.Field // the fields of list by name
-	was    map[string]string       // present name of a field by former name
+	list        []*param.Field          // every field, once
+	byName      map[string]*param.Field // the fields of list by name
+	formerNames map[string]string       // present name of a field by former name
 }
 
 // Workload describes a workload.
@@ -124,7 +124,7 @@ func (s *Schema) current(key string) string {
 	if !ok {
 		name = key
 	}
-	now, old := s.was[name]
+	now, old := s.formerNames[name]
 	switch {
 	case !old:
 		return key
@@ -146,7 +146,7 @@ func (s *Schema) keys() []string {
 // Seal completes the schema. It panics if the schema is inconsistent: two different fields of one
 // name, a default that its field refuses, or a name that is also a key of the page.
 func (s *Schema) Seal() {
-	s.byName, s.was = map[string]*param.Field{}, map[string]string{}
+	s.byName, s.formerNames = map[string]*param.Field{}, map[string]string{}
 	for _, w := range s.Workloads {
 		s.add(w.Fields)
 	}
@@ -161,10 +161,10 @@ func (s *Schema) Seal() {
 	s.add(s.Seeds)
 	for _, f := range s.list {
 		for _, name := range f.FormerNames {
-			if s.byName[name] != nil || s.was[name] != "" || slices.Contains(pageKeys, name) {
+			if s.byName[name] != nil || s.formerNames[name] != "" || slices.Contains(pageKeys, name) {
 				panic("experiment: " + name + ", a former name of " + f.Name + ", is in use")
 			}
-			s.was[name] = f.Name
+			s.formerNames[name] = f.Name
 		}
 	}
 	for _, w := range s.Workloads {

@@ -11,7 +11,7 @@ import (
 // which needs all labels, they compute the sums.
 func (r *Round) Accumulate(i int, w float64) {
 	if r.balance.least > 0 {
-		r.balance.counted[i], r.balance.later = w, true
+		r.balance.counted[i], r.balance.accumulatedFirst = w, true
 		return
 	}
 	if !r.accumulated {
@@ -62,7 +62,7 @@ func (r *Round) applyAll(weights []float64, divisor float64) {
 				if r.Cluster(i) == k {
 					w := 1.0
 					switch {
-					case r.balance.later:
+					case r.balance.accumulatedFirst:
 						w = r.balance.counted[i]
 					case weights != nil:
 						w = weights[i]

@@ -45,11 +45,11 @@ func (r *Round) askNext() (asked bool) {
 type request uint8
 
 const (
-	nothing request = iota
+	noRequest request = iota
 	losses
 	bestUpdate
-	ownUpdate // its update of the model of its label
-	special   // anything else; not guessed
+	ownUpdate    // its update of the model of its label
+	otherRequest // anything else; not guessed
 )
 
 // keepFirst keeps the first requests of this round.
@@ -62,19 +62,19 @@ func (r *Round) keepFirst() {
 func (r *Round) kindOf(i int, t *Task) request {
 	switch {
 	case t.Empty():
-		return nothing
+		return noRequest
 	case t.Call > 0 || t.Feature > 0:
-		return special
+		return otherRequest
 	case len(t.Updates) == 1 && t.Updates[0] == r.Label[i] && !t.PickBest && !t.Losses:
 		return ownUpdate
 	case len(t.Updates) > 0:
-		return special
+		return otherRequest
 	case t.PickBest && !t.Losses:
 		return bestUpdate
 	case t.Losses && !t.PickBest:
 		return losses
 	}
-	return special
+	return otherRequest
 }
 
 // repeatFirst makes the first requests of this round again.

@@ -16,15 +16,15 @@ import (
 // stays empty, because its model does not move. Where there are too few updates for B in each cluster, each has at
 // least an equal share.
 type rebalancing struct {
-	least   int // B, 0 for none
-	seed    uint64
-	stream  rng.Stream
-	done    bool      // clusters were rebalanced since the last exchange
-	cluster []int     // cluster of each client that replied in this exchange
-	size    []int     // number of updates in each cluster
-	surplus []int     // clients of clusters with more than the least number
-	counted []float64 // weights of the clients, from Accumulate
-	later   bool      // Accumulate was called in this exchange
+	least            int // B, 0 for none
+	seed             uint64
+	stream           rng.Stream
+	done             bool      // clusters were rebalanced since the last exchange
+	cluster          []int     // cluster of each client that replied in this exchange
+	size             []int     // number of updates in each cluster
+	donors           []int     // clients of clusters with more than the least number
+	counted          []float64 // weights of the clients, from Accumulate
+	accumulatedFirst bool      // Accumulate was called in this exchange
 }
 
 // Rebalance makes the mean of every cluster use at least `least` updates (RR-Cluster's B); clients to move are drawn
@@ -33,7 +33,7 @@ func (r *Round) Rebalance(least int, seed uint64) {
 	if least > 0 {
 		n := len(r.Label)
 		r.balance = rebalancing{least: least, seed: seed, cluster: make([]int, n), size: make([]int, r.Bank.Models()),
-			surplus: make([]int, 0, n), counted: make([]float64, n)}
+			donors: make([]int, 0, n), counted: make([]float64, n)}
 	}
 }
 
@@ -70,13 +70,13 @@ func (r *Round) rebalance(b *rebalancing) {
 	moved := 0
 	for k := range b.size {
 		for b.size[k] > 0 && b.size[k] < least {
-			b.surplus = b.surplus[:0]
+			b.donors = b.donors[:0]
 			for _, i := range r.Replied {
 				if b.size[b.cluster[i]] > least {
-					b.surplus = append(b.surplus, i)
+					b.donors = append(b.donors, i)
 				}
 			}
-			i := b.surplus[b.stream.IntN(len(b.surplus))]
+			i := b.donors[b.stream.IntN(len(b.donors))]
 			b.size[b.cluster[i]]--
 			b.cluster[i] = k
 			b.size[k]++

@@ -17,8 +17,8 @@ type Recorder struct {
 	later []trace.Note // see NoteLater
 }
 
-// noted is the maximum number of floats in a value.
-const noted = 8
+// maxNoted is the maximum number of floats in a value.
+const maxNoted = 8
 
 // The steps that a [Round] records itself, for every method. Values are in brackets. Those of messages also have
 // [floats], as [Traffic] counts them, and [clients], the number of clients that sent or received such a message in the
@@ -61,7 +61,7 @@ func (rec *Recorder) Flush() {
 // size.
 func (rec *Recorder) ReplaceAnswer(step string, values ...trace.Value) {
 	if last := len(rec.Notes) - 1; last >= 0 && rec.Notes[last].Step == StepAnswer {
-		values = append(values, rec.Notes[last].Values[:sizes]...)
+		values = append(values, rec.Notes[last].Values[:sizeValues]...)
 		rec.Notes = rec.Notes[:last]
 	}
 	rec.Note(step, values...)
@@ -77,8 +77,8 @@ func Int(name string, n int) trace.Value { return Number(name, float64(n)) }
 
 // Floats are the first numbers of a vector.
 func Floats[T float32 | float64](name string, from []T) trace.Value {
-	v := trace.Value{Name: name, More: len(from) > noted}
-	for _, x := range from[:min(len(from), noted)] {
+	v := trace.Value{Name: name, More: len(from) > maxNoted}
+	for _, x := range from[:min(len(from), maxNoted)] {
 		v.Numbers = append(v.Numbers, float64(x))
 	}
 	return v
@@ -87,8 +87,8 @@ func Floats[T float32 | float64](name string, from []T) trace.Value {
 // Weights are the last numbers of a model's parameters or of a vector of the same shape, such as a gradient. These are of
 // the output layer. The first ones belong to a corner of a picture, which is usually blank.
 func Weights[T float32 | float64](name string, from []T) trace.Value {
-	v := Floats(name, from[max(0, len(from)-noted):])
-	v.More = len(from) > noted
+	v := Floats(name, from[max(0, len(from)-maxNoted):])
+	v.More = len(from) > maxNoted
 	v.Last = v.More
 	return v
 }
@@ -99,8 +99,8 @@ func (r *Round) SetRecorder(rec *Recorder) { r.recorder = rec }
 // Recorder returns the recorder of the round, nil for none.
 func (r *Round) Recorder() *Recorder { return r.recorder }
 
-// sizes is the number of values in a message's note that are about its size.
-const sizes = 2
+// sizeValues is the number of values in a message's note that are about its size.
+const sizeValues = 2
 
 // noteMessage records a message with its number of floats and the number of clients with such a message.
 func (r *Round) noteMessage(rec *Recorder, step string, floats int, values ...trace.Value) {

@@ -183,7 +183,7 @@ func (r *Round) send() {
 	if r.exchanges++; r.exchanges == 1 && r.Prefetcher == nil {
 		r.keepFirst()
 	}
-	r.Replied, r.accumulated, r.balance.done, r.balance.later = r.Replied[:0], false, false, false
+	r.Replied, r.accumulated, r.balance.done, r.balance.accumulatedFirst = r.Replied[:0], false, false, false
 	clear(r.weight)
 	r.Clients.Send()
 }

@@ -47,15 +47,15 @@ func (t *Table) copies(key int, number bool) []bool {
 	if number {
 		at[1] = 1
 	}
-	if known := t.copied[at]; known != nil {
+	if known := t.copyCache[at]; known != nil {
 		return known
 	}
 	f := copyFinder{table: t, key: key, number: number, index: map[string]int{}}
 	out := f.find()
-	if t.copied == nil {
-		t.copied = map[[2]int][]bool{}
+	if t.copyCache == nil {
+		t.copyCache = map[[2]int][]bool{}
 	}
-	t.copied[at] = out
+	t.copyCache[at] = out
 	return out
 }
 
@@ -86,7 +86,7 @@ func (f *copyFinder) find() []bool {
 		return out
 	}
 	k := &f.table.Columns[f.key]
-	few := f.rows < len(f.count)+f.least()-k.Distinct || f.rows-slices.Max(f.count) < 4
+	few := f.rows < len(f.count)+f.minRows()-k.Distinct || f.rows-slices.Max(f.count) < 4
 	indicators := map[int][]int{} // columns that distinguish one value from all others, by that value
 	for _, w := range f.candidates {
 		if w.linear {
@@ -117,8 +117,8 @@ func (f *copyFinder) find() []bool {
 	return out
 }
 
-// least returns the minimum number of rows for which agreement is unlikely by chance.
-func (f *copyFinder) least() int {
+// minRows returns the minimum number of rows for which agreement is unlikely by chance.
+func (f *copyFinder) minRows() int {
 	return f.table.Columns[f.key].Distinct + 8 + bits.Len(uint(len(f.table.Columns)))
 }
 
@@ -133,7 +133,7 @@ func (f *copyFinder) choose() {
 			if c.Distinct > 4 && k.Distinct > 4 && c.Max > c.Min {
 				f.candidates = append(f.candidates, &copyCandidate{column: j, linear: true, rising: true, falls: true})
 			}
-		case f.table.Rows >= f.least() && c.Distinct <= k.Distinct && k.Distinct <= maxClasses &&
+		case f.table.Rows >= f.minRows() && c.Distinct <= k.Distinct && k.Distinct <= maxClasses &&
 			(!f.number || c.Distinct == k.Distinct):
 			f.candidates = append(f.candidates, &copyCandidate{column: j})
 		}
@@ -142,7 +142,7 @@ func (f *copyFinder) choose() {
 
 // compare drops the candidates that differ from the key in the rows of a file.
 func (f *copyFinder) compare(s *sheet) {
-	has := func(j int) bool { return j >= s.at && j < s.at+s.width }
+	has := func(j int) bool { return j >= s.firstColumn && j < s.firstColumn+s.width }
 	if !has(f.key) {
 		return
 	}
@@ -153,10 +153,10 @@ func (f *copyFinder) compare(s *sheet) {
 		if len(f.candidates) == 0 {
 			return stop
 		}
-		if k.missing(cells[f.key-s.at]) {
+		if k.missing(cells[f.key-s.firstColumn]) {
 			return nil
 		}
-		text, v := k.canonical(cells[f.key-s.at], commas)
+		text, v := k.canonical(cells[f.key-s.firstColumn], commas)
 		if s.test && k.attr == nil {
 			text = strings.TrimSuffix(text, ".") // adult.test ends its classes with a full stop
 		}
@@ -169,7 +169,7 @@ func (f *copyFinder) compare(s *sheet) {
 		f.rows++
 		f.count[at]++
 		f.candidates = slices.DeleteFunc(f.candidates, func(w *copyCandidate) bool {
-			c, cell := &f.table.Columns[w.column], cells[w.column-s.at]
+			c, cell := &f.table.Columns[w.column], cells[w.column-s.firstColumn]
 			if c.missing(cell) {
 				return false
 			}

@@ -26,27 +26,27 @@ type builder struct {
 	// fractions means that features may be pixels from 0 to 1, which is known after reading all.
 	fractions bool
 
-	x      []float32
-	from   []float64 // offset of each number of x, nil for none
-	bytes  []uint8
-	texts  *texts // texts replace x if features are sentences
-	value  []float32
-	target target
-	client roster
-	group  roster
-	of     map[int32]int32 // group of each client
-	drop   []bool          // ignored rows
+	x       []float32
+	offset  []float64 // offset of each number of x, nil for none
+	bytes   []uint8
+	texts   *texts // texts replace x if features are sentences
+	value   []float32
+	target  target
+	client  roster
+	group   roster
+	groupOf map[int32]int32 // group of each client
+	drop    []bool          // ignored rows
 
 	labelColumn, targetColumn int // columns of labels and targets; −1 for none
 	clientColumn, groupColumn int
-	unlabelled, lacking       int // ignored rows: without a label, or with another missing value
+	unlabelled, incomplete    int // ignored rows: without a label, or with another missing value
 	filled                    int // number of values filled in
 }
 
 // destination is the position of a column's values in a sample.
 type destination struct {
 	at, width int
-	from      float64          // subtracted from the column's numbers
+	offset    float64          // subtracted from the column's numbers
 	words     map[string]int32 // for a category, the index of the one-hot column of each word
 }
 
@@ -86,7 +86,7 @@ func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []sa
 	s = &dataset.Set{Name: t.sheets[0].file.name}
 	for j, c := range t.Columns {
 		if roles[j].Role == Feature && (c.Type == Number || c.Type == Whole) {
-			s.Reach = max(s.Reach, -c.Min, c.Max)
+			s.MaxAbs = max(s.MaxAbs, -c.Min, c.Max)
 		}
 	}
 	if err := b.finish(s); err != nil {
@@ -139,7 +139,7 @@ func (b *builder) plan() error {
 	square := edge > 1 && edge*edge == b.width && b.named(edge)
 	b.pixels = square && of.bytes && of.count == b.width
 	if b.fractions = square && b.t.header; !b.pixels && !b.fractions {
-		b.takeOffsets()
+		b.setOffsets()
 	}
 	if err := b.checkPlan(&of); err != nil || of.sentences < 0 {
 		return err
@@ -226,7 +226,7 @@ func (b *builder) checkNumbers(j int) error {
 		return nil
 	}
 	from := offset(c.Min, c.Max, false)
-	if b.columns[j].from = from; max(from-c.Min, c.Max-from) > largest {
+	if b.columns[j].offset = from; max(from-c.Min, c.Max-from) > largest {
 		return b.refuse("%s", tooLarge(b.name(j), max(-c.Min, c.Max)))
 	}
 	switch c.Type {
@@ -236,19 +236,19 @@ func (b *builder) checkNumbers(j int) error {
 	return b.refuse("%s has words; expected numbers as targets, or the role label, as in cols=%d:label", b.name(j), j+1)
 }
 
-// takeOffsets determines the number to subtract from the values of each feature so that float32 keeps their
+// setOffsets determines the number to subtract from the values of each feature so that float32 keeps their
 // differences.
-func (b *builder) takeOffsets() {
+func (b *builder) setOffsets() {
 	for j := range b.t.Columns {
 		c, f := &b.t.Columns[j], &b.columns[j]
 		if b.roles[j].Role != Feature || c.Type != Number && c.Type != Whole && c.Type != Date {
 			continue
 		}
-		if f.from = offset(c.Min, c.Max, c.Type == Whole); f.from != 0 {
-			if b.from == nil {
-				b.from = make([]float64, b.width)
+		if f.offset = offset(c.Min, c.Max, c.Type == Whole); f.offset != 0 {
+			if b.offset == nil {
+				b.offset = make([]float64, b.width)
 			}
-			b.from[f.at] = f.from
+			b.offset[f.at] = f.offset
 		}
 	}
 }
@@ -328,12 +328,12 @@ func (b *builder) read(s *sheet, fill bool) error {
 	return inSheet(s, s.samples(func(row, line int, cells []string) error {
 		at.line = line
 		for k, text := range cells {
-			if err := b.cell(s.at+k, row, text, at, commas, fill); err != nil {
+			if err := b.cell(s.firstColumn+k, row, text, at, commas, fill); err != nil {
 				return err
 			}
 		}
-		if n := len(b.client.of); n > 0 && n == len(b.group.of) && !b.drop[row] {
-			return b.grouped(b.client.of[n-1], b.group.of[n-1])
+		if n := len(b.client.numberOfRow); n > 0 && n == len(b.group.numberOfRow) && !b.drop[row] {
+			return b.grouped(b.client.numberOfRow[n-1], b.group.numberOfRow[n-1])
 		}
 		return nil
 	}))
@@ -341,12 +341,12 @@ func (b *builder) read(s *sheet, fill bool) error {
 
 // grouped records the group of a client, and returns an error if the client was in another group before.
 func (b *builder) grouped(who, group int32) error {
-	before, known := b.of[who]
+	before, known := b.groupOf[who]
 	if !known {
-		if b.of == nil {
-			b.of = map[int32]int32{}
+		if b.groupOf == nil {
+			b.groupOf = map[int32]int32{}
 		}
-		b.of[who] = group
+		b.groupOf[who] = group
 	} else if before != group {
 		return say.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
 			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]),
@@ -368,7 +368,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 	switch b.roles[j].Role {
 	case Label:
 		if gone {
-			b.target.of = append(b.target.of, -1)
+			b.target.nameOfRow = append(b.target.nameOfRow, -1)
 			b.dropRow(row, &b.unlabelled)
 			break
 		}
@@ -389,7 +389,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 		}
 		b.client.add(text)
 		if gone {
-			b.dropRow(row, &b.lacking)
+			b.dropRow(row, &b.incomplete)
 		}
 	case Group:
 		b.group.add(text)
@@ -398,7 +398,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 				b.name(j), j+1)
 		}
 		if gone {
-			b.dropRow(row, &b.lacking)
+			b.dropRow(row, &b.incomplete)
 		}
 	case Feature:
 		if b.texts != nil {
@@ -408,7 +408,7 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 			break
 		}
 		if gone && !fill {
-			b.dropRow(row, &b.lacking)
+			b.dropRow(row, &b.incomplete)
 			break
 		}
 		b.feature(j, row, text, gone, commas)
@@ -455,13 +455,13 @@ func (b *builder) number32(j int, text string, commas bool) float32 {
 	var v float64
 	switch b.t.Columns[j].Type {
 	case Bool:
-		v, _ = truth(text)
+		v, _ = parseBool(text)
 	case Date:
 		v, _ = date(text)
 	default:
 		v, _ = decimal(text, commas)
 	}
-	return float32(v - b.columns[j].from)
+	return float32(v - b.columns[j].offset)
 }
 
 // finish makes the set from the rows that are kept.
@@ -491,7 +491,7 @@ func (b *builder) finish(s *dataset.Set) error {
 	if b.filled > 0 {
 		b.fill(train)
 	}
-	s.Shape, s.Rows = dataset.Vector(b.width), &dataset.Features{Size: b.width, Data: b.x, Offset: b.from}
+	s.Shape, s.Rows = dataset.Vector(b.width), &dataset.Features{Size: b.width, Data: b.x, Offset: b.offset}
 	if b.fractions && !b.pixels {
 		b.bytes, b.pixels = wholeBytes(b.x, 255)
 	}
@@ -506,7 +506,7 @@ func (b *builder) finish(s *dataset.Set) error {
 	}
 	b.setClients(s, kept)
 	if b.value != nil {
-		s.Value, s.Offset = slices.Clip(b.value), b.columns[b.targetColumn].from
+		s.Value, s.Offset = slices.Clip(b.value), b.columns[b.targetColumn].offset
 		return nil
 	}
 	final := b.target.only(kept)
@@ -566,27 +566,27 @@ func (b *builder) setClients(s *dataset.Set, kept []int) {
 	switch {
 	case b.clientColumn >= 0:
 		for _, row := range kept {
-			if _, fresh := clients.add(b.client.names[b.client.of[row]]); fresh && b.groupColumn >= 0 {
-				groups.add(b.group.names[b.group.of[row]])
+			if _, fresh := clients.add(b.client.names[b.client.numberOfRow[row]]); fresh && b.groupColumn >= 0 {
+				groups.add(b.group.names[b.group.numberOfRow[row]])
 			}
 		}
-		s.Writer, s.Writers = clients.of, clients.names
-		s.Group, s.Groups = groups.of, groups.names
+		s.Writer, s.Writers = clients.numberOfRow, clients.names
+		s.Group, s.Groups = groups.numberOfRow, groups.names
 	case b.groupColumn >= 0:
 		for _, row := range kept {
-			groups.add(b.group.names[b.group.of[row]])
+			groups.add(b.group.names[b.group.numberOfRow[row]])
 		}
 		domains(s, &groups)
 	default:
 		var stems roster
 		var sheet *sheet // the sheet with the row
 		for _, row := range kept {
-			for k := 0; sheet == nil || row < sheet.row || row >= sheet.row+sheet.rows || sheet.at > 0; k++ {
+			for k := 0; sheet == nil || row < sheet.firstRow || row >= sheet.firstRow+sheet.rows || sheet.firstColumn > 0; k++ {
 				sheet = b.t.sheets[k]
 			}
 			stems.add(sheet.stem)
 		}
-		if len(stems.of) == len(kept) {
+		if len(stems.numberOfRow) == len(kept) {
 			domains(s, &stems)
 		}
 	}
@@ -596,7 +596,7 @@ func (b *builder) setClients(s *dataset.Set, kept []int) {
 func (t *target) only(rows []int) *target {
 	out := &target{declared: t.declared}
 	for _, row := range rows {
-		k := t.of[row]
+		k := t.nameOfRow[row]
 		out.add(t.names[k], t.first[k])
 	}
 	return out
@@ -618,8 +618,8 @@ func (b *builder) notes(fill bool) (notes, rows []say.Message) {
 	}
 	add(b.unlabelled, "One row without a label is ignored", "one row without a label is ignored",
 		say.Messagef("%d rows without a label are ignored", b.unlabelled))
-	add(b.lacking, "One row with a missing value is ignored", "one row with a missing value is ignored",
-		say.Messagef("%d rows with missing values are ignored", b.lacking))
+	add(b.incomplete, "One row with a missing value is ignored", "one row with a missing value is ignored",
+		say.Messagef("%d rows with missing values are ignored", b.incomplete))
 	if fill {
 		add(b.filled, "A missing value is filled by the mean of its column",
 			"a missing value is filled by the mean of its column",

@@ -92,7 +92,7 @@ func (p *idx) shape() dataset.Shape {
 }
 
 func readIDX(s *dataset.Set, b *bundle) error {
-	pairs, err := pairIDX(b.files)
+	pairs, err := matchLabels(b.files)
 	if err != nil {
 		return err
 	}
@@ -128,9 +128,9 @@ func readIDX(s *dataset.Set, b *bundle) error {
 
 type idxPair struct{ images, labels *idx }
 
-// pairIDX finds the labels of each file of images: training labels for training images, test labels
+// matchLabels finds the labels of each file of images: training labels for training images, test labels
 // for test images. With one file of each, names do not matter.
-func pairIDX(files []*file) ([]idxPair, error) {
+func matchLabels(files []*file) ([]idxPair, error) {
 	var images, labels []*idx
 	for _, f := range files {
 		p, err := parseIDX(f)
@@ -207,8 +207,8 @@ func (b *bundle) number(s *dataset.Set, low uint8, path string) {
 			s.Label[i] -= low
 		}
 	}
-	s.Classes, b.low = int(high-low)+1, int(low)
-	s.ClassNames = knownNames(b.low, s.Classes, path)
+	s.Classes, b.firstLabel = int(high-low)+1, int(low)
+	s.ClassNames = knownNames(b.firstLabel, s.Classes, path)
 }
 
 const (

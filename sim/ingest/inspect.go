@@ -110,7 +110,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 		Examples: param.Plain(strings.Join(c.Examples, ", ")), Role: role.Role, Guess: guess.Role, Why: role.Why}
 	if key := c.slug; t.header && len(key) <= 40 && key != "" &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
-		if from, to, err := t.find(key); err == nil && from == j && to == j && !t.twice(key, j) {
+		if from, to, err := t.find(key); err == nil && from == j && to == j && !t.isDuplicateKey(key, j) {
 			l.Key = key
 		}
 	}
@@ -126,8 +126,8 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	return l
 }
 
-// twice reports whether a column after j has the same key.
-func (t *Table) twice(key string, j int) bool {
+// isDuplicateKey reports whether a column after j has the same key.
+func (t *Table) isDuplicateKey(key string, j int) bool {
 	for k := j + 1; k < len(t.Columns); k++ {
 		if t.Columns[k].slug == key {
 			return true

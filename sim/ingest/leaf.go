@@ -19,32 +19,32 @@ var leafKeys = []string{"user_data", "users", "num_samples", "hierarchies"}
 // file is damaged.
 type leaf struct {
 	json
-	held   map[string]int // number of samples of each user in the current file
-	names  []named        // the list of users in the current file
-	counts []counted      // the list of their numbers of samples
-	size   int            // numbers per sample, 0 before the first
-	data   []float32
-	extent []extent  // range of each number of a sample
-	from   []float64 // offset of each number, already subtracted from data; nil for none
-	label  []uint8
-	users  roster
+	samplesOf map[string]int // number of samples of each user in the current file
+	names     []userName     // the list of users in the current file
+	counts    []userCount    // the list of their numbers of samples
+	size      int            // numbers per sample, 0 before the first
+	data      []float32
+	extent    []extent  // range of each number of a sample
+	offsets   []float64 // offset of each number, already subtracted from data; nil for none
+	label     []uint8
+	users     roster
 }
 
 // named is an entry of the list of users, and counted an entry of the list of their numbers of samples. Files may have
 // millions of them, so both are small; at is the position of the entry.
 type (
-	named struct {
+	userName struct {
 		name string
 		at   int32
 	}
-	counted struct{ n, at int32 }
+	userCount struct{ n, at int32 }
 )
 
 func readLEAF(s *dataset.Set, b *bundle) error {
 	l := leaf{}
 	err := l.readAll(s, b)
 	if from := offsets(l.extent); err == nil && from != nil { // read again to keep differences
-		l = leaf{from: from}
+		l = leaf{offsets: from}
 		err = l.readAll(s, b)
 	}
 	if err != nil {
@@ -53,7 +53,7 @@ func readLEAF(s *dataset.Set, b *bundle) error {
 	if len(l.label) == 0 {
 		return b.files[0].errorf("there is no sample in it; expected user_data with lists x and y")
 	}
-	s.Label, s.Writer, s.Writers = l.label, l.users.of, l.users.names
+	s.Label, s.Writer, s.Writers = l.label, l.users.numberOfRow, l.users.names
 	b.number(s, 0, "")
 	s.Shape, s.Rows = l.pack()
 	return nil
@@ -61,7 +61,7 @@ func readLEAF(s *dataset.Set, b *bundle) error {
 
 func (l *leaf) readAll(s *dataset.Set, b *bundle) error {
 	for _, f := range b.files {
-		l.json, l.held, l.names, l.counts = json{data: f.data}, map[string]int{}, nil, nil
+		l.json, l.samplesOf, l.names, l.counts = json{data: f.data}, map[string]int{}, nil, nil
 		if err := l.read(); err != nil {
 			return f.errorf("byte %d: %s", l.at, err)
 		}
@@ -83,7 +83,7 @@ func (l *leaf) read() error {
 				l.peek()
 				at := int32(l.at)
 				name, err := l.text()
-				l.names = append(l.names, named{name, at})
+				l.names = append(l.names, userName{name, at})
 				return cmp.Or(err, l.checkUsers(len(l.names)))
 			})
 		case "num_samples":
@@ -91,7 +91,7 @@ func (l *leaf) read() error {
 				l.peek()
 				at := int32(l.at)
 				n, err := l.number()
-				l.counts = append(l.counts, counted{int32(n), at})
+				l.counts = append(l.counts, userCount{int32(n), at})
 				return cmp.Or(err, l.checkUsers(len(l.counts)))
 			})
 		case "user_data":
@@ -127,7 +127,7 @@ func (l *leaf) checkUsers(users int) error {
 // check compares the lists, if there are any, with the samples.
 func (l *leaf) check() error {
 	for i, u := range l.names {
-		n, there := l.held[u.name]
+		n, there := l.samplesOf[u.name]
 		switch {
 		case !there:
 			l.at = int(u.at)
@@ -138,9 +138,9 @@ func (l *leaf) check() error {
 				l.counts[i].n, param.Quote(u.name), n)
 		}
 	}
-	if len(l.names) > 0 && len(l.names) != len(l.held) {
+	if len(l.names) > 0 && len(l.names) != len(l.samplesOf) {
 		return say.Errorf("the list of users has %d names; expected %d, as many as user_data", len(l.names),
-			len(l.held))
+			len(l.samplesOf))
 	}
 	return nil
 }
@@ -170,8 +170,8 @@ func (l *leaf) user(name string) error {
 		return say.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name),
 			rows, n)
 	}
-	l.held[name] += rows
-	if err := l.checkUsers(len(l.held)); err != nil {
+	l.samplesOf[name] += rows
+	if err := l.checkUsers(len(l.samplesOf)); err != nil {
 		return err
 	}
 	for range rows {
@@ -197,8 +197,8 @@ func (l *leaf) sample() error {
 			l.extent = append(l.extent, extent{low: v, high: v})
 		}
 		l.extent[k].note(v)
-		if l.from != nil {
-			v -= l.from[k]
+		if l.offsets != nil {
+			v -= l.offsets[k]
 		}
 		if l.data = append(l.data, float32(v)); err == nil && k >= maxFeatures {
 			err = say.Errorf("expected %d numbers of a sample at most, found more", maxFeatures)
@@ -258,11 +258,11 @@ func (l *leaf) classNumber() (float64, error) {
 // 255.
 func (l *leaf) pack() (dataset.Shape, dataset.Rows) {
 	edge := int(math.Sqrt(float64(l.size)))
-	if edge >= 8 && edge*edge == l.size && l.from == nil {
+	if edge >= 8 && edge*edge == l.size && l.offsets == nil {
 		if data, ok := wholeBytes(l.data, 255); ok {
 			shape := dataset.Image(edge, edge, 1)
 			return shape, &dataset.Pixels{Size: l.size, Data: lightOnDark(data, shape)}
 		}
 	}
-	return dataset.Vector(l.size), &dataset.Features{Size: l.size, Data: slices.Clip(l.data), Offset: l.from}
+	return dataset.Vector(l.size), &dataset.Features{Size: l.size, Data: slices.Clip(l.data), Offset: l.offsets}
 }

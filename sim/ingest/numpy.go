@@ -182,8 +182,8 @@ func quotedAfter(header, key string) string {
 	return text
 }
 
-// per returns the number of values per sample.
-func (a *array) per() int {
+// valuesPerSample returns the number of values per sample.
+func (a *array) valuesPerSample() int {
 	n := 1
 	for _, d := range a.shape[1:] {
 		n *= d
@@ -198,7 +198,7 @@ func (a *array) number(i int) float64 {
 	case 'f':
 		switch a.size {
 		case 2:
-			return half(a.order.Uint16(b))
+			return fromHalf(a.order.Uint16(b))
 		case 4:
 			return float64(math.Float32frombits(a.order.Uint32(b)))
 		}
@@ -227,8 +227,8 @@ func (a *array) number(i int) float64 {
 	return float64(a.order.Uint64(b))
 }
 
-// half converts an IEEE 754 half-precision number: a sign, 5 bits of exponent and 10 of fraction.
-func half(h uint16) float64 {
+// fromHalf converts an IEEE 754 half-precision number: a sign, 5 bits of exponent and 10 of fraction.
+func fromHalf(h uint16) float64 {
 	sign := 1.0
 	if h>>15 == 1 {
 		sign = -1
@@ -279,7 +279,7 @@ func (a *array) use() byte {
 			return 'x'
 		}
 	}
-	if a.per() == 1 {
+	if a.valuesPerSample() == 1 {
 		return 'l'
 	}
 	return 'x'
@@ -303,7 +303,7 @@ func readArrays(s *dataset.Set, b *bundle) error {
 		if g.samples == nil {
 			return b.files[0].errorf("there are labels without samples; expected an array of samples, called x or data")
 		}
-		if err := g.check(samples, len(t.of)); err != nil {
+		if err := g.check(samples, len(t.nameOfRow)); err != nil {
 			return err
 		}
 		samples = append(samples, g.samples)
@@ -313,20 +313,20 @@ func readArrays(s *dataset.Set, b *bundle) error {
 		}
 		g.addClients(&clients)
 		if !g.test {
-			s.Train = len(t.of)
+			s.Train = len(t.nameOfRow)
 		}
 	}
-	if n := len(clients.of); n > 0 && n != len(t.of) {
-		return b.files[0].errorf("%d of %d samples have a client; expected a client for all", n, len(t.of))
+	if n := len(clients.numberOfRow); n > 0 && n != len(t.nameOfRow) {
+		return b.files[0].errorf("%d of %d samples have a client; expected a client for all", n, len(t.nameOfRow))
 	}
-	s.Writer, s.Writers = clients.of, clients.names
+	s.Writer, s.Writers = clients.numberOfRow, clients.names
 	if s.Shape, s.Rows, err = stack(samples); err != nil {
 		return err
 	}
 	if f, ok := s.Rows.(*dataset.Features); ok {
-		s.Reach = f.Reach()
+		s.MaxAbs = f.MaxAbs()
 	}
-	if words || t.column().classes(len(t.of), 0).Role == Label {
+	if words || t.column().classes(len(t.nameOfRow), 0).Role == Label {
 		return t.finish(s, false)
 	}
 	return t.setValues(s, func(k int, most float64) error {
@@ -402,7 +402,7 @@ func (g *arrayGroup) check(before []*array, n int) error {
 		return samples.errorf("it has %d samples without labels; expected an array of labels, called y or labels",
 			samples.shape[0])
 	}
-	rows, size := samples.shape[0], samples.per()
+	rows, size := samples.shape[0], samples.valuesPerSample()
 	switch {
 	case labels.shape[0] != rows:
 		return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
@@ -410,8 +410,8 @@ func (g *arrayGroup) check(before []*array, n int) error {
 	case clients != nil && clients.shape[0] != rows:
 		return clients.errorf("it has clients for %d samples; expected %d, as in %s",
 			clients.shape[0], rows, samples.name)
-	case len(before) > 0 && size != before[0].per():
-		return samples.errorf("its samples have %d numbers; expected %d", size, before[0].per())
+	case len(before) > 0 && size != before[0].valuesPerSample():
+		return samples.errorf("its samples have %d numbers; expected %d", size, before[0].valuesPerSample())
 	case size > maxFeatures:
 		return samples.errorf("expected %d numbers of a sample at most, found %d", maxFeatures, size)
 	case rows > maxSamples-n:
@@ -446,7 +446,7 @@ func (t *target) column() *Column {
 
 // classes adds the labels of an array to a target: one number per sample, or a one-hot row.
 func (a *array) classes(t *target) error {
-	per := a.per()
+	per := a.valuesPerSample()
 	at := place{file: a.file, column: "labels"}
 	for i := range a.shape[0] {
 		at.line = i
@@ -486,7 +486,7 @@ func (a *array) sampleShape() (shape dataset.Shape, planes bool) {
 	case len(d) == 3 && (d[0] == 1 || d[0] == 3):
 		return dataset.Image(d[1], d[2], d[0]), d[0] == 3
 	}
-	return dataset.Vector(a.per()), false
+	return dataset.Vector(a.valuesPerSample()), false
 }
 
 // stackedSamples are the samples of several arrays in order.

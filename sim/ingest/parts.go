@@ -62,7 +62,7 @@ func (c *Column) testMarker() (test func(text string) bool) {
 
 // bit returns the value of 0, 1 or a Boolean; −1 for any other text.
 func bit(text string) int {
-	v, ok := truth(text)
+	v, ok := parseBool(text)
 	if !ok {
 		v, ok = decimal(text, true)
 	}
@@ -75,11 +75,11 @@ func bit(text string) int {
 // noteParts marks the test rows.
 func (t *Table) noteParts(test func(text string) bool) {
 	for _, s := range t.sheets {
-		if t.parts < s.at || t.parts >= s.at+s.width {
+		if t.parts < s.firstColumn || t.parts >= s.firstColumn+s.width {
 			continue
 		}
 		s.samples(func(row, _ int, cells []string) error {
-			t.tests[row] = test(cells[t.parts-s.at])
+			t.tests[row] = test(cells[t.parts-s.firstColumn])
 			return nil
 		})
 	}

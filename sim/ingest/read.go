@@ -205,13 +205,13 @@ func (f *file) errorf(format string, args ...any) error {
 
 // bundle is the files of one set: files of one kind, and files that accompany them.
 type bundle struct {
-	files   []*file       // not empty when read; training files first
-	names   *file         // class names
-	columns *file         // names of the columns of a table
-	writers *file         // ranges of rows
-	ignored []say.Message // descriptions and other ignored files
-	budget  int           // bytes that may still be unpacked
-	low     int           // the label of class 0, if labels are numbers
+	files      []*file       // not empty when read; training files first
+	names      *file         // class names
+	columns    *file         // names of the columns of a table
+	writers    *file         // ranges of rows
+	ignored    []say.Message // descriptions and other ignored files
+	budget     int           // bytes that may still be unpacked
+	firstLabel int           // the label of class 0, if labels are numbers
 }
 
 // notes lists the ignored files.
@@ -324,7 +324,7 @@ func (b *bundle) finish(s *dataset.Set) error {
 		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())
 	}
 	if b.names != nil {
-		names, err := readNames(b.names, s, b.low)
+		names, err := readNames(b.names, s, b.firstLabel)
 		if err != nil {
 			return err
 		}

@@ -280,7 +280,7 @@ func (t *Table) findTarget(out []Chosen) (column int, why say.Message) {
 	if named >= 0 && free(named) {
 		return named, byName
 	}
-	if len(t.Columns) == 1 || !t.header && !t.beside && strings.HasPrefix(path.Base(t.sheets[0].path), "x_t") {
+	if len(t.Columns) == 1 || !t.header && !t.sideBySide && strings.HasPrefix(path.Base(t.sheets[0].path), "x_t") {
 		return -1, "" // X_train.txt alone: its labels are in another file
 	}
 	word, words := -1, 0
@@ -362,7 +362,7 @@ func (t *Table) assignLines(out []Chosen) bool {
 	numbers := func(c *Column) bool { return c.Type == Number || c.Type == Whole || c.Type == Mixed }
 	if !t.header {
 		n := len(t.Columns)
-		if n < 3 || n > 4 || t.beside {
+		if n < 3 || n > 4 || t.sideBySide {
 			return false
 		}
 		who := &t.Columns[0]

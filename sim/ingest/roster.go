@@ -9,9 +9,9 @@ import (
 
 // roster assigns numbers to the names of clients in order of appearance.
 type roster struct {
-	index map[string]int32
-	names []string
-	of    []int32
+	index       map[string]int32
+	names       []string
+	numberOfRow []int32
 }
 
 // add appends a row of the named client, and returns its number and whether it is new.
@@ -26,7 +26,7 @@ func (r *roster) add(name string) (who int32, fresh bool) {
 		r.index[name] = who
 		r.names = append(r.names, name)
 	}
-	r.of = append(r.of, who)
+	r.numberOfRow = append(r.numberOfRow, who)
 	return who, !known
 }
 
@@ -46,7 +46,7 @@ func domains(s *dataset.Set, r *roster) {
 	if len(r.names) < 2 {
 		return
 	}
-	s.Writer, s.Writers = r.of, r.names
+	s.Writer, s.Writers = r.numberOfRow, r.names
 	s.Groups, s.Domains = slices.Clone(r.names), true
 	for w := range r.names {
 		s.Group = append(s.Group, int32(w))

@@ -30,7 +30,7 @@ func isSentence(text string) bool {
 
 // sentences reports whether most values of a column are sentences, and many of them are distinct.
 func (c *Column) sentences() bool {
-	return (c.Type == Texts || c.Type == Category) && c.Distinct > maxOneHot && 2*c.prose >= c.texts
+	return (c.Type == Texts || c.Type == Category) && c.Distinct > maxOneHot && 2*c.sentenceCount >= c.texts
 }
 
 // words returns the words of a text in lower case: runs of two or more letters, digits and
@@ -76,7 +76,7 @@ func (b *builder) readVocabulary() error {
 				return nil
 			}
 			for k, text := range cells {
-				if b.roles[s.at+k].Role == Feature && !b.t.Columns[s.at+k].missing(text) {
+				if b.roles[s.firstColumn+k].Role == Feature && !b.t.Columns[s.firstColumn+k].missing(text) {
 					for _, word := range words(text) {
 						if _, known := count[word]; !known {
 							word = strings.Clone(word) // a copy, so that the row is not kept

@@ -32,7 +32,7 @@ func readSVM(s *dataset.Set, b *bundle) error {
 	var t target
 	var rows []int // rows of each file
 	for _, f := range b.files {
-		before := len(t.of)
+		before := len(t.nameOfRow)
 		line := 0
 		for text := range bytes.Lines(f.data) {
 			line++
@@ -44,9 +44,9 @@ func readSVM(s *dataset.Set, b *bundle) error {
 				return f.errorf("line %d: %s", line, err)
 			}
 		}
-		rows = append(rows, len(t.of)-before)
+		rows = append(rows, len(t.nameOfRow)-before)
 		if !f.test {
-			s.Train = len(t.of)
+			s.Train = len(t.nameOfRow)
 		}
 	}
 	if len(bag.Index) == 0 {
@@ -72,7 +72,7 @@ func parseSVM(bag *dataset.Sparse, text []byte, t *target, at place) error {
 			if _, err := number(word); err != nil {
 				return say.Errorf("%s: %s", at.column, err)
 			}
-			if len(t.of) == maxSamples {
+			if len(t.nameOfRow) == maxSamples {
 				return errTooMany
 			}
 			t.add(string(word), at)

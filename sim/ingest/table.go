@@ -21,29 +21,29 @@ type Table struct {
 	Train   int           // rows of training files, which come first
 	Notes   []say.Message // about ignored weights and missing names, one sentence each
 
-	header  bool
-	beside  bool     // the files are columns of one table, side by side
-	classes []string // names of the classes 0, 1, …, if the first line has them
-	sheets  []*sheet
-	parts   int    // column that marks test rows, −1 for none
-	tests   []bool // test rows by that column, nil for none
+	header     bool
+	sideBySide bool     // the files are columns of one table, side by side
+	classes    []string // names of the classes 0, 1, …, if the first line has them
+	sheets     []*sheet
+	parts      int    // column that marks test rows, −1 for none
+	tests      []bool // test rows by that column, nil for none
 
-	mu     sync.Mutex
-	copied map[[2]int][]bool // cached results of copies, by its arguments
+	mu        sync.Mutex
+	copyCache map[[2]int][]bool // cached results of copies, by its arguments
 }
 
 // sheet is one file of a table.
 type sheet struct {
 	*file
 	dialect
-	text  []byte
-	arff  *arff.File // for an ARFF file
-	json  *jsonRows  // for a file of records
-	at    int        // index of its first column, if files are side by side
-	row   int        // index of its first row
-	rows  int
-	first []string // first row, until it is known whether it is a header
-	line  int      // line of the first row
+	text        []byte
+	arff        *arff.File // for an ARFF file
+	json        *jsonRows  // for a file of records
+	firstColumn int        // index of its first column, if files are side by side
+	firstRow    int        // index of its first row
+	rows        int
+	pendingRow  []string // first row, until it is known whether it is a header
+	line        int      // line of the first row
 }
 
 // open determines the format of a file's rows.
@@ -81,7 +81,7 @@ func (s *sheet) walk(visit func(line int, row []string) error) error {
 
 // samples calls visit for each row except the header, with its number in the table.
 func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
-	row, header := s.row, s.first != nil
+	row, header := s.firstRow, s.pendingRow != nil
 	return s.walk(func(line int, cells []string) error {
 		if header {
 			header = false
@@ -128,24 +128,24 @@ type Column struct {
 	Distinct int // distinct values; maxClasses+1 if there are more
 	Examples []string
 
-	slug      string          // slug of the name
-	attr      *arff.Attribute // declaration in an ARFF file; nil for texts and other formats
-	seen      *seen
-	numbers   int
-	whole     int
-	bools     int
-	dates     int
-	texts     int // values that are neither numbers nor missing
-	oversized int // those of texts that are numbers too large for float32
-	prose     int // those of texts that are sentences
-	commas    int // numbers with a decimal comma
-	points    int // numbers with a decimal point
-	last      float64
-	steps     int // numbers that are one more than the number before
-	runs      int // how often a value differs from the one before, if there are few values
-	before    int32
-	stray     place
-	strayed   string
+	slug          string          // slug of the name
+	attr          *arff.Attribute // declaration in an ARFF file; nil for texts and other formats
+	seen          *seen
+	numbers       int
+	whole         int
+	bools         int
+	dates         int
+	texts         int // values that are neither numbers nor missing
+	oversized     int // those of texts that are numbers too large for float32
+	sentenceCount int // those of texts that are sentences
+	commas        int // numbers with a decimal comma
+	points        int // numbers with a decimal point
+	last          float64
+	steps         int // numbers that are one more than the number before
+	runs          int // how often a value differs from the one before, if there are few values
+	before        int32
+	stray         place
+	strayed       string
 }
 
 // seen are the distinct values of a column, while there are few.
@@ -218,7 +218,7 @@ func (c *Column) note(text string, at place, commas bool) {
 	}
 	if _, ok := anyDecimal(text, commas); !c.nominal() && (ok || isInfinite(text)) {
 		c.oversized++
-	} else if _, ok := truth(text); ok {
+	} else if _, ok := parseBool(text); ok {
 		c.bools++
 	} else if v, ok := date(text); ok {
 		if c.dates == 0 && c.numbers == 0 {
@@ -231,7 +231,7 @@ func (c *Column) note(text string, at place, commas bool) {
 		c.stray, c.strayed = at, strings.Clone(text[:min(len(text), 60)])
 	}
 	if c.texts++; isSentence(text) {
-		c.prose++
+		c.sentenceCount++
 	}
 	if at := c.seen.add(text); at < 0 || at != c.before || c.runs == 0 {
 		c.runs++
@@ -428,8 +428,8 @@ func ungrouped(text string, mark, point byte) string {
 	return strings.ReplaceAll(text[:end], string(mark), "") + text[end:]
 }
 
-// truth reads a Boolean word.
-func truth(text string) (float64, bool) {
+// parseBool reads a Boolean word.
+func parseBool(text string) (float64, bool) {
 	switch strings.ToLower(text) {
 	case "true", "t", "yes", "y", "on":
 		return 1, true
@@ -509,13 +509,13 @@ func openTable(b *bundle) (*Table, error) {
 		t.sheets = append(t.sheets, s)
 	}
 	stems := t.stems()
-	if t.beside = len(stems) > 1; t.beside { // features come first
+	if t.sideBySide = len(stems) > 1; t.sideBySide { // features come first
 		slices.SortStableFunc(t.sheets, func(a, b *sheet) int { return cmp.Or(a.order()-b.order(), b.width-a.width) })
 		stems = t.stems()
 	}
 	for _, s := range t.sheets {
 		first := t.sheets[0]
-		if t.beside {
+		if t.sideBySide {
 			first = stems[s.stem]
 		}
 		if s.width != first.width {
@@ -556,14 +556,14 @@ func openTable(b *bundle) (*Table, error) {
 // side by side.
 func (t *Table) makeColumns(stems map[string]*sheet) {
 	width := t.sheets[0].width
-	if t.beside {
+	if t.sideBySide {
 		width = 0
 		for _, s := range t.sheets {
 			if first := stems[s.stem]; first != s {
-				s.at = first.at
+				s.firstColumn = first.firstColumn
 				continue
 			}
-			s.at = width
+			s.firstColumn = width
 			width += s.width
 		}
 	}
@@ -571,7 +571,7 @@ func (t *Table) makeColumns(stems map[string]*sheet) {
 	for _, s := range t.sheets {
 		for j := range s.width {
 			if s.arff != nil && s.arff.Attributes[j].Kind != arff.String {
-				t.Columns[s.at+j].attr = &s.arff.Attributes[j]
+				t.Columns[s.firstColumn+j].attr = &s.arff.Attributes[j]
 			}
 		}
 	}
@@ -618,15 +618,15 @@ func (t *Table) stems() map[string]*sheet {
 
 // scan counts the values of a file. Its first row may be a header.
 func (t *Table) scan(s *sheet) error {
-	if s.at == 0 {
-		s.row = t.Rows
+	if s.firstColumn == 0 {
+		s.firstRow = t.Rows
 	}
 	err := s.walk(func(line int, row []string) error {
-		if s.first == nil && !s.named {
+		if s.pendingRow == nil && !s.named {
 			s.line = line
-			s.first = make([]string, len(row))
+			s.pendingRow = make([]string, len(row))
 			for j, text := range row {
-				s.first[j] = strings.Clone(text)
+				s.pendingRow[j] = strings.Clone(text)
 			}
 			return nil
 		}
@@ -639,7 +639,7 @@ func (t *Table) scan(s *sheet) error {
 	if err != nil {
 		return s.errorf("%s", err)
 	}
-	if s.named || s.first == nil {
+	if s.named || s.pendingRow == nil {
 		if s.rows == 0 {
 			return s.errorf("no row follows the names of the columns; expected one row per sample")
 		}
@@ -656,7 +656,7 @@ func (t *Table) scan(s *sheet) error {
 func (t *Table) note(s *sheet, line int, row []string) {
 	at := place{file: s.file, line: line}
 	for j, text := range row {
-		t.Columns[s.at+j].note(text, at, s.comma != ',')
+		t.Columns[s.firstColumn+j].note(text, at, s.comma != ',')
 	}
 	s.rows++
 }
@@ -674,7 +674,7 @@ func (s *sheet) check(row []string) error {
 		}
 		return err
 	}
-	if s.row+s.rows == maxSamples {
+	if s.firstRow+s.rows == maxSamples {
 		return errTooMany
 	}
 	if s.named && (s.rows+1)*s.width > 2*maxCells { // sparse rows have many values in few bytes
@@ -694,21 +694,21 @@ func (t *Table) settleFirst(s *sheet) error {
 	commented := s.names // names from a comment, used if no row is a header
 	s.names = nil
 	switch {
-	case t.beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
-		if _, ok := decimal(s.first[0], s.comma != ','); !ok {
+	case t.sideBySide && s.width == 1 && s.rows > 0 && t.Columns[s.firstColumn].numbers > 0:
+		if _, ok := decimal(s.pendingRow[0], s.comma != ','); !ok {
 			return nil
 		}
-	case s == header || t.beside:
+	case s == header || t.sideBySide:
 		if s.names, t.classes = t.names(s); s.names != nil {
 			return nil
 		}
-		if s.names = commented; len(s.first) != s.width {
-			return s.errorf("line %d: %s", s.line, s.uneven(len(s.first)))
+		if s.names = commented; len(s.pendingRow) != s.width {
+			return s.errorf("line %d: %s", s.line, s.uneven(len(s.pendingRow)))
 		}
-	case header.first == nil: // rows without a header
-		if len(s.first) != s.width || s.width != header.width {
+	case header.pendingRow == nil: // rows without a header
+		if len(s.pendingRow) != s.width || s.width != header.width {
 			return s.errorf("line %d: expected %d values as in %s, found %d",
-				s.line, header.width, header.file.name, len(s.first))
+				s.line, header.width, header.file.name, len(s.pendingRow))
 		}
 	default:
 		if names, _ := t.names(s); !slices.EqualFunc(names, header.names, strings.EqualFold) {
@@ -717,14 +717,14 @@ func (t *Table) settleFirst(s *sheet) error {
 		}
 		return nil
 	}
-	t.note(s, s.line, s.first)
-	s.first = nil
+	t.note(s, s.line, s.pendingRow)
+	s.pendingRow = nil
 	return nil
 }
 
 // count adds the rows of a sheet that continues those before it.
 func (t *Table) count(s *sheet) {
-	if s.at > 0 {
+	if s.firstColumn > 0 {
 		return
 	}
 	t.Rows += s.rows
@@ -736,17 +736,17 @@ func (t *Table) count(s *sheet) {
 // aligned gives files that are side by side the same row numbers, and returns an error if their numbers of rows differ.
 func (t *Table) aligned() error {
 	for _, s := range t.sheets {
-		if s.at == 0 {
+		if s.firstColumn == 0 {
 			continue
 		}
-		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.order() == s.order() })
+		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.firstColumn == 0 && o.order() == s.order() })
 		if beside < 0 {
 			return s.errorf("it has a column for samples that are not there; expected the file of their features")
 		}
 		if o := t.sheets[beside]; o.rows != s.rows {
 			return s.errorf("it has %d rows; expected %d, as many as %s", s.rows, o.rows, o.file.name)
 		}
-		s.row = t.sheets[beside].row
+		s.firstRow = t.sheets[beside].firstRow
 	}
 	return nil
 }
@@ -755,17 +755,17 @@ func (t *Table) aligned() error {
 // the row has those, as in scikit-learn's files. A row is a header if it has a word in a column of numbers; if the
 // table has no numbers, none of its words may occur below it.
 func (t *Table) names(s *sheet) (names, classes []string) {
-	row := s.first
-	columns := t.Columns[s.at : s.at+s.width]
+	row := s.pendingRow
+	columns := t.Columns[s.firstColumn : s.firstColumn+s.width]
 	if len(row) == s.width-1 { // R omits the name of the column of row names
 		row = append([]string{""}, row...)
 	}
-	if len(s.first) > 2 && s.rows > 1 {
-		if _, ok := decimal(s.first[0], false); ok && s.first[1] == strconv.Itoa(s.width-1) &&
-			!slices.ContainsFunc(s.first[2:], isNumeric) {
+	if len(s.pendingRow) > 2 && s.rows > 1 {
+		if _, ok := decimal(s.pendingRow[0], false); ok && s.pendingRow[1] == strconv.Itoa(s.width-1) &&
+			!slices.ContainsFunc(s.pendingRow[2:], isNumeric) {
 			names = make([]string, s.width)
 			names[s.width-1] = "target"
-			return names, s.first[2:]
+			return names, s.pendingRow[2:]
 		}
 	}
 	if len(row) != s.width {
@@ -819,7 +819,7 @@ func isNumeric(text string) bool { _, ok := decimal(text, false); return ok }
 func (t *Table) name() {
 	taken := map[string]int{} // number of uses of each name
 	for _, s := range t.sheets {
-		if t.Columns[s.at].Name != "" {
+		if t.Columns[s.firstColumn].Name != "" {
 			continue
 		}
 		for j := range s.width {
@@ -827,11 +827,11 @@ func (t *Table) name() {
 			switch {
 			case len(s.names) == s.width:
 				name = s.names[j]
-			case t.beside && s.width == 1:
+			case t.sideBySide && s.width == 1:
 				name = s.stem
 			}
 			if name == "" {
-				name = "column " + strconv.Itoa(s.at+j+1)
+				name = "column " + strconv.Itoa(s.firstColumn+j+1)
 			} else {
 				name = strings.ToValidUTF8(name[:min(len(name), 100)], "")
 			}
@@ -841,7 +841,7 @@ func (t *Table) name() {
 				made = name + "." + strconv.Itoa(taken[lower])
 			}
 			taken[strings.ToLower(made)]++
-			t.Columns[s.at+j].Name, t.Columns[s.at+j].slug = made, slug(made)
+			t.Columns[s.firstColumn+j].Name, t.Columns[s.firstColumn+j].slug = made, slug(made)
 		}
 	}
 	t.header = len(t.sheets[0].names) > 0

@@ -14,11 +14,11 @@ import (
 // target collects the labels of a file: names of classes or numbers to predict. Which of these they are is known at the
 // end.
 type target struct {
-	index map[string]int32
-	names []string  // distinct texts, in order of first appearance
-	value []float64 // number of each name; NaN if it is not a number
-	first []place   // first place of each name
-	of    []int32   // index of each row's name
+	index     map[string]int32
+	names     []string  // distinct texts, in order of first appearance
+	value     []float64 // number of each name; NaN if it is not a number
+	first     []place   // first place of each name
+	nameOfRow []int32   // index of each row's name
 
 	declared []string // all declared names, in order; nil if names are not declared
 }
@@ -62,7 +62,7 @@ func (t *target) add(text string, at place) {
 		t.index[text] = i
 		t.names, t.value, t.first = append(t.names, text), append(t.value, v), append(t.first, at)
 	}
-	t.of = append(t.of, i)
+	t.nameOfRow = append(t.nameOfRow, i)
 }
 
 // numbers reports whether every text is a number, and whether all are whole.
@@ -106,8 +106,8 @@ func (t *target) setValues(s *dataset.Set, refuse func(k int, most float64) erro
 			return refuse(k, math.Abs(v))
 		}
 	}
-	s.Value = make([]float32, len(t.of))
-	for i, name := range t.of {
+	s.Value = make([]float32, len(t.nameOfRow))
+	for i, name := range t.nameOfRow {
 		s.Value[i] = float32(t.value[name] - s.Offset)
 	}
 	return nil
@@ -160,8 +160,8 @@ func (t *target) finish(s *dataset.Set, values bool) error {
 		class[name] = uint8(k)
 		s.ClassNames = append(s.ClassNames, t.names[name])
 	}
-	s.Label = make([]uint8, len(t.of))
-	for i, name := range t.of {
+	s.Label = make([]uint8, len(t.nameOfRow))
+	for i, name := range t.nameOfRow {
 		s.Label[i] = class[name]
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 // AddMatMulTN), so only the other steps are listed, once for all panels. As in kernel.c.
 
 const (
-	pictureRows  = 32 // rows of a that are listed at a time
-	pictureWorth = 32 // columns of c from which lists are faster
+	pictureRows       = 32 // rows of a that are listed at a time
+	pictureMinColumns = 32 // columns of c from which lists are faster
 )
 
 // A list holds the nonzero steps of four rows of a.
@@ -24,7 +24,7 @@ type list struct {
 // isPicture reports, from 64 steps of four rows, whether a is sparse, and whether all of b is
 // finite.
 func isPicture(a, b []float32, m, k, n, byRow, byStep int) bool {
-	if m < 4 || n < pictureWorth {
+	if m < 4 || n < pictureMinColumns {
 		return false
 	}
 	zeros := 0
@@ -44,7 +44,7 @@ func counts(w, x, y, z float32) int {
 // productOfPicture is product for groups of four rows. It returns the number of rows computed.
 func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) int {
 	var lists [pictureRows / 4]list
-	for p, piece := 0, even(k); p < k; p += piece {
+	for p, piece := 0, pieceDepth(k); p < k; p += piece {
 		depth := min(piece, k-p)
 		for row := 0; row+4 <= m; row += pictureRows {
 			fours := min(pictureRows, m-row) / 4
@@ -53,9 +53,9 @@ func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide b
 				l.steps = enlist(&l.a[0][0], &l.b[0], &a[(row+4*g)*byRow+p*byStep], depth, byRow, byStep, n)
 			}
 			for j := 0; j < n; {
-				at, width := across(j, n, wide)
+				at, width := nextPanel(j, n, wide)
 				for g := range fours {
-					lists[g].multiply(&c[(row+4*g)*n+at], &b[p*n+at], width, own(j, at, width, n), n, add ||
+					lists[g].multiply(&c[(row+4*g)*n+at], &b[p*n+at], width, columnMask(j, at, width, n), n, add ||
 						p > 0, wide)
 				}
 				j = at + width

@@ -384,11 +384,11 @@ TEXT ·panel8(SB), NOSPLIT, $0-81
 	VINSERTF32X4 $2, (R10)(row), z, z \
 	VINSERTF32X4 $3, (R11)(row), z, z
 
-// func turn16(dst, src *float32, steps, stride int)
+// func transpose16(dst, src *float32, steps, stride int)
 //
 // Four steps of sixteen rows are turned at a time. The last four overlap those
 // before them unless steps is a multiple of four; they write the same again.
-TEXT ·turn16(SB), NOSPLIT, $0-32
+TEXT ·transpose16(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), R8
 	MOVQ steps+16(FP), CX

@@ -50,11 +50,11 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if done == m {
 		return
 	}
-	for p, piece := 0, even(k); p < k; p += piece {
+	for p, piece := 0, pieceDepth(k); p < k; p += piece {
 		depth := min(piece, k-p)
 		for j := 0; j < n; {
-			at, width := across(j, n, wide)
-			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, own(j, at, width, n), n,
+			at, width := nextPanel(j, n, wide)
+			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, columnMask(j, at, width, n), n,
 				byRow, byStep, n, add || p > 0, wide)
 			j = at + width
 		}
@@ -69,30 +69,30 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	}
 	var scratch [panelDepth*panelWidth + 15]float32
 	turned := scratch[-uintptr(unsafe.Pointer(&scratch))/4%16:]
-	for p, piece := 0, even(k); p < k; p += piece {
+	for p, piece := 0, pieceDepth(k); p < k; p += piece {
 		depth := min(piece, k-p)
 		for j := 0; j < n; {
-			at, width := across(j, (n+15)&^15, wide)
+			at, width := nextPanel(j, (n+15)&^15, wide)
 			for i := at; i < min(at+width, n); {
-				i += turn(turned[i-at:], b[i*k+p:], n-i, depth, k, wide)
+				i += transpose(turned[i-at:], b[i*k+p:], n-i, depth, k, wide)
 			}
-			panel(&c[at], &a[p], &turned[0], m, depth, width, own(j, at, width, n), n, k, 1, panelWidth, add ||
+			panel(&c[at], &a[p], &turned[0], m, depth, width, columnMask(j, at, width, n), n, k, 1, panelWidth, add ||
 				p > 0, wide)
 			j = at + width
 		}
 	}
 }
 
-// even returns a depth for the pieces of k steps such that all pieces are about equally deep.
-func even(k int) int {
+// pieceDepth returns a depth for the pieces of k steps such that all pieces are about equally deep.
+func pieceDepth(k int) int {
 	pieces := (k + panelDepth - 1) / panelDepth
 	return (k + pieces - 1) / pieces
 }
 
-// across returns the first column and the width of the panel that continues from column j of n.
+// nextPanel returns the first column and the width of the panel that continues from column j of n.
 // With AVX-512 the last panel is as wide as the others and may begin before j, as this is faster
 // than a narrow one, and no panel is narrower than 32 columns unless n is.
-func across(j, n int, wide bool) (at, width int) {
+func nextPanel(j, n int, wide bool) (at, width int) {
 	left := n - j
 	switch {
 	case !wide || n < 16:
@@ -107,8 +107,8 @@ func across(j, n int, wide bool) (at, width int) {
 	return min(j, n-width), width
 }
 
-// own returns a mask of the columns, of a panel that starts at column at, that are below n and not before j.
-func own(j, at, width, n int) uint64 {
+// columnMask returns a mask of the columns, of a panel that starts at column at, that are below n and not before j.
+func columnMask(j, at, width, n int) uint64 {
 	return 1<<min(width, n-at) - 1<<(j-at)
 }
 
@@ -120,12 +120,12 @@ func start(c []float32, k int, add bool) bool {
 	return k > 0 && len(c) > 0
 }
 
-// turn transposes rows of src, stride apart, into columns of dst, which is panelWidth wide, and
+// transpose transposes rows of src, stride apart, into columns of dst, which is panelWidth wide, and
 // returns their number: sixteen in wide registers, else eight. Columns without a row repeat the
 // last one: no panel writes their results.
-func turn(dst, src []float32, rows, steps, stride int, wide bool) int {
+func transpose(dst, src []float32, rows, steps, stride int, wide bool) int {
 	if wide && rows >= 16 && steps >= 4 {
-		turn16(&dst[0], &src[0], steps, stride)
+		transpose16(&dst[0], &src[0], steps, stride)
 		return 16
 	}
 	rows = min(rows, 8)
@@ -136,20 +136,20 @@ func turn(dst, src []float32, rows, steps, stride int, wide bool) int {
 			}
 		}
 	} else {
-		turn8(&dst[0], &src[0], rows, steps, stride)
+		transpose8(&dst[0], &src[0], rows, steps, stride)
 	}
 	return 8
 }
 
-// turn8 transposes up to eight rows of at least eight steps.
+// transpose8 transposes up to eight rows of at least eight steps.
 //
 //go:noescape
-func turn8(dst, src *float32, rows, steps, stride int)
+func transpose8(dst, src *float32, rows, steps, stride int)
 
-// turn16 transposes sixteen rows of at least four steps.
+// transpose16 transposes sixteen rows of at least four steps.
 //
 //go:noescape
-func turn16(dst, src *float32, steps, stride int)
+func transpose16(dst, src *float32, steps, stride int)
 
 // panel computes rows of a panel of c; lanes is the mask of its columns. Strides count elements.
 // With add the sums start from the values in c.

@@ -362,12 +362,12 @@ next:
 	CMPQ    next, DX           \
 	CMOVQHI DX, next
 
-// func turn8(dst, src *float32, rows, steps, stride int)
+// func transpose8(dst, src *float32, rows, steps, stride int)
 //
 // Eight rows of eight elements are turned at a time. The last eight steps
 // overlap those before them unless steps is a multiple of eight; they write the
 // same again.
-TEXT ·turn8(SB), NOSPLIT, $0-40
+TEXT ·transpose8(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), R8
 	MOVQ rows+16(FP), DX

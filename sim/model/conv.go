@@ -41,7 +41,7 @@ func (c conv) forward(p *pass) {
 
 func (c conv) backward(p *pass) {
 	weights, _ := c.parameters()
-	if !p.again {
+	if !p.accumulate {
 		clear(p.dParams)
 	}
 	for i := range p.rows {

@@ -31,7 +31,7 @@ func (d dense) forward(p *pass) {
 
 func (d dense) backward(p *pass) {
 	n := d.in * d.out
-	if p.again {
+	if p.accumulate {
 		kernel.AddMatMulTN(p.dParams[:n], p.in, p.dOut, d.in, p.rows, d.out)
 	} else {
 		kernel.MatMulTN(p.dParams[:n], p.in, p.dOut, d.in, p.rows, d.out)

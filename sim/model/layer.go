@@ -30,7 +30,7 @@ type pass struct {
 	// dIn, unless it is nil, and sets dParams for the first piece of a batch and adds to it for the
 	// others.
 	dParams, dIn, dOut []float32
-	again              bool
+	accumulate         bool
 }
 
 // row returns row i of one of the matrices.

@@ -52,10 +52,10 @@ func (o *Optimiser) Step(params, grad []float32, rate float32) {
 	case descent:
 		kernel.Sgd(params, grad, rate)
 	case momentum:
-		o.remember(d)
+		o.allocate(d)
 		kernel.Momentum(params, o.state, grad, rate, o.mu)
 	case adam:
-		o.remember(1 + 2*d)
+		o.allocate(1 + 2*d)
 		o.state[0]++ // exact up to 2²⁴ steps
 		t := int(o.state[0])
 		kernel.Adam(params, o.state[1:1+d], o.state[1+d:], grad, float64(rate), beta1, beta2, epsilon,
@@ -63,8 +63,8 @@ func (o *Optimiser) Step(params, grad []float32, rate float32) {
 	}
 }
 
-// remember allocates the state, n zeros, of a new or reset optimiser.
-func (o *Optimiser) remember(n int) {
+// allocate allocates the state, n zeros, of a new or reset optimiser.
+func (o *Optimiser) allocate(n int) {
 	if len(o.state) == 0 {
 		o.state = slices.Grow(o.state, n)[:n]
 		clear(o.state)

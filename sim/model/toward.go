@@ -2,8 +2,8 @@ package model
 
 import "math"
 
-// lure pulls features towards the target of their class.
-type lure struct {
+// featureTarget pulls features towards the target of their class.
+type featureTarget struct {
 	targets  []float32 // one row of Width() numbers per class; nil for none
 	strength float32   // strength, as a factor of the derivative
 	sum      float64   // sum of squared distances so far
@@ -21,16 +21,16 @@ func (n *Network) Toward(dst, params []float32, b Batch, targets []float32, lamb
 		return n.Gradient(dst, params, b)
 	}
 	scale := lambda / float32(b.N*n.Width())
-	n.lure = lure{targets: targets, strength: 2 * scale}
+	n.target = featureTarget{targets: targets, strength: 2 * scale}
 	loss := n.Gradient(dst, params, b)
-	loss += float64(float64(scale) * n.lure.sum)
-	n.lure = lure{}
+	loss += float64(float64(scale) * n.target.sum)
+	n.target = featureTarget{}
 	return loss
 }
 
 // draw adds the derivatives of the distances with respect to the features, one row per sample, to
 // those of the loss.
-func (l *lure) draw(dFeatures, features []float32, b Batch, width int, classes bool) {
+func (l *featureTarget) draw(dFeatures, features []float32, b Batch, width int, classes bool) {
 	for i := range b.N {
 		target := l.targets
 		if classes {

@@ -9,11 +9,11 @@ const pieceRows = 128
 // scratch is a network's working memory.
 type scratch struct {
 	pass   pass
-	values [][]float32  // output of each layer
-	back   [2][]float32 // derivatives of the backward pass, alternating
-	work   []float32    // scratch of the current layer
-	losses []float32    // loss of each row
-	lure   lure         // target of features for the current gradient
+	values [][]float32   // output of each layer
+	back   [2][]float32  // derivatives of the backward pass, alternating
+	work   []float32     // scratch of the current layer
+	losses []float32     // loss of each row
+	target featureTarget // target of features for the current gradient
 }
 
 // Loss returns the mean loss over the batch, 0 for an empty one.
@@ -117,13 +117,13 @@ func (n *Network) score(dOut, out []float32, b Batch) float64 {
 // in n.back[0]; with again it adds them to dst.
 func (n *Network) backward(dst, params []float32, b Batch, again bool) {
 	p, turn := &n.pass, 0
-	p.again = again
+	p.accumulate = again
 	for i := len(n.layers) - 1; i >= 0; i-- {
 		l := n.layers[i]
 		p.params, p.dParams, p.work = n.spans[i].Of(params), n.spans[i].Of(dst), n.work[:l.scratch()]
 		p.out, p.dOut = n.values[i][:b.N*l.outputs()], n.back[turn][:b.N*l.outputs()]
-		if i == n.body-1 && n.lure.targets != nil {
-			n.lure.draw(p.dOut, p.out, b, l.outputs(), n.task == Classification)
+		if i == n.body-1 && n.target.targets != nil {
+			n.target.draw(p.dOut, p.out, b, l.outputs(), n.task == Classification)
 		}
 		p.in, p.dIn = b.X, nil
 		if i > 0 {

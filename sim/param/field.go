@@ -157,7 +157,7 @@ func (f *Field) canonicalNumbers(text string) (canonical string, hint say.Messag
 		return "", say.Messagef("such as %s", f.Default), false
 	case len(parts) < f.MinCount:
 		return "", say.Messagef("%d are too few", len(parts)), false
-	case len(parts) > f.most():
+	case len(parts) > f.maxNumbers():
 		return "", say.Messagef("%d numbers are too many", len(parts)), false
 	}
 	for i, part := range parts {
@@ -185,8 +185,8 @@ func (f *Field) canonicalText(text string) (canonical string, hint say.Message, 
 	return text, "", true
 }
 
-// most returns the most numbers of a Numbers field: by default the number of marker shapes.
-func (f *Field) most() int {
+// maxNumbers returns the most numbers of a Numbers field: by default the number of marker shapes.
+func (f *Field) maxNumbers() int {
 	if f.MaxCount > 0 {
 		return f.MaxCount
 	}

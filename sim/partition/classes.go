@@ -97,11 +97,11 @@ func (f fixedClasses) Deal(d *Deal) ([][]int32, error) {
 			held[g] = append(held[g], byClass[c]...)
 		}
 	}
-	return d.among(held), nil
+	return d.splitWithinGroups(held), nil
 }
 
-// among gives the clients of each group equal random shares of the group's samples.
-func (d *Deal) among(held [][]int32) [][]int32 {
+// splitWithinGroups gives the clients of each group equal random shares of the group's samples.
+func (d *Deal) splitWithinGroups(held [][]int32) [][]int32 {
 	hands := make([][]int32, len(d.Group))
 	for g, clients := range d.members(len(held)) {
 		s := d.stream(dealOrder, maxClasses+g)
@@ -133,7 +133,7 @@ func (a anyClasses) Deal(d *Deal) ([][]int32, error) {
 			has := func(c int) bool { return slices.Contains(owners[c], j) }
 			at := slices.IndexFunc(pack, func(c int) bool { return !has(c) })
 			if at < 0 {
-				pack = append(pack, freshPack(d.Set.Classes, &s)...)
+				pack = append(pack, freshDeck(d.Set.Classes, &s)...)
 				at = slices.IndexFunc(pack, func(c int) bool { return !has(c) })
 			}
 			owners[pack[at]] = append(owners[pack[at]], j)
@@ -164,8 +164,8 @@ func dealOut(byClass [][]int32, owners [][]int, clients int, inTurn bool) [][]in
 	return hands
 }
 
-// freshPack returns the numbers 0 … n−1 in random order.
-func freshPack(n int, s *rng.Stream) []int {
+// freshDeck returns the numbers 0 … n−1 in random order.
+func freshDeck(n int, s *rng.Stream) []int {
 	pack := make([]int, n)
 	for i := range pack {
 		pack[i] = i

@@ -49,7 +49,7 @@ type mixture struct {
 
 func (m *mixture) Show(dst, raw []float32, s rng.Stream) {
 	if s.Float64() < m.upright {
-		copy(dst, raw[:m.half.from.Len()])
+		copy(dst, raw[:m.half.sources.Len()])
 		return
 	}
 	m.half.Show(dst, raw, s)

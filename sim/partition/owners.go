@@ -35,7 +35,7 @@ func (o *owners) Deal(d *Deal) ([][]int32, error) {
 		reserve := min(10+5*try, 100)
 		held := o.divide(d, byClass, float64(reserve)/100, try)
 		if smallest(held) >= least || reserve == 100 {
-			return d.among(held), nil
+			return d.splitWithinGroups(held), nil
 		}
 	}
 }

@@ -24,12 +24,12 @@ import (
 // Partition is a set that is distributed to clients. It never changes, and its methods may be
 // called concurrently.
 type Partition struct {
-	Set        *dataset.Set
-	Clients    []Client
-	Groups     int           // planted groups; 0 when no layer planted any
-	GroupNames []say.Message // short words for each group
-	Why        say.Message   // why there are no groups
-	Even       bool          // all clients hold the same mixture of classes, up to chance
+	Set         *dataset.Set
+	Clients     []Client
+	Groups      int           // planted groups; 0 when no layer planted any
+	GroupNames  []say.Message // short words for each group
+	NoGroupsWhy say.Message   // why there are no groups
+	Even        bool          // all clients hold the same mixture of classes, up to chance
 
 	noise  Noise
 	seed   uint64
@@ -152,8 +152,8 @@ func (b *builder) newPartition() *Partition {
 	groups := [3][]say.Message{b.split.Groups(), b.shift.Groups, b.concept.Groups}
 	// A single group is not a grouping.
 	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) > 1 {
-		p.Groups = len(b.plan.of)
-		for _, of := range b.plan.of {
+		p.Groups = len(b.plan.combinations)
+		for _, of := range b.plan.combinations {
 			var words []say.Message
 			for layer, g := range of {
 				if len(groups[layer]) > 0 {
@@ -183,9 +183,9 @@ func (b *builder) compare(p *Partition) {
 	switch {
 	case p.Groups > 0:
 	case p.Even && p.sameViews():
-		p.Why = noneDiffers
+		p.NoGroupsWhy = noneDiffers
 	default:
-		p.Why = nonePlanted
+		p.NoGroupsWhy = nonePlanted
 	}
 }
 
@@ -224,15 +224,15 @@ const (
 // sameViews reports whether all clients have the same view.
 func (p *Partition) sameViews() bool {
 	for i := range p.Clients {
-		if p.Clients[i].Sees() != p.Clients[0].Sees() {
+		if p.Clients[i].ViewName() != p.Clients[0].ViewName() {
 			return false
 		}
 	}
 	return true
 }
 
-// Sees names the view of a client, "" for unchanged samples.
-func (c *Client) Sees() say.Message {
+// ViewName names the view of a client, "" for unchanged samples.
+func (c *Client) ViewName() say.Message {
 	if c.View == nil {
 		return ""
 	}

@@ -203,8 +203,8 @@ func TestNumbersWithoutClasses(t *testing.T) {
 		Value: make([]float32, 700), Train: 600}
 	for _, words := range [][]string{{"split=even"}, {"split=unequal"}, {"split=even", "test=set"}} {
 		p := build(t, set, 10, 1, words...)
-		if p.Groups != 0 || p.Why == "" || p.Clients[3].Group != -1 {
-			t.Errorf("%v: %d groups, reason %q, client 3 in %d, want none, a reason and −1", words, p.Groups, p.Why,
+		if p.Groups != 0 || p.NoGroupsWhy == "" || p.Clients[3].Group != -1 {
+			t.Errorf("%v: %d groups, reason %q, client 3 in %d, want none, a reason and −1", words, p.Groups, p.NoGroupsWhy,
 				p.Clients[3].Group)
 		}
 	}

@@ -8,7 +8,7 @@ type plan struct {
 	split, shift, concept []int    // planted group in each layer
 	view, naming          []int    // kind in the layers of shifts and concepts
 	group                 []int    // combination of the three planted groups
-	of                    [][3]int // the three groups of each combination
+	combinations          [][3]int // the three groups of each combination
 }
 
 // newPlan distributes clients over the groups of one layer, then within each group over those of
@@ -33,10 +33,10 @@ func newPlan(clients int, splits []int, shift, concept Kinds) *plan {
 	p.group = make([]int, clients)
 	for i := range p.group {
 		of := [3]int{p.split[i], p.shift[i], p.concept[i]}
-		if i == 0 || of != p.of[len(p.of)-1] {
-			p.of = append(p.of, of)
+		if i == 0 || of != p.combinations[len(p.combinations)-1] {
+			p.combinations = append(p.combinations, of)
 		}
-		p.group[i] = len(p.of) - 1
+		p.group[i] = len(p.combinations) - 1
 	}
 	return p
 }
@@ -92,7 +92,7 @@ func spreadOver(columns [][]int, clients int, weight []int, choices func(client 
 			seen = append(seen, met[c][column[from]])
 		}
 		among, count := choices(from), make([]int, n)
-		for to = from; to < clients && alike(columns, from, to); to++ {
+		for to = from; to < clients && sameSoFar(columns, from, to); to++ {
 			best := among[0]
 			for _, c := range among[1:] {
 				less := count[c]*weight[best] - count[best]*weight[c]
@@ -120,8 +120,8 @@ func sumAt(counts [][]int, c int) int {
 	return sum
 }
 
-// alike reports whether two clients are equal in all columns.
-func alike(columns [][]int, i, j int) bool {
+// sameSoFar reports whether two clients are equal in all columns.
+func sameSoFar(columns [][]int, i, j int) bool {
 	for _, column := range columns {
 		if column[i] != column[j] {
 			return false

@@ -24,8 +24,8 @@ func TestSpreadEvenly(t *testing.T) {
 			if least, most := spread(count); most-least > 1 {
 				t.Errorf("%d clients, %d groups: sizes %v", clients, groups, count)
 			}
-			if want := min(clients, groups); len(p.of) != want {
-				t.Errorf("%d clients, %d groups: %d groups occur, want %d", clients, groups, len(p.of), want)
+			if want := min(clients, groups); len(p.combinations) != want {
+				t.Errorf("%d clients, %d groups: %d groups occur, want %d", clients, groups, len(p.combinations), want)
 			}
 		}
 	}
@@ -81,8 +81,8 @@ func TestLayersCompose(t *testing.T) {
 			if shift.Group[p.view[i]] != p.shift[i] || concept.Group[p.naming[i]] != p.concept[i] {
 				t.Errorf("%v: client %d has a kind of another group", tt, i)
 			}
-			if of := [3]int{p.split[i], p.shift[i], p.concept[i]}; p.of[p.group[i]] != of {
-				t.Errorf("%v: client %d is in group %v, want %v", tt, i, p.of[p.group[i]], of)
+			if of := [3]int{p.split[i], p.shift[i], p.concept[i]}; p.combinations[p.group[i]] != of {
+				t.Errorf("%v: client %d is in group %v, want %v", tt, i, p.combinations[p.group[i]], of)
 			}
 			if i == 0 && p.group[0] != 0 || i > 0 && p.group[i] != p.group[i-1] && p.group[i] != p.group[i-1]+1 {
 				t.Errorf("%v: groups %v are not contiguous", tt, p.group)
@@ -95,8 +95,8 @@ func TestLayersCompose(t *testing.T) {
 			met[fmt.Sprint("all ", p.group[i])]++
 			met[fmt.Sprint("kind ", p.group[i], p.view[i])]++
 		}
-		if len(p.of) != p.group[tt.clients-1]+1 {
-			t.Errorf("%v: %d groups, the last client is in %d", tt, len(p.of), p.group[tt.clients-1])
+		if len(p.combinations) != p.group[tt.clients-1]+1 {
+			t.Errorf("%v: %d groups, the last client is in %d", tt, len(p.combinations), p.group[tt.clients-1])
 		}
 		even := func(what string, slack int, keys ...string) {
 			var counts []int
@@ -152,15 +152,15 @@ func TestGroupsOfLayers(t *testing.T) {
 			names[tt.groups-1] != tt.last {
 			t.Errorf("%v: groups %q, want %d from %q to %q", tt.words, p.GroupNames, tt.groups, tt.first, tt.last)
 		}
-		if p.Why != "" {
-			t.Errorf("%v: there are groups, and yet %q", tt.words, p.Why)
+		if p.NoGroupsWhy != "" {
+			t.Errorf("%v: there are groups, and yet %q", tt.words, p.NoGroupsWhy)
 		}
 	}
 	for _, words := range [][]string{{}, {"split=unequal"}, {"split=dirichlet"}, {"split=classes", "pick=random"},
 		{"split=writers"}, {"shift=corruptions"}, {"noise=pair"}} {
 		p := build(t, digits(), 12, 1, words...)
-		if p.Groups != 0 || p.GroupNames != nil || p.Why == "" || p.Clients[11].Group != -1 {
-			t.Errorf("%v: %d groups %v, reason %q, want none and a reason", words, p.Groups, p.GroupNames, p.Why)
+		if p.Groups != 0 || p.GroupNames != nil || p.NoGroupsWhy == "" || p.Clients[11].Group != -1 {
+			t.Errorf("%v: %d groups %v, reason %q, want none and a reason", words, p.Groups, p.GroupNames, p.NoGroupsWhy)
 		}
 	}
 }

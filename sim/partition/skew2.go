@@ -39,7 +39,7 @@ func overlapping(s *rng.Stream) [][]int {
 	for {
 		var sets [][]int
 		for range 500 {
-			set := freshPack(10, s)[:4]
+			set := freshDeck(10, s)[:4]
 			slices.Sort(set)
 			fits := func(other []int) bool { return common(set, other) == 2 }
 			if !slices.ContainsFunc(sets, func(other []int) bool { return !fits(other) }) {

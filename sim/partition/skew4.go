@@ -55,5 +55,5 @@ func (dominant) Deal(d *Deal) ([][]int32, error) {
 			samples = samples[n:]
 		}
 	}
-	return d.among(held), nil
+	return d.splitWithinGroups(held), nil
 }

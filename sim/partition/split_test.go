@@ -282,9 +282,9 @@ func TestOneGroup(t *testing.T) {
 		{[]string{"split=dirichlet"}, nonePlanted},
 	} {
 		p := build(t, digits(), 6, 1, tt.words...)
-		if p.Groups != 0 || p.Why != tt.why || p.Clients[0].Group != -1 {
+		if p.Groups != 0 || p.NoGroupsWhy != tt.why || p.Clients[0].Group != -1 {
 			t.Errorf("%v: %d groups, client 0 in %d, %q, want none and %q", tt.words, p.Groups, p.Clients[0].Group,
-				p.Why, tt.why)
+				p.NoGroupsWhy, tt.why)
 		}
 	}
 }
@@ -314,9 +314,9 @@ func TestOrderOfTheSet(t *testing.T) {
 			for _, clients := range []int{2, 16} {
 				p := build(t, set, clients, seed, tt.order)
 				if why := map[bool]say.Message{true: noneDiffers, false: nonePlanted}[tt.even]; p.Even != tt.even ||
-					p.Why != why {
+					p.NoGroupsWhy != why {
 					t.Errorf("%s, seed %d: %d clients hold the same mixture: %v, %q; want %v, %q", tt.name, seed,
-						clients, p.Even, p.Why, tt.even, why)
+						clients, p.Even, p.NoGroupsWhy, tt.even, why)
 				}
 			}
 		}

@@ -27,7 +27,7 @@ func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int3
 		rate[j] = 1
 		for k, n := range held[j] {
 			if n > 0 && 20*n >= len(p.Clients[members[j]].Train) && len(tests[k]) > 0 {
-				rate[j] = min(rate[j], supply(tests[k], total[k]))
+				rate[j] = min(rate[j], testsPerSample(tests[k], total[k]))
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int3
 		// one do not all fall to the same clients.
 		sum, at := s.Float64(), 0
 		for j, i := range members {
-			sum += float64(min(rate[j], supply(samples, total[k])) * float64(held[j][k]))
+			sum += float64(min(rate[j], testsPerSample(samples, total[k])) * float64(held[j][k]))
 			to := min(int(sum), len(samples))
 			c := &p.Clients[i]
 			c.Test = append(c.Test, samples[at:to]...)
@@ -69,8 +69,8 @@ func (b *builder) assignTests(p *Partition, turn int, members []int, pool []int3
 	}
 }
 
-// supply returns the number of test samples per training sample; n > 0 is the number of training samples.
-func supply(tests []int32, n int) float64 { return float64(len(tests)) / float64(n) }
+// testsPerSample returns the number of test samples per training sample; n > 0 is the number of training samples.
+func testsPerSample(tests []int32, n int) float64 { return float64(len(tests)) / float64(n) }
 
 // kinds returns for each sample the property that tests must share with training samples, as a number below n.
 func (b *builder) kinds() (n int, kind func(sample int32) int32) {

@@ -14,8 +14,8 @@ import (
 // rotated shows images rotated by an angle, by a table of positions in the original. Positions
 // outside point at the 0 behind its end.
 type rotated struct {
-	angle float64
-	from  kernel.Places
+	angle   float64
+	sources kernel.Places
 }
 
 // rotate makes the view of an image rotated counter-clockwise about its centre by an angle in
@@ -70,7 +70,7 @@ func normalizedAngle(angle float64) float64 {
 }
 
 func (t *rotated) Show(dst, raw []float32, _ rng.Stream) {
-	kernel.Gather(dst[:t.from.Len()], raw, t.from)
+	kernel.Gather(dst[:t.sources.Len()], raw, t.sources)
 }
 
 func (t *rotated) Words() say.Message { return degrees(t.angle) }
@@ -79,9 +79,9 @@ func degrees(angle float64) say.Message { return say.Message(param.FormatFloat(a
 
 // rotatedBilinear is rotated with bilinear interpolation.
 type rotatedBilinear struct {
-	angle  float64
-	from   [][4]uint16
-	weight [][4]float32
+	angle   float64
+	sources [][4]uint16
+	weight  [][4]float32
 }
 
 func rotateBilinear(shape dataset.Shape, angle float64) *rotatedBilinear {
@@ -103,7 +103,7 @@ func rotateBilinear(shape dataset.Shape, angle float64) *rotatedBilinear {
 						from[corner] = uint16((iy*shape.Width+ix)*shape.Channels + c)
 					}
 				}
-				b.from, b.weight = append(b.from, from), append(b.weight, weight)
+				b.sources, b.weight = append(b.sources, from), append(b.weight, weight)
 			}
 		}
 	}
@@ -111,8 +111,8 @@ func rotateBilinear(shape dataset.Shape, angle float64) *rotatedBilinear {
 }
 
 func (b *rotatedBilinear) Show(dst, raw []float32, _ rng.Stream) {
-	dst, weight := dst[:len(b.from)], b.weight[:len(b.from)]
-	for j, at := range b.from {
+	dst, weight := dst[:len(b.sources)], b.weight[:len(b.sources)]
+	for j, at := range b.sources {
 		w := &weight[j]
 		dst[j] = (float32(w[0]*raw[at[0]]) + float32(w[1]*raw[at[1]])) +
 			(float32(w[2]*raw[at[2]]) + float32(w[3]*raw[at[3]]))

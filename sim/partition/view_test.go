@@ -167,7 +167,7 @@ func TestSameAngle(t *testing.T) {
 	shape := image(28, 28, 1)
 	for _, a := range []float64{15, 33.3, 180, 275, 300} {
 		for _, b := range []float64{a - 360} {
-			if !reflect.DeepEqual(rotate(shape, a).from, rotate(shape, b).from) {
+			if !reflect.DeepEqual(rotate(shape, a).sources, rotate(shape, b).sources) {
 				t.Errorf("turning by %v and by %v differ", a, b)
 			}
 		}

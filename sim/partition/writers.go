@@ -143,5 +143,5 @@ func (names domains) Deal(d *Deal) ([][]int32, error) {
 		domain := d.Set.Writer[i]
 		held[domain] = append(held[domain], i)
 	}
-	return d.among(held), nil
+	return d.splitWithinGroups(held), nil
 }

@@ -24,15 +24,15 @@ const (
 	Clustering Purpose = 4 // start of k-means; (round)
 	Training   Purpose = 5 // the order of a client's samples in local epochs; (round, client)
 
-	Coordinates Purpose = 6  // compared parameters; ()
-	Presence    Purpose = 7  // which clients take part; (round, 0), and which join late; (0, 1)
-	Dropout     Purpose = 8  // which clients drop out; (round, client)
-	Sending     Purpose = 9  // noise on updates; (round and exchange, client and update)
-	OnDevice    Purpose = 10 // draws of an algorithm at a client; (round, client)
-	Pace        Purpose = 11 // latency and bandwidth of a client; (client)
+	Coordinates   Purpose = 6  // compared parameters; ()
+	Participation Purpose = 7  // which clients take part; (round, 0), and which join late; (0, 1)
+	Dropout       Purpose = 8  // which clients drop out; (round, client)
+	UpdateNoise   Purpose = 9  // noise on updates; (round and exchange, client and update)
+	ClientDraws   Purpose = 10 // draws of an algorithm at a client; (round, client)
+	ClientSpeed   Purpose = 11 // latency and bandwidth of a client; (client)
 	// a random projection of inputs; (0), and the start of Gaussians; (1 + Gaussian)
-	Seeing Purpose = 12
-	Nodes  Purpose = 13 // nodes of a quadrature over inputs; (number of inputs)
+	InputProjection Purpose = 12
+	Nodes           Purpose = 13 // nodes of a quadrature over inputs; (number of inputs)
 
 	Rebalancing Purpose = 14 // clients that are moved to small clusters; (round, exchange)
 )

@@ -39,7 +39,7 @@ func joined[T string | Message](texts []T, mark string) Message {
 	case 0:
 		return ""
 	case 1:
-		return whole(texts[0])
+		return asMessage(texts[0])
 	default:
 		return Messagef("%s"+mark+"%s", joined(texts[:n/2], mark), joined(texts[n/2:], mark))
 	}
@@ -53,8 +53,8 @@ func listed[T string | Message](texts []T) Message {
 	return Messagef("%s and %s", joined(texts[:n-1], ", "), texts[n-1])
 }
 
-// whole returns a text as a message.
-func whole[T string | Message](text T) Message {
+// asMessage returns a text as a message.
+func asMessage[T string | Message](text T) Message {
 	if text, ok := any(text).(Message); ok {
 		return text
 	}

@@ -15,9 +15,9 @@ type Message string
 // The marks of a message are before its format, before each argument and at its end. An argument
 // that begins with literal is not translated.
 const (
-	opens, next, ends = '\x01', '\x02', '\x03'
-	literal           = '\x04'
-	marks             = "\x01\x02\x03\x04"
+	messageOpen, next, ends = '\x01', '\x02', '\x03'
+	literal                 = '\x04'
+	marks                   = "\x01\x02\x03\x04"
 )
 
 // maxDepth is the most levels of nested messages. Without a limit, time could grow with the square
@@ -32,7 +32,7 @@ func Messagef(format string, args ...any) Message {
 		_ = fmt.Sprintf(format, args...) // go vet checks the calls
 	}
 	var b strings.Builder
-	b.WriteByte(opens)
+	b.WriteByte(messageOpen)
 	b.WriteString(format)
 	for i, verb := range verbs(format) {
 		b.WriteByte(next)
@@ -89,11 +89,11 @@ func (m Message) String() string { return Table(nil).say(string(m)) }
 
 // Cut splits a message of [JoinMessage] with two texts, or a plain text, at the separator.
 func (m Message) Cut(mark string) (before, after Message, found bool) {
-	if !strings.ContainsRune(string(m), opens) {
+	if !strings.ContainsRune(string(m), messageOpen) {
 		before, after, found := strings.Cut(string(m), mark)
 		return Message(before), Message(after), found
 	}
-	rest, found := strings.CutPrefix(string(m), string(opens)+"%s"+mark+"%s"+string(next))
+	rest, found := strings.CutPrefix(string(m), string(messageOpen)+"%s"+mark+"%s"+string(next))
 	if !found {
 		return m, "", false
 	}
@@ -143,7 +143,7 @@ func (t Table) say(text string) string { return t.sayNested(text, 0) }
 
 // sayNested is say for a text at a depth of nested messages.
 func (t Table) sayNested(text string, depth int) string {
-	if !strings.ContainsRune(text, opens) {
+	if !strings.ContainsRune(text, messageOpen) {
 		if said, ok := t[text]; ok {
 			return said
 		}
@@ -154,7 +154,7 @@ func (t Table) sayNested(text string, depth int) string {
 	}
 	var b strings.Builder
 	for text != "" {
-		before, after, found := strings.Cut(text, string(opens))
+		before, after, found := strings.Cut(text, string(messageOpen))
 		b.WriteString(before)
 		if !found {
 			break
@@ -207,7 +207,7 @@ func argumentEnd(text string) int {
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {
-		case opens:
+		case messageOpen:
 			depth++
 		case ends:
 			if depth == 0 {

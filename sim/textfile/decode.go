@@ -59,14 +59,14 @@ func formOf(head []byte) form {
 // IsWide reports whether data look like UTF-16, with a mark or without.
 func IsWide(data []byte) bool { return formOf(data).wide }
 
-// looked is the number of bytes that are examined for UTF-16 without a mark.
-const looked = 512
+// sniffLength is the number of bytes that are examined for UTF-16 without a mark.
+const sniffLength = 512
 
 // zeroBytes reports whether data look like UTF-16 without a mark: one byte of most characters at the start, which are
 // usually Latin, is zero. low is the position of the other byte.
 func zeroBytes(data []byte) (low int, ok bool) {
-	head := data[:min(len(data), looked)&^1]
-	if len(head) < 8 || len(data) < looked && len(data)%2 == 1 {
+	head := data[:min(len(data), sniffLength)&^1]
+	if len(head) < 8 || len(data) < sniffLength && len(data)%2 == 1 {
 		return 0, false
 	}
 	var zeros [2]int

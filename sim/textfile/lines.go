@@ -19,7 +19,7 @@ func open(from io.Reader) (*bufio.Reader, form, error) {
 		}
 		in = bufio.NewReaderSize(unpacked, buffer)
 	}
-	head, _ := in.Peek(looked) // the error occurs again when the text is read
+	head, _ := in.Peek(sniffLength) // the error occurs again when the text is read
 	f := formOf(head)
 	in.Discard(f.mark)
 	return in, f, nil

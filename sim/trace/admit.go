@@ -32,7 +32,7 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 		(each == 0 || n%each != 0 || n/each > h.Clients) {
 		return false
 	}
-	if len(f.Spectrum) > MaxSpectrum || f.Directions > most {
+	if len(f.Spectrum) > MaxSpectrum || f.Directions > maxCount {
 		return false
 	}
 	for _, k := range f.Label {
@@ -43,13 +43,13 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	return true
 }
 
-// most limits the counts of a header, far above any run, so that a few hostile bytes cannot cause
+// maxCount limits the counts of a header, far above any run, so that a few hostile bytes cannot cause
 // loops over four billion clients.
-const most = 1 << 20
+const maxCount = 1 << 20
 
 // Valid reports whether the parts of a header are consistent.
 func (h *Header) Valid() bool {
-	if h.Clients < 1 || h.Clients > most || h.Rounds > most || h.Groups > h.Clients ||
+	if h.Clients < 1 || h.Clients > maxCount || h.Rounds > maxCount || h.Groups > h.Clients ||
 		len(h.Group) != 0 && len(h.Group) != h.Clients {
 		return false
 	}
@@ -65,7 +65,7 @@ func (h *Header) Valid() bool {
 		return false
 	}
 	for i := range h.Lanes {
-		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 ||
+		if l := &h.Lanes[i]; l.Models < 1 || l.Models > maxCount || l.Columns > l.Models || l.Columns < 1 ||
 			l.FrameParams > l.Size {
 			return false
 		}
@@ -77,7 +77,7 @@ func (h *Header) Valid() bool {
 func (g *Gallery) valid(h *Header) bool {
 	size := h.Clients
 	for _, n := range [...]int{g.Each, g.Channels, g.Height, g.Width} {
-		if n < 1 || n > most || size > most*most/n {
+		if n < 1 || n > maxCount || size > maxCount*maxCount/n {
 			return false
 		}
 		size *= n

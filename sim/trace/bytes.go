@@ -20,8 +20,8 @@ func size[T any]() int {
 // first.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// swap reverses the bytes of each number of the given size.
-func swap(b []byte, size int) {
+// swapBytes reverses the bytes of each number of the given size.
+func swapBytes(b []byte, size int) {
 	for number := range slices.Chunk(b, size) {
 		slices.Reverse(number)
 	}
@@ -32,7 +32,7 @@ func write[T float32 | uint16](e *encoder, x []T) {
 	e.count(len(x))
 	at := len(e.b)
 	if e.b = append(e.b, Bytes(x)...); !littleEndian {
-		swap(e.b[at:], size[T]())
+		swapBytes(e.b[at:], size[T]())
 	}
 }
 
@@ -41,7 +41,7 @@ func read[T float32 | uint16](d *decoder, dst []T) []T {
 	dst = Resize(dst, d.count(size[T]()))
 	b := Bytes(dst)
 	if copy(b, d.take(len(b))); !littleEndian {
-		swap(b, size[T]())
+		swapBytes(b, size[T]())
 	}
 	return dst
 }

@@ -20,7 +20,7 @@ func TestBytes(t *testing.T) {
 		t.Errorf("written as % x, want % x", e.b, want)
 	}
 	b := []byte{1, 2, 3, 4, 5, 6}
-	if swap(b, 2); !bytes.Equal(b, []byte{2, 1, 4, 3, 6, 5}) {
+	if swapBytes(b, 2); !bytes.Equal(b, []byte{2, 1, 4, 3, 6, 5}) {
 		t.Errorf("turned by twos: % x", b)
 	}
 }

@@ -82,18 +82,18 @@ func (g *Gallery) code(c coder, version uint8) {
 	})
 }
 
-// noted is a flag in the first number of a frame, its round: notes follow. Frames without notes are encoded as in
+// notesFlag is a flag in the first number of a frame, its round: notes follow. Frames without notes are encoded as in
 // versions without notes.
-const noted = 1 << 31
+const notesFlag = 1 << 31
 
-// visited is a flag in the number of directions in the notes: the scores of test clients follow.
-const visited = 1 << 30
+// testScoresFlag is a flag in the number of directions in the notes: the scores of test clients follow.
+const testScoresFlag = 1 << 30
 
-// painted is a flag in that number: reconstructed pictures follow.
-const painted = 1 << 29
+// picturesFlag is a flag in that number: reconstructed pictures follow.
+const picturesFlag = 1 << 29
 
-// partaken is a flag in that number: the ARI of the round's participants follows.
-const partaken = 1 << 28
+// participantsFlag is a flag in that number: the ARI of the round's participants follows.
+const participantsFlag = 1 << 28
 
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
@@ -103,19 +103,19 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		return e.b
 	}
 	tested := f.hasTested()
-	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|noted)
+	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|notesFlag)
 	for _, v := range [...]float64{f.NMI, f.Purity, f.Time} {
 		e.f64(v)
 	}
 	directions := f.Directions
 	if tested {
-		directions |= visited
+		directions |= testScoresFlag
 	}
 	if len(f.Reconstructed) > 0 {
-		directions |= painted
+		directions |= picturesFlag
 	}
 	if f.hasParticipants() {
-		directions |= partaken
+		directions |= participantsFlag
 	}
 	e.count(directions)
 	write(&e, f.Spectrum)
@@ -188,7 +188,7 @@ func appendResult(dst []byte, f *Frame, loss, worst float64) []byte {
 func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	d := decoder{b: src}
 	round := d.count(0)
-	f.Round = round &^ noted
+	f.Round = round &^ notesFlag
 	for _, v := range [...]*float64{&f.ARI, &f.Loss, &f.Worst, &f.Down, &f.Up} {
 		*v = d.f64()
 	}
@@ -220,24 +220,24 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	if f.Events.Has(Partial) {
 		f.ARIParticipants = math.NaN()
 	}
-	if round&noted != 0 {
+	if round&notesFlag != 0 {
 		for _, v := range [...]*float64{&f.NMI, &f.Purity, &f.Time} {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ (visited | painted | partaken)
+		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag)
 		f.Spectrum = read(&d, f.Spectrum)
-		if directions&visited != 0 {
+		if directions&testScoresFlag != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
 		}
-		if directions&painted != 0 {
+		if directions&picturesFlag != 0 {
 			f.Reconstructed = append(f.Reconstructed, d.take(d.count(1))...)
 		}
-		if directions&partaken != 0 {
+		if directions&participantsFlag != 0 {
 			f.ARIParticipants = d.f64()
 		}
-		full := f.hasNotes() && (directions&visited != 0) == f.hasTested() &&
-			(directions&painted != 0) == (len(f.Reconstructed) > 0) && (directions&partaken != 0) == f.hasParticipants()
+		full := f.hasNotes() && (directions&testScoresFlag != 0) == f.hasTested() &&
+			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) && (directions&participantsFlag != 0) == f.hasParticipants()
 		if d.err == nil && !full {
 			return nil, errEmpty
 		}

@@ -462,13 +462,13 @@ func TestDecodeEmptyNotes(t *testing.T) {
 		t.Error("DecodeSummary takes a summary with empty notes of test clients")
 	}
 	write := func(flags int) []byte {
-		b := appendResult(nil, &Frame{Round: noted, Events: Evaluated}, 0, 0)
+		b := appendResult(nil, &Frame{Round: notesFlag, Events: Evaluated}, 0, 0)
 		e := encoder{append(b, make([]byte, 3*8)...)}
 		e.count(flags)
 		e.count(0)                                 // spectrum
 		return append(e.b, make([]byte, 2*8+4)...) // what was found, pictures
 	}
-	for _, flags := range []int{0, 3, visited, painted, partaken, visited | painted, visited | partaken} {
+	for _, flags := range []int{0, 3, testScoresFlag, picturesFlag, participantsFlag, testScoresFlag | picturesFlag, testScoresFlag | participantsFlag} {
 		var f Frame
 		if _, err := DecodeFrame(&f, write(flags)); err == nil {
 			t.Errorf("DecodeFrame takes a frame with empty notes (flags %x)", flags)

@@ -141,10 +141,10 @@ func (h *Header) PreviewClients() []int {
 
 // Reconstructing returns the number of models of a lane that reconstruct pictures: at most eight of those
 // that a client can be given, or 1 if each client has its own.
-func (l *Lane) Reconstructing() int { return min(l.Columns, mostRebuilt) }
+func (l *Lane) Reconstructing() int { return min(l.Columns, maxRebuilt) }
 
-// mostRebuilt limits the copies of a picture.
-const mostRebuilt = 8
+// maxRebuilt limits the copies of a picture.
+const maxRebuilt = 8
 
 // HasImages reports whether the gallery has images.
 func (g *Gallery) HasImages() bool { return len(g.Pixels) > 0 }

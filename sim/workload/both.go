@@ -19,15 +19,15 @@ func init() {
 			Fields: sampleFields(fieldCount),
 		},
 		Make: Spec{
-			Make: makeBoth,
+			Make: makeDigitsAndGarments,
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "5", "b": "64", "probe": "64", "T": "60",
 				"eps1": "0.4"},
 		},
 	})
 }
 
-// makeBoth gives garments to the first half of the clients and digits to the others.
-func makeBoth(v param.Values, _ *File) (Workload, error) {
+// makeDigitsAndGarments gives garments to the first half of the clients and digits to the others.
+func makeDigitsAndGarments(v param.Values, _ *File) (Workload, error) {
 	if v.Int("C") < 2 {
 		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2",
 			Hint:        "some clients hold garments and some hold digits",

@@ -33,8 +33,8 @@ var ErrNoFile = say.Errorf("data=csv needs a file of rows client,x,y: drop one o
 // client's own rows.
 type table struct {
 	lines
-	rows  *Table
-	reach float64 // largest absolute value of x, if it is not scaled
+	rows       *Table
+	maxFeature float64 // largest absolute value of x, if it is not scaled
 }
 
 func makeCSV(v param.Values, file *File) (Workload, error) {
@@ -56,7 +56,7 @@ func makeCSV(v param.Values, file *File) (Workload, error) {
 	w := &table{rows: f.Table.scaled(v.Text("scale"))}
 	if v.Text("scale") == "none" {
 		for _, x := range slices.Concat(w.rows.X...) {
-			w.reach = max(w.reach, math.Abs(float64(x)))
+			w.maxFeature = max(w.maxFeature, math.Abs(float64(x)))
 		}
 	}
 	w.model = model.Linear{Intercept: true}
@@ -78,7 +78,7 @@ func makeCSV(v param.Values, file *File) (Workload, error) {
 	return w, nil
 }
 
-func (w *table) MaxFeature() float64 { return w.reach }
+func (w *table) MaxFeature() float64 { return w.maxFeature }
 
 func (w *table) Samples(client int) int { return len(w.rows.X[client]) }
 
@@ -107,4 +107,6 @@ func (w *table) Nodes(b *model.Batch, client int) {
 	copy(b.Y, w.rows.Y[client])
 }
 
-func (w *table) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview { return scenery(w, s, seed) }
+func (w *table) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
+	return drawPreview(w, s, seed)
+}

@@ -21,16 +21,16 @@ type File struct {
 	// Notes say how the files were read, in sentences without full stops: ignored rows, changed defaults.
 	Notes []say.Message
 
-	// Same is such a sentence about constant features, "" for none.
-	Same say.Message
+	// ConstantNote is such a sentence about constant features, "" for none.
+	ConstantNote say.Message
 
 	curvature float64 // curvature of its features, 0 for images and the like
 
-	opened *ingest.Opened // nil if a test made the file
-	cols   string         // roles of columns with which it was read
-	files  int
-	mu     sync.Mutex
-	with   map[string]*File // latest versions by cols and na
+	opened   *ingest.Opened // nil if a test made the file
+	cols     string         // roles of columns with which it was read
+	files    int
+	mu       sync.Mutex
+	versions map[string]*File // latest versions by cols and na
 }
 
 // Columns returns the columns of a table, nil for files of another kind.
@@ -53,15 +53,15 @@ func (f *File) With(cols, na string) (*File, error) {
 	if na == "mean" {
 		key += " " + na
 	}
-	if made := f.with[key]; made != nil {
+	if made := f.versions[key]; made != nil {
 		return made, nil
 	}
 	made, err := f.read(cols, na == "mean")
 	if err != nil {
 		return nil, err
 	}
-	made.opened, made.files, made.with = f.opened, f.files, map[string]*File{key: made}
-	f.with = made.with // only one at a time, because sets are large
+	made.opened, made.files, made.versions = f.opened, f.files, map[string]*File{key: made}
+	f.versions = made.versions // only one at a time, because sets are large
 	return made, nil
 }
 
@@ -73,8 +73,8 @@ func (f *File) ColumnNotes() (notes []say.Message) {
 			notes = append(notes, t.Describe(roles))
 		}
 	}
-	if f.Same != "" {
-		notes = append(notes, f.Same)
+	if f.ConstantNote != "" {
+		notes = append(notes, f.ConstantNote)
 	}
 	return notes
 }
@@ -92,7 +92,7 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 		}
 	}
 	if set.Same != "" {
-		out.Same = say.Messagef("The same in all samples: %s", set.Same)
+		out.ConstantNote = say.Messagef("The same in all samples: %s", set.Same)
 	}
 	if !out.lines() && !set.Plain() {
 		out.curvature = set.Curvature()
@@ -162,7 +162,7 @@ func (f *File) settings(ownTests bool) []string {
 		if n := len(s.Groups); n > 0 {
 			models = min(n, clients)
 		}
-		out = append(out, "split=writers", "C="+strconv.Itoa(clients), "K="+strconv.Itoa(min(models, mostModels)))
+		out = append(out, "split=writers", "C="+strconv.Itoa(clients), "K="+strconv.Itoa(min(models, maxModels)))
 	default:
 		if !partition.Mixed(s) {
 			out = append(out, "order=shuffled")
@@ -259,8 +259,8 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) say.Message {
 // usualModels is the default of K for lines.
 const usualModels = 3
 
-// mostModels is the largest K.
-const mostModels = 64
+// maxModels is the largest K.
+const maxModels = 64
 
 // owners returns the number of clients for a set with known writers: one for each writer with enough samples, or five
 // for each domain, as in CLoVE, if there are enough samples; at most a hundred. It is 0 if writers are unknown. With

@@ -15,15 +15,15 @@ import (
 // sample follows the first with probability κ. Models are weighted sums without a constant term.
 // Since E x·xᵀ = I, the risk of a model is a mean of squared distances in parameter space.
 type gauss struct {
-	group   []int
-	groups  int
-	first   [][]float64 // θ* of each client
-	second  [][]float64 // the other one; nil for clients with one
-	share   []float64   // probability of the first, κ
-	sigma   float64
-	spread  float64 // of the start weights: ±spread
-	network *model.Network
-	nodes   func() []float32
+	group       []int
+	groups      int
+	first       [][]float64 // θ* of each client
+	second      [][]float64 // the other one; nil for clients with one
+	probability []float64   // probability of the first, κ
+	sigma       float64
+	spread      float64 // of the start weights: ±spread
+	network     *model.Network
+	nodes       func() []float32
 }
 
 // newGauss returns clients in d dimensions, whose weights are not set.
@@ -33,7 +33,7 @@ func newGauss(v param.Values, d int) (*gauss, error) {
 		model.Shape{Height: 1, Width: d, Channels: 1}, 0)
 	c := v.Int("C")
 	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network, nodes: onceNormalNodes(d),
-		first: make([][]float64, c), second: make([][]float64, c), share: make([]float64, c)}, err
+		first: make([][]float64, c), second: make([][]float64, c), probability: make([]float64, c)}, err
 }
 
 func (w *gauss) Clients() int         { return len(w.first) }
@@ -55,10 +55,10 @@ func (w *gauss) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	b.Resize(n, d)
 	for i := range n {
 		star := w.first[client]
-		if other := w.second[client]; other != nil && s.Float64() >= w.share[client] {
+		if other := w.second[client]; other != nil && s.Float64() >= w.probability[client] {
 			star = other
 		}
-		b.Y[i] = float32(weighed(b, i, star, s, w.sigma))
+		b.Y[i] = float32(drawSample(b, i, star, s, w.sigma))
 	}
 }
 
@@ -68,7 +68,7 @@ func (w *gauss) Risk(client int, params []float32) float64 {
 	if w.second[client] == nil {
 		return distance(params, w.first[client]) + noise
 	}
-	k := w.share[client]
+	k := w.probability[client]
 	return float64(k*distance(params, w.first[client])) + float64((1-k)*distance(params, w.second[client])) + noise
 }
 
@@ -81,14 +81,14 @@ func (w *gauss) LineRisk(client int, line []float64) float64 {
 	if w.second[client] == nil {
 		return one + noise
 	}
-	k := w.share[client]
+	k := w.probability[client]
 	return float64(k*one) + float64((1-k)*squared(line[:d], w.second[client])) + noise
 }
 
 // Nodes gives the outputs κ·θ₁·x + (1 − κ)·θ₂·x.
 func (w *gauss) Nodes(b *model.Batch, client int) {
 	star := w.first[client]
-	if other, k := w.second[client], w.share[client]; other != nil {
+	if other, k := w.second[client], w.probability[client]; other != nil {
 		between := b.Chance(len(star))
 		for j := range between {
 			between[j] = float64(k*star[j]) + float64((1-k)*other[j])
@@ -156,7 +156,7 @@ func (w *gauss) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	floor := 0.0
 	for i, other := range w.second {
 		if other != nil {
-			k := w.share[i]
+			k := w.probability[i]
 			floor += float64(float64(k*(1-k)) * squared(w.first[i], other))
 		}
 	}
@@ -168,5 +168,5 @@ func (w *gauss) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 			}
 		}
 	}
-	return sceneryAlong(w, stars, floor/float64(len(w.first))+float64(w.sigma*w.sigma), s, seed)
+	return previewAlong(w, stars, floor/float64(len(w.first))+float64(w.sigma*w.sigma), s, seed)
 }

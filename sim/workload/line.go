@@ -114,9 +114,9 @@ type drawer interface {
 	Draw(b *model.Batch, client, n int, s *rng.Stream)
 }
 
-// scenery draws a few samples of clients spread over all of them, from the
+// drawPreview draws a few samples of clients spread over all of them, from the
 // streams of their first round, and a box around these samples.
-func scenery(d drawer, s *rng.Stream, seed uint64) trace.DataPreview {
+func drawPreview(d drawer, s *rng.Stream, seed uint64) trace.DataPreview {
 	const clients, each = 24, 8
 	c := d.Clients()
 	shown := min(c, clients)
@@ -148,8 +148,8 @@ func scenery(d drawer, s *rng.Stream, seed uint64) trace.DataPreview {
 // projected is a workload whose inputs are projected on one direction.
 type projected struct {
 	drawer
-	along []float64 // direction, of length 1
-	all   model.Batch
+	direction []float64 // direction, of length 1
+	all       model.Batch
 }
 
 func (p *projected) Draw(b *model.Batch, client, n int, s *rng.Stream) {
@@ -157,20 +157,20 @@ func (p *projected) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	b.Resize(p.all.N, 1)
 	for i := range p.all.N {
 		x := 0.0
-		for j, a := range p.along {
-			x += float64(a * float64(p.all.X[i*len(p.along)+j]))
+		for j, a := range p.direction {
+			x += float64(a * float64(p.all.X[i*len(p.direction)+j]))
 		}
 		b.X[i], b.Y[i] = float32(x), p.all.Y[i]
 	}
 }
 
-// sceneryAlong returns a plane for samples with many inputs x ~ N(0, I) and outputs star·x + noise,
+// previewAlong returns a plane for samples with many inputs x ~ N(0, I) and outputs star·x + noise,
 // where each group has a star of its own. The horizontal axis is the part of x along the first
 // star, the vertical one the output; the lines are the mean outputs of the stars.
-func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.DataPreview {
+func previewAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.DataPreview {
 	along := slices.Clone(stars[0])
 	normalise(along)
-	sc := scenery(&projected{drawer: d, along: along}, s, seed)
+	sc := drawPreview(&projected{drawer: d, direction: along}, s, seed)
 	for _, star := range stars {
 		slope := 0.0
 		for j, x := range star {

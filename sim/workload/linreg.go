@@ -35,8 +35,8 @@ func init() {
 // 0, −Δφ) of the paper, in general D angles Δφ apart, centred on 0.
 type linreg struct {
 	lines
-	slope, width []float64 // slope tan φ and width cos φ of each group
-	sigma        float64
+	slope, xMax []float64 // slope tan φ and width cos φ of each group
+	sigma       float64
 }
 
 func makeLinreg(v param.Values, _ *File) (Workload, error) {
@@ -48,11 +48,11 @@ func makeLinreg(v param.Values, _ *File) (Workload, error) {
 	for g := range d {
 		sin, cos := exact.SinCosDegrees(gap * (float64(float64(d-1)/2) - float64(g)))
 		w.slope = append(w.slope, sin/cos)
-		w.width = append(w.width, cos)
+		w.xMax = append(w.xMax, cos)
 	}
 	for _, g := range w.group {
 		// x is uniform on (0, width): E x = width/2, E x² = width²/3.
-		width, slope := w.width[g], w.slope[g]
+		width, slope := w.xMax[g], w.slope[g]
 		m := moments{xx: width * width / 3, x: width / 2}
 		m.xy, m.y = slope*m.xx, slope*m.x
 		m.yy = float64(slope*m.xy) + float64(w.sigma*w.sigma)
@@ -74,7 +74,7 @@ func (w *linreg) RandomNumbers(dst []float64, s *rng.Stream) {
 
 func (w *linreg) FromNumbers(b *model.Batch, client int, chance []float64) {
 	g, n := w.group[client], len(chance)/2
-	width, slope, u, z := w.width[g], w.slope[g], chance[:n], chance[n:]
+	width, slope, u, z := w.xMax[g], w.slope[g], chance[:n], chance[n:]
 	b.Resize(n, 1)
 	for j := range n {
 		x := u[j] * width
@@ -85,11 +85,11 @@ func (w *linreg) FromNumbers(b *model.Batch, client int, chance []float64) {
 
 func (w *linreg) Nodes(b *model.Batch, client int) {
 	g := w.group[client]
-	evenly(b, w.slope[g], func(p float64) float64 { return p * w.width[g] })
+	evenly(b, w.slope[g], func(p float64) float64 { return p * w.xMax[g] })
 }
 
 func (w *linreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
-	sc := scenery(w, s, seed)
+	sc := drawPreview(w, s, seed)
 	sc.Floor = w.sigma * w.sigma
 	sc.Fan = w.groups > 1
 	for _, m := range w.slope {
@@ -100,7 +100,7 @@ func (w *linreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	sc.XMin, sc.XMax = 0, 1
 	reach := 0.85
 	for g := range w.slope {
-		reach = max(reach, math.Abs(w.slope[g]*w.width[g])+float64(2.2*w.sigma))
+		reach = max(reach, math.Abs(w.slope[g]*w.xMax[g])+float64(2.2*w.sigma))
 	}
 	sc.YMin, sc.YMax = float32(-reach), float32(reach)
 	return sc

@@ -146,10 +146,10 @@ func (w *linrep) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	star := w.star[w.group[client]]
 	b.Resize(n, len(star))
 	for i := range n {
-		b.Y[i] = float32(weighed(b, i, star, s, w.sigma))
+		b.Y[i] = float32(drawSample(b, i, star, s, w.sigma))
 	}
 }
 
 func (w *linrep) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
-	return sceneryAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
+	return previewAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
 }

@@ -41,7 +41,7 @@ func makeMix2(v param.Values, _ *File) (Workload, error) {
 		case 1:
 			w.first[i] = other
 		default:
-			w.first[i], w.second[i], w.share[i] = one, other, v.Float("blend")
+			w.first[i], w.second[i], w.probability[i] = one, other, v.Float("blend")
 		}
 	}
 	return w, nil

@@ -40,15 +40,15 @@ const inputs = 20
 // mixreg draws, once, x ~ N(0, I) and y = θ*·x + n, n ~ N(0, σ²), with one θ* per group. So the
 // risk of a model θ is ‖θ − θ*‖² + σ².
 type mixreg struct {
-	group   []int
-	groups  int
-	star    [][]float64 // θ* of each group
-	sigma   float64
-	rows    []heldRows // samples of each client
-	held    int        // number of samples per client
-	seed    uint64
-	network *model.Network
-	nodes   func() []float32
+	group     []int
+	groups    int
+	star      [][]float64 // θ* of each group
+	sigma     float64
+	rows      []heldRows // samples of each client
+	perClient int        // number of samples per client
+	seed      uint64
+	network   *model.Network
+	nodes     func() []float32
 }
 
 // heldRows are the samples of a client. They are drawn when they are first read, so that a run that
@@ -66,7 +66,7 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 		return nil, err
 	}
 	clients, seed := v.Int("C"), uint64(v.Int("sd"))
-	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), held: v.Int("held"),
+	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), perClient: v.Int("held"),
 		seed: seed, network: network, nodes: onceNormalNodes(inputs)}
 	w.group = contiguous(clients, w.groups)
 	var s rng.Stream
@@ -84,7 +84,7 @@ func (w *mixreg) of(client int) *model.Batch {
 	r.drawn.Do(func() {
 		var s rng.Stream
 		s.Reset(w.seed, rng.Samples, 0, client)
-		w.draw(&r.Batch, w.held, w.star[w.group[client]], &s)
+		w.draw(&r.Batch, w.perClient, w.star[w.group[client]], &s)
 	})
 	return &r.Batch
 }
@@ -147,9 +147,9 @@ func squared(a, b []float64) float64 {
 	return sum
 }
 
-// weighed draws the inputs of sample i, x ~ N(0, I), and returns x·star + n with
+// drawSample draws the inputs of sample i, x ~ N(0, I), and returns x·star + n with
 // n ~ N(0, σ²).
-func weighed(b *model.Batch, i int, star []float64, s *rng.Stream, sigma float64) float64 {
+func drawSample(b *model.Batch, i int, star []float64, s *rng.Stream, sigma float64) float64 {
 	z := b.Chance(len(star) + 1)
 	s.Normals(z)
 	y := 0.0
@@ -164,19 +164,19 @@ func weighed(b *model.Batch, i int, star []float64, s *rng.Stream, sigma float64
 func (w *mixreg) draw(b *model.Batch, n int, star []float64, s *rng.Stream) {
 	b.Resize(n, inputs)
 	for i := range n {
-		b.Y[i] = float32(weighed(b, i, star, s, w.sigma))
+		b.Y[i] = float32(drawSample(b, i, star, s, w.sigma))
 	}
 }
 
 func (w *mixreg) Clients() int         { return len(w.group) }
 func (w *mixreg) Groups() ([]int, int) { return w.group, w.groups }
 func (w *mixreg) Model() model.Model   { return w.network }
-func (w *mixreg) Samples(int) int      { return w.held }
-func (w *mixreg) Holds(int) int        { return w.held }
+func (w *mixreg) Samples(int) int      { return w.perClient }
+func (w *mixreg) Holds(int) int        { return w.perClient }
 func (w *mixreg) Curvature() float64   { return 2 }
 
 // Bytes is the memory that the samples take.
-func (w *mixreg) Bytes() int64 { return int64(len(w.rows)) * int64(w.held) * 4 * (inputs + 1) }
+func (w *mixreg) Bytes() int64 { return int64(len(w.rows)) * int64(w.perClient) * 4 * (inputs + 1) }
 
 // Start draws a vector of length 1, as the paper does.
 func (w *mixreg) Start(params []float32, _ int, s *rng.Stream) {
@@ -230,5 +230,5 @@ func (w *mixreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 }
 
 func (w *mixreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
-	return sceneryAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
+	return previewAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
 }

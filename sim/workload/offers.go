@@ -22,7 +22,7 @@ func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (W
 		return err != nil
 	}
 	offers := slices.DeleteFunc(slices.Clone(wrong.Suggestions), refused)
-	for _, ladder := range ladders(wrong.Field, v) {
+	for _, ladder := range suggestionLadders(wrong.Field, v) {
 		known := slices.ContainsFunc(offers, func(o param.Suggestion) bool { return o.Key == ladder[0].Key })
 		if known {
 			continue
@@ -37,9 +37,9 @@ func withOffers(v param.Values, build func(v param.Values) (Workload, error)) (W
 	return nil, &advice
 }
 
-// ladders returns sequences of values that may help if a setting leaves clients without samples, the nearest to the
+// suggestionLadders returns sequences of values that may help if a setting leaves clients without samples, the nearest to the
 // present value first. If one value of a sequence helps, so do all later ones.
-func ladders(field string, v param.Values) [][]param.Suggestion {
+func suggestionLadders(field string, v param.Values) [][]param.Suggestion {
 	var other, fewer []param.Suggestion
 	switch field {
 	case "alpha":

@@ -118,7 +118,7 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 	}
 	w, err := newShared(v, []extraSamples{spare}, deal)
 	if w, ok := w.(*shared); ok && scale == "none" {
-		w.reach = set.Reach
+		w.maxFeature = set.MaxAbs
 	} else if ok && scale == "standard" && f.curvature > 0 {
 		w.rate = f.safeRate()
 	}
@@ -127,11 +127,11 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 
 // scalable returns an error if features are too large to stay unscaled.
 func scalable(scale string, set *dataset.Set) error {
-	if scale != "none" || set.Reach <= largest {
+	if scale != "none" || set.MaxAbs <= largest {
 		return nil
 	}
 	return &param.Error{Field: "scale", Got: scale, Want: "standard or minmax",
 		Hint: say.Messagef("a column of %s goes up to %s, and models of numbers beyond a million break down",
-			set.Name, say.Number(set.Reach)),
+			set.Name, say.Number(set.MaxAbs)),
 		Suggestions: []param.Suggestion{{Key: "scale", Value: "standard"}, {Key: "scale", Value: "minmax"}}}
 }

@@ -56,7 +56,7 @@ type shared struct {
 	group       []int
 	every       int
 	exam        int     // test samples per client and evaluation, 0 for all
-	reach       float64 // largest absolute feature of a file, if features are not scaled
+	maxFeature  float64 // largest absolute feature of a file, if features are not scaled
 	rate        float64 // a stable learning rate for scaled features of a file
 	// readers have scratch memory.
 	readers sync.Pool
@@ -103,7 +103,7 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 		}
 		w.groups += deal.Groups
 		w.names = append(w.names, deal.GroupNames...)
-		w.why = deal.Why
+		w.why = deal.NoGroupsWhy
 	}
 	all, err := w.addTestClients(v, spare, deals)
 	if err != nil {
@@ -113,7 +113,7 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 		e := &sampleReader{pixels: make([]float32, w.set.Shape.Size())}
 		for _, deal := range all {
 			e.drawers = append(e.drawers, deal.Drawer())
-			e.of = append(e.of, deal)
+			e.partitions = append(e.partitions, deal)
 		}
 		return e
 	}
@@ -157,7 +157,7 @@ func (w *shared) Clients() int         { return len(w.clients) }
 func (w *shared) Groups() ([]int, int) { return w.group, w.groups }
 func (w *shared) Model() model.Model   { return w.network }
 func (w *shared) Every() int           { return w.every }
-func (w *shared) MaxFeature() float64  { return w.reach }
+func (w *shared) MaxFeature() float64  { return w.maxFeature }
 func (w *shared) SafeRate() float64    { return w.rate }
 
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
@@ -239,9 +239,9 @@ func (w *shared) putSample(b *model.Batch, j int, d *sampleReader, h *holding, s
 
 // sampleReader has the drawers of all partitions, and scratch memory.
 type sampleReader struct {
-	drawers []*partition.Drawer
-	of      []*partition.Partition
-	pixels  []float32
+	drawers    []*partition.Drawer
+	partitions []*partition.Partition
+	pixels     []float32
 
 	// for reconstructions; nil until there are any
 	network *model.Network
@@ -251,7 +251,7 @@ type sampleReader struct {
 
 // row writes a sample as its client sees it.
 func (e *sampleReader) row(dst []float32, h *holding, sample int32) {
-	e.drawers[slices.Index(e.of, h.Partition)].Row(dst, h.place, sample)
+	e.drawers[slices.Index(e.partitions, h.Partition)].Row(dst, h.place, sample)
 }
 
 // DataPreview shows the first few training samples of every client.
@@ -300,7 +300,7 @@ func (w *shared) summarizeClients(g *trace.Gallery) {
 	g.Clients = make([]trace.ClientSummary, len(w.clients))
 	for i := range w.clients {
 		h, p := &w.clients[i], &g.Clients[i]
-		p.Transform, p.Owner, p.Samples = h.Sees(), h.Owner, len(h.Train)
+		p.Transform, p.Owner, p.Samples = h.ViewName(), h.Owner, len(h.Train)
 		if p.Set = slices.Index(sets, h.Set); p.Set < 0 {
 			p.Set = len(sets)
 			sets = append(sets, h.Set)
@@ -323,7 +323,7 @@ func (w *shared) summarizeClients(g *trace.Gallery) {
 // sheet returns the shape of the picture of a sample.
 func (w *shared) sheet() dataset.Shape {
 	if w.set.Picture != nil {
-		return w.set.Sheet
+		return w.set.PictureShape
 	}
 	return w.set.Shape
 }
@@ -332,7 +332,7 @@ func (w *shared) sheet() dataset.Shape {
 func (w *shared) picture(pixels []uint8, h *holding, n int) {
 	d := w.readers.Get().(*sampleReader)
 	defer w.readers.Put(d)
-	size := w.set.Sheet.Size()
+	size := w.set.PictureShape.Size()
 	for k, sample := range h.Train[:n] {
 		d.row(d.pixels, h, sample)
 		w.set.Picture(pixels[k*size:(k+1)*size], d.pixels)

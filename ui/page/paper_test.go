@@ -57,7 +57,7 @@ func sweepOn(t *testing.T, a *State, axes ...sweep.Axis) {
 	table := sweep.NewTable(plan)
 	for cell := range plan.Cells() {
 		for seed := range 3 {
-			run := &sweep.Run{Truth: true}
+			run := &sweep.Run{HasTruth: true}
 			for i := range a.Config.Lanes() {
 				run.Lanes = append(run.Lanes, sweep.Outcome{ARI: 1 / float64(1+cell+seed*i)})
 				if cell == 0 && seed == 0 {

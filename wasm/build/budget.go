@@ -15,9 +15,9 @@ import (
 
 // limit is one line of the budget.
 type limit struct {
-	what  string // "visit" or "memory"
-	most  int    // allowed bytes
-	query string // for memory: the experiment that is run
+	kind     string // "visit" or "memory"
+	maxBytes int    // allowed bytes
+	query    string // for memory: the experiment that is run
 }
 
 // readBudget reads a budget: lines of a word, a number of bytes and, for
@@ -29,13 +29,13 @@ func readBudget(text string) ([]limit, error) {
 		if len(fields) == 0 || fields[0][0] == '#' {
 			continue
 		}
-		l := limit{what: fields[0]}
-		wanted := map[string]int{"visit": 2, "memory": 3}[l.what]
+		l := limit{kind: fields[0]}
+		wanted := map[string]int{"visit": 2, "memory": 3}[l.kind]
 		if wanted == 0 || len(fields) != wanted {
 			return nil, fmt.Errorf(`line %d: want "visit BYTES" or "memory BYTES QUERY", got %q`, n+1, line)
 		}
 		var err error
-		if l.most, err = strconv.Atoi(fields[1]); err != nil || l.most <= 0 {
+		if l.maxBytes, err = strconv.Atoi(fields[1]); err != nil || l.maxBytes <= 0 {
 			return nil, fmt.Errorf("line %d: want a number of bytes, got %q", n+1, fields[1])
 		}
 		if wanted == 3 {
@@ -65,17 +65,17 @@ func checkBudget(w io.Writer, path, root, out string, site files) error {
 	over := false
 	for _, l := range budget {
 		size, name := visitBytes(site), "a first visit, brotli"
-		if l.what == "memory" {
+		if l.kind == "memory" {
 			name = "memory of " + l.query
 			if size, err = peakMemory(root, out, l.query); err != nil {
 				return err
 			}
 		}
 		verdict := ""
-		if size > l.most {
+		if size > l.maxBytes {
 			verdict, over = "too much", true
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", name, size, l.most, verdict)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", name, size, l.maxBytes, verdict)
 	}
 	if err := table.Flush(); err != nil || !over {
 		return err
@@ -87,7 +87,7 @@ func checkBudget(w io.Writer, path, root, out string, site files) error {
 func visitBytes(site files) int {
 	size := 0
 	for _, name := range firstVisit(site) {
-		size += sent(site, name, ".br")
+		size += sentBytes(site, name, ".br")
 	}
 	return size
 }

@@ -293,7 +293,7 @@ func TestScriptsWithoutComments(t *testing.T) {
 	if site["wasm_exec.js"], err = wasmExec(); err != nil {
 		t.Fatal(err)
 	}
-	site[worker] = offlineScript
+	site[workerFile] = offlineScript
 	dropComments(site)
 	for name, content := range site {
 		if filepath.Ext(name) != ".js" {

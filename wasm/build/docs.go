@@ -181,8 +181,8 @@ func (d *document) targets() (list []target, err error) {
 // localSite is the address of links to runs in the source, where make serve shows the page.
 const localSite = "http://localhost:8080/?"
 
-// homeward makes links to runs lead to this site's own page, wherever it is served.
-func (d *document) homeward() error {
+// linkToThisSite makes links to runs lead to this site's own page, wherever it is served.
+func (d *document) linkToThisSite() error {
 	root := strings.Repeat("../", strings.Count(docsDir+d.path, "/"))
 	return ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
@@ -208,7 +208,7 @@ func (d *document) adapt(site files, root string, known map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	if err := d.homeward(); err != nil {
+	if err := d.linkToThisSite(); err != nil {
 		return err
 	}
 	for _, t := range targets {

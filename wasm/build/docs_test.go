@@ -206,7 +206,7 @@ func TestAddDocs(t *testing.T) {
 	if err := addWorker(site); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(site[worker]), docsDir) {
+	if strings.Contains(string(site[workerFile]), docsDir) {
 		t.Error("the service worker keeps the documentation, which few people read")
 	}
 }

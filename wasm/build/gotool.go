@@ -45,7 +45,7 @@ const packedShare = 0.56
 
 // warning says in one line why the program is not packed, and what that costs.
 func warning(unpacked error, site files) string {
-	plain := sent(site, programFile, ".br")
+	plain := sentBytes(site, programFile, ".br")
 	return fmt.Sprintf("warning: %v; so it is not packed, and a first visit loads %d bytes more (%d with brotli); "+
 		"see wasm/pack/FORMAT.md", unpacked, int(float64(plain)*(1-packedShare)), plain)
 }

@@ -13,15 +13,15 @@ import (
 //go:embed offline.js
 var offlineScript []byte
 
-// worker is the path of the service worker: it may only serve paths below its own.
-const worker = "sw.js"
+// workerFile is the path of the service worker: it may only serve paths below its own.
+const workerFile = "sw.js"
 
 // nameList is where the names of the program's functions are, for reading the trace of a crash; see [pack.Program].
 const nameList = "names.txt"
 
-// online are the files that only make sense with a server, and the one that the page never requests. The documentation
+// notCached are the files that only make sense with a server, and the one that the page never requests. The documentation
 // is not cached either.
-var online = map[string]bool{"index.html": true, "assets/link.js": true, nameList: true}
+var notCached = map[string]bool{"index.html": true, "assets/link.js": true, nameList: true}
 
 // addWorker adds the service worker, which caches the site for use without a network. It begins with the SHA-256 sums
 // of all files that it keeps, so every build that changes one of them has another service worker, and a browser can
@@ -29,7 +29,7 @@ var online = map[string]bool{"index.html": true, "assets/link.js": true, nameLis
 func addWorker(site files) error {
 	sums := map[string]string{}
 	for name, content := range site {
-		if !online[name] && name != worker && !strings.HasPrefix(name, docsDir) {
+		if !notCached[name] && name != workerFile && !strings.HasPrefix(name, docsDir) {
 			sum := sha256.Sum256(content)
 			sums[name] = hex.EncodeToString(sum[:])
 		}
@@ -44,6 +44,6 @@ func addWorker(site files) error {
 		return fmt.Errorf("offline.js should have one line %q", mark)
 	}
 	line := fmt.Sprintf("const build = %q, files = %s;\n", hex.EncodeToString(whole[:8]), list)
-	site[worker] = scriptComment.ReplaceAll(bytes.Replace(offlineScript, []byte(mark), []byte(line), 1), nil)
+	site[workerFile] = scriptComment.ReplaceAll(bytes.Replace(offlineScript, []byte(mark), []byte(line), 1), nil)
 	return nil
 }

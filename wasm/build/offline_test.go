@@ -19,7 +19,7 @@ func TestKeptFiles(t *testing.T) {
 	}
 	cmd := exec.Command(node, "testdata/offline.mjs")
 	var errs bytes.Buffer
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(site[worker]), &errs
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(site[workerFile]), &errs
 	if out, err := cmd.Output(); err != nil || string(out) != "done\n" {
 		t.Errorf("%v: %s%s", err, out, &errs)
 	}

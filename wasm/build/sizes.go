@@ -18,7 +18,7 @@ func writeSizes(w io.Writer, site files) error {
 	fmt.Fprint(table, "\nA first visit loads\traw\tgzip\tbrotli\t\n")
 	var raw, gz, br int
 	for _, name := range firstVisit(site) {
-		r, g, b := len(site[name]), sent(site, name, ".gz"), sent(site, name, ".br")
+		r, g, b := len(site[name]), sentBytes(site, name, ".gz"), sentBytes(site, name, ".br")
 		raw, gz, br = raw+r, gz+g, br+b
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t\n", name, r, g, b)
 	}
@@ -55,15 +55,15 @@ func isPoster(name string) bool {
 func largestPoster(site files) string {
 	largest := ""
 	for _, name := range slices.Sorted(maps.Keys(site)) {
-		if isPoster(name) && (largest == "" || sent(site, name, ".br") > sent(site, largest, ".br")) {
+		if isPoster(name) && (largest == "" || sentBytes(site, name, ".br") > sentBytes(site, largest, ".br")) {
 			largest = name
 		}
 	}
 	return largest
 }
 
-// sent returns the number of bytes of a file sent in a coding.
-func sent(site files, name, suffix string) int {
+// sentBytes returns the number of bytes of a file sent in a coding.
+func sentBytes(site files, name, suffix string) int {
 	if small, ok := site[name+suffix]; ok {
 		return len(small)
 	}

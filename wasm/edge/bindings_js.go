@@ -22,7 +22,7 @@ const (
 
 // Get returns the text under an id, "" if there is none.
 func (store) Get(_ context.Context, id string) (text string, err error) {
-	defer caught(&err)
+	defer catchJS(&err)
 	links, err := kv.NewNamespace("LINKS")
 	if err != nil {
 		return "", err
@@ -35,7 +35,7 @@ func (store) Get(_ context.Context, id string) (text string, err error) {
 // new; it is stored once, all the same. Two different texts meet under one id only if 50
 // bits of their hashes are equal.
 func (store) Put(_ context.Context, id, text string) (before string, err error) {
-	defer caught(&err)
+	defer catchJS(&err)
 	links, err := kv.NewNamespace("LINKS")
 	if err != nil {
 		return "", err
@@ -62,7 +62,7 @@ type limiter struct{ binding string }
 
 // Allow counts one request of a client and reports whether it is allowed.
 func (l limiter) Allow(_ context.Context, client string) (ok bool, err error) {
-	defer caught(&err)
+	defer catchJS(&err)
 	outcome := cloudflare.GetBinding(l.binding).Call("limit", map[string]any{"key": client})
 	settled := make(chan func(), 1)
 	fulfilled := guard.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -80,8 +80,8 @@ func (l limiter) Allow(_ context.Context, client string) (ok bool, err error) {
 	return ok, err
 }
 
-// caught converts an exception of JavaScript, such as for a missing binding, into an error.
-func caught(err *error) {
+// catchJS converts an exception of JavaScript, such as for a missing binding, into an error.
+func catchJS(err *error) {
 	switch thrown := recover().(type) {
 	case nil:
 	case js.Error:

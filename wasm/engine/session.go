@@ -167,8 +167,8 @@ func (s *session) openFiles(id uint32, files []ingest.File, roles string) {
 		settings = append(settings, file.Advice()...)
 	}
 	words := append([]say.Message{file.Words()}, file.Notes...)
-	if file.Same != "" {
-		words = append(words, file.Same)
+	if file.ConstantNote != "" {
+		words = append(words, file.ConstantNote)
 	}
 	if note := file.Adapted(func(key string) bool { return key == "test" && !advised }, advised); note != "" {
 		words = append(words, note)

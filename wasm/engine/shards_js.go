@@ -29,7 +29,7 @@ type shardWorker struct {
 	port     js.Value
 	endpoint *endpoint
 	answered chan struct{} // capacity 1: there may be a reply
-	gone     bool          // the worker has stopped
+	stopped  bool          // the worker has stopped
 	close    func()
 }
 
@@ -86,19 +86,19 @@ func (p *shardPool) start() (l *shardWorker, err error) {
 	l = &shardWorker{answered: make(chan struct{}, 1)}
 	var onMessage, onProblem js.Func
 	onMessage = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		l.gone = l.gone || args[0].IsNull() // it rejected a request
+		l.stopped = l.stopped || args[0].IsNull() // it rejected a request
 		l.wake()
 		return nil
 	})
 	onProblem = guard.FuncOf(func(js.Value, []js.Value) any {
-		l.gone = true
+		l.stopped = true
 		l.wake()
 		return nil
 	})
 	l.port = p.browser.host.Call("startShard", onMessage, onProblem)
 	l.endpoint = newEndpoint(l.port.Get("line"))
 	l.close = func() {
-		l.gone = true
+		l.stopped = true
 		l.port.Call("close")
 		onMessage.Release()
 		onProblem.Release()
@@ -128,10 +128,10 @@ func (p *shardPool) Ask(i int, request engine.Message) {
 // Answer implements [engine.Shards]. A shard that has stopped is replaced.
 func (p *shardPool) Answer(i int) (engine.Incoming, error) {
 	l := p.workers[i]
-	for l.endpoint.state() != ready && !l.gone {
+	for l.endpoint.state() != ready && !l.stopped {
 		<-l.answered
 	}
-	if !l.gone {
+	if !l.stopped {
 		return l.endpoint.receive(), nil
 	}
 	l.close()

@@ -43,8 +43,8 @@ var ranges = [][2]rune{{' ', '~'}, {0xA0, 0xFF}, {'Α', 'ω'}}
 
 const signs = "–—‘’“”…•−∞≈≠≤≥→←↑↓√∑∂′″"
 
-// raised are superscript digits. The font does not have all of them, so they are made from its normal digits.
-const raised = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+// superscripts are superscript digits. The font does not have all of them, so they are made from its normal digits.
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 const (
 	em          = 1000
@@ -76,7 +76,7 @@ func table() (string, error) {
 	}
 	var buffer sfnt.Buffer
 	add := func(r rune) error {
-		if i, err := faces[0].GlyphIndex(&buffer, r); err != nil || i == 0 || strings.ContainsRune(raised, r) {
+		if i, err := faces[0].GlyphIndex(&buffer, r); err != nil || i == 0 || strings.ContainsRune(superscripts, r) {
 			return err
 		}
 		return line(r, r, em, 0)
@@ -94,7 +94,7 @@ func table() (string, error) {
 		}
 	}
 	digit := '0'
-	for _, r := range raised {
+	for _, r := range superscripts {
 		if err := line(r, digit, raisedSize, raisedAbove); err != nil {
 			return "", err
 		}

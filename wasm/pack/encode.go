@@ -49,14 +49,14 @@ func (e *encoder) function(n int) error {
 	size := e.in.uint()
 	end := e.in.at + int(size)
 	e.start()
-	groups := e.in.byte()
+	groups := e.in.readByte()
 	e.put(locals, groups)
 	for range groups {
 		e.put(locals, e.in.leb()...)
-		e.put(locals, e.in.byte())
+		e.put(locals, e.in.readByte())
 	}
 	for e.depth >= 0 {
-		op := e.in.byte()
+		op := e.in.readByte()
 		w := word{shape: shapeOf(op, noOperand), length: 1, bytes: [4]byte{op}}
 		if err := e.operand(&w, op, n); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (e *encoder) function(n int) error {
 		}
 		if op == opCallIndirect {
 			// The table, which is a word of its own.
-			index := word{shape: shapeOf(0, noOperand), length: 1, bytes: [4]byte{e.in.byte()}}
+			index := word{shape: shapeOf(0, noOperand), length: 1, bytes: [4]byte{e.in.readByte()}}
 			if err := e.appendWord(index); err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (e *encoder) operand(w *word, op byte, function int) error {
 	case op >= opFirstLoad && op <= opLastStore:
 		return e.memory(w, op)
 	case op == opMemorySize, op == opMemoryGrow:
-		w.add(e.in.byte())
+		w.add(e.in.readByte())
 	case op >= opI32Const && op <= opF64Const:
 		e.constant(w, op, function)
 	case op == opPrefix:
@@ -113,7 +113,7 @@ func (e *encoder) control(w *word, op byte) error {
 	case opBlock, opLoop, opIf:
 		w.operand = open
 		e.depth++
-		w.add(e.in.byte())
+		w.add(e.in.readByte())
 	case opEnd:
 		w.operand = closing
 		e.depth--
@@ -156,8 +156,8 @@ func (e *encoder) variable(w *word, op, most byte) {
 
 // memory reads the alignment and the offset of a load or store.
 func (e *encoder) memory(w *word, op byte) error {
-	align := natural[op-opFirstLoad]
-	if e.in.byte() != align {
+	align := naturalAlign[op-opFirstLoad]
+	if e.in.readByte() != align {
 		return fmt.Errorf("%w: an alignment that is not the natural one", errModule)
 	}
 	w.add(align)
@@ -175,7 +175,7 @@ func (e *encoder) constant(w *word, op byte, function int) {
 	case opI32Const:
 		v := e.in.int()
 		next := e.in
-		if next.byte() == opLocalSet && next.byte() == 0 {
+		if next.readByte() == opLocalSet && next.readByte() == 0 {
 			if to := e.blockAt(int(v)); to >= 0 {
 				w.operand = jump
 				e.putUint(jumps, zigzag(to-e.block()))
@@ -212,7 +212,7 @@ func (e *encoder) constant(w *word, op byte, function int) {
 
 // prefixed reads the second byte of an opcode of two bytes, and its operands.
 func (e *encoder) prefixed(w *word) error {
-	code := e.in.byte()
+	code := e.in.readByte()
 	operands := 0
 	switch {
 	case code <= 7: // conversions
@@ -225,7 +225,7 @@ func (e *encoder) prefixed(w *word) error {
 	}
 	w.add(code)
 	for range operands {
-		w.add(e.in.byte())
+		w.add(e.in.readByte())
 	}
 	return nil
 }
@@ -242,7 +242,7 @@ func (e *encoder) offset(o operand, v uint64) {
 		return
 	case o == store:
 		e.putUint(slotsSet, offsetBits(v))
-	case rank < len(e.recent):
+	case rank < len(e.recentOffsets):
 		e.put(ranks, byte(rank))
 	default:
 		e.put(ranks, maxRanks)

@@ -62,24 +62,24 @@ const (
 
 // The streams, in their order in the file.
 const (
-	around    = iota // the parts of the module before and after the bodies of functions
-	words            // the dictionary
-	text             // the words and phrases
-	locals           // which locals a function has, as in the module
-	tables           // see decoder.table
-	calls            // numbers of functions, two bytes each, the higher one first
-	jumps            // operands of kind jump
-	returns          // operands of kind ret
-	addresses        // i64.const beyond all small numbers, four bytes, the highest first
-	ints             // i32.const, as in the module
-	longs            // i64.const, as in the module
-	floats           // f32.const and f64.const, as in the module
-	others           // rare operands, as in the module
-	fields           // offsets of loads that are not from the stack, as in the module
-	fieldsSet        // offsets of stores that are not to the stack, as in the module
-	ranks            // which location on the stack is loaded, counted from the one last used
-	slots            // the offset, if it is not among the ranked locations; see offsetBits
-	slotsSet         // offsets of stores to the stack
+	outsideBodies = iota // the parts of the module before and after the bodies of functions
+	words                // the dictionary
+	text                 // the words and phrases
+	locals               // which locals a function has, as in the module
+	tables               // see decoder.table
+	calls                // numbers of functions, two bytes each, the higher one first
+	jumps                // operands of kind jump
+	returns              // operands of kind ret
+	addresses            // i64.const beyond all small numbers, four bytes, the highest first
+	ints                 // i32.const, as in the module
+	longs                // i64.const, as in the module
+	floats               // f32.const and f64.const, as in the module
+	others               // rare operands, as in the module
+	fields               // offsets of loads that are not from the stack, as in the module
+	fieldsSet            // offsets of stores that are not to the stack, as in the module
+	ranks                // which location on the stack is loaded, counted from the one last used
+	slots                // the offset, if it is not among the ranked locations; see offsetBits
+	slotsSet             // offsets of stores to the stack
 	streams
 )
 
@@ -102,7 +102,7 @@ func Pack(module []byte) ([]byte, error) {
 			return nil, fmt.Errorf("function %d: %w", functions, err)
 		}
 	}
-	e.streams[around] = append(module[:from:from], module[to:]...)
+	e.streams[outsideBodies] = append(module[:from:from], module[to:]...)
 	e.streams[words], e.streams[text] = compose(e.words, e.text)
 
 	out := []byte(magic)
@@ -129,7 +129,7 @@ func findBodies(module []byte) (from, to int, err error) {
 	}
 	r := reader{b: module, at: len(wasmHeader)}
 	for r.at < len(r.b) {
-		id := r.byte()
+		id := r.readByte()
 		end := int(r.uint())
 		if end += r.at; r.failed || end < r.at || end > len(module) {
 			return 0, 0, errModule
@@ -150,7 +150,7 @@ type reader struct {
 	failed bool
 }
 
-func (r *reader) byte() byte {
+func (r *reader) readByte() byte {
 	if r.at >= len(r.b) {
 		r.failed = true
 		return 0
@@ -171,7 +171,7 @@ func (r *reader) bytes(n int) []byte {
 // leb returns the bytes of a number in LEB128.
 func (r *reader) leb() []byte {
 	from := r.at
-	for r.byte() >= 0x80 {
+	for r.readByte() >= 0x80 {
 	}
 	return r.b[from:r.at]
 }

@@ -28,7 +28,7 @@ func Unpack(packed []byte) (module []byte, err error) {
 	for i := range lengths {
 		lengths[i] = r.uint()
 	}
-	d := decoder{functions: int(functions), most: int(length)}
+	d := decoder{functions: int(functions), maxBytes: int(length)}
 	for i, n := range lengths {
 		if n > maxLength {
 			return nil, errPacked
@@ -39,11 +39,11 @@ func Unpack(packed []byte) (module []byte, err error) {
 		return nil, errPacked
 	}
 	d.out = make([]byte, 0, length+lengthBytes)
-	d.out = append(d.out, d.in[around].bytes(int(from))...)
+	d.out = append(d.out, d.in[outsideBodies].bytes(int(from))...)
 	if err := d.read(); err != nil {
 		return nil, err
 	}
-	d.out = append(d.out, d.in[around].bytes(len(d.in[around].b)-int(from))...)
+	d.out = append(d.out, d.in[outsideBodies].bytes(len(d.in[outsideBodies].b)-int(from))...)
 	for _, s := range d.in {
 		if s.failed || s.at != len(s.b) {
 			return nil, errPacked
@@ -62,7 +62,7 @@ const lengthBytes = 5
 type decoder struct {
 	in        [streams]reader
 	out       []byte
-	most      int // maximum bytes of out
+	maxBytes  int // maximum bytes of out
 	functions int // number of functions
 	function  int // the index of the current one in the code section
 	body      int // position in out of the current body
@@ -73,14 +73,14 @@ type decoder struct {
 func (d *decoder) read() error {
 	list, meaning := d.dictionary()
 	for d.begin(); d.function < d.functions; {
-		code := int(d.in[text].byte())
+		code := int(d.in[text].readByte())
 		if code == rareByte {
-			code += 1 + int(d.in[text].byte())
+			code += 1 + int(d.in[text].readByte())
 		}
 		for _, n := range meaning[code] {
 			d.word(&list[n])
 		}
-		if d.in[text].failed || len(d.out) > d.most {
+		if d.in[text].failed || len(d.out) > d.maxBytes {
 			return errPacked
 		}
 	}
@@ -94,10 +94,10 @@ func (d *decoder) dictionary() (list []word, meaning [][]uint16) {
 	list = make([]word, r.uint())
 	meaning = make([][]uint16, rareByte+1+256)
 	for i := range list {
-		list[i] = word{operand: operand(r.byte()), param: r.byte(), shape: r.byte(), length: r.byte()}
+		list[i] = word{operand: operand(r.readByte()), param: r.readByte(), shape: r.readByte(), length: r.readByte()}
 		copy(list[i].bytes[:], r.bytes(int(list[i].length)))
 	}
-	common := int(r.byte())
+	common := int(r.readByte())
 	for i := range list {
 		code := i
 		if i >= common {
@@ -106,7 +106,7 @@ func (d *decoder) dictionary() (list []word, meaning [][]uint16) {
 		meaning[code] = []uint16{uint16(i)}
 	}
 	for code := common; r.at < len(r.b); code++ {
-		a, b := r.byte(), r.byte()
+		a, b := r.readByte(), r.readByte()
 		meaning[code] = slices.Concat(meaning[a], meaning[b])
 		if len(meaning[code]) > maxPhrase {
 			panic("a phrase is too long")
@@ -123,11 +123,11 @@ func (d *decoder) begin() {
 	d.start()
 	d.body = len(d.out)
 	d.out = append(d.out, make([]byte, lengthBytes)...)
-	groups := d.in[locals].byte()
+	groups := d.in[locals].readByte()
 	d.out = append(d.out, groups)
 	for range groups {
 		d.copy(locals)
-		d.out = append(d.out, d.in[locals].byte())
+		d.out = append(d.out, d.in[locals].readByte())
 	}
 }
 
@@ -198,12 +198,12 @@ func (d *decoder) word(w *word) {
 
 // load writes the offset of a load from Go's stack.
 func (d *decoder) load() {
-	rank := int(d.in[ranks].byte())
+	rank := int(d.in[ranks].readByte())
 	var v uint64
 	if rank < maxRanks {
-		v = d.recent[rank]
+		v = d.recentOffsets[rank]
 	} else {
-		v, rank = bitsOffset(d.in[slots].uint()), len(d.recent)
+		v, rank = bitsOffset(d.in[slots].uint()), len(d.recentOffsets)
 	}
 	d.use(v, rank)
 	d.uint(v)

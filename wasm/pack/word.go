@@ -70,8 +70,8 @@ const (
 	noOperand = 0xff
 )
 
-// natural is log2 of the bytes that each load and store moves.
-const natural = "\x02\x03\x02\x03" + "\x00\x00\x01\x01" + "\x00\x00\x01\x01\x02\x02" + // loads
+// naturalAlign is log2 of the bytes that each load and store moves.
+const naturalAlign = "\x02\x03\x02\x03" + "\x00\x00\x01\x01" + "\x00\x00\x01\x01\x02\x02" + // loads
 	"\x02\x03\x02\x03" + "\x00\x01" + "\x00\x01\x02" // stores
 
 // shapeOf returns what an instruction, with a byte of operand if it has one, does
@@ -108,15 +108,15 @@ func shapeOf(op, operand byte) byte {
 // A place is the position in a function and what predictions are made from. Packing and
 // unpacking keep the same.
 type place struct {
-	depth  int      // number of open blocks
-	blocks int      // depth at the br_table
-	first  []int    // first number of each block that the br_table leads to
-	values uint32   // for each value on the stack, whether it is Go's stack pointer: one bit, the top value lowest
-	recent []uint64 // offsets of locations on the stack, the most recently used first
+	depth         int      // number of open blocks
+	blocks        int      // depth at the br_table
+	first         []int    // first number of each block that the br_table leads to
+	values        uint32   // for each value on the stack, whether it is Go's stack pointer: one bit, the top value lowest
+	recentOffsets []uint64 // offsets of locations on the stack, the most recently used first
 }
 
 func (p *place) start() {
-	*p = place{first: p.first[:0], recent: p.recent[:0]}
+	*p = place{first: p.first[:0], recentOffsets: p.recentOffsets[:0]}
 }
 
 // do pops and pushes the values that a word pops and pushes.
@@ -142,22 +142,22 @@ func (p *place) number(block int) int {
 
 // use moves a location to rank 0. rank is its former rank, or the number of ranks if it had none.
 func (p *place) use(offset uint64, rank int) {
-	if rank == len(p.recent) && rank < maxRanks {
-		p.recent = append(p.recent, 0)
+	if rank == len(p.recentOffsets) && rank < maxRanks {
+		p.recentOffsets = append(p.recentOffsets, 0)
 	}
-	rank = min(rank, len(p.recent)-1)
-	copy(p.recent[1:rank+1], p.recent[:rank])
-	p.recent[0] = offset
+	rank = min(rank, len(p.recentOffsets)-1)
+	copy(p.recentOffsets[1:rank+1], p.recentOffsets[:rank])
+	p.recentOffsets[0] = offset
 }
 
 // rank returns the rank of a location, or the number of ranks if it has none.
 func (p *place) rank(offset uint64) int {
-	for i, r := range p.recent {
+	for i, r := range p.recentOffsets {
 		if r == offset {
 			return i
 		}
 	}
-	return len(p.recent)
+	return len(p.recentOffsets)
 }
 
 // maxRanks is the number of locations that have a rank; as a rank it means none.

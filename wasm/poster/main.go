@@ -26,8 +26,8 @@ import (
 
 //go:generate go run . -out ../../assets
 
-// lead is the heading.
-const lead = "Twelve clients of three kinds keep their data private. Which of them should train together?"
+// headingText is the heading.
+const headingText = "Twelve clients of three kinds keep their data private. Which of them should train together?"
 
 func main() {
 	log.SetFlags(0)
@@ -90,14 +90,14 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) 
 	}
 	w, h, left, description := float32(width), float32(height), float32(gutter), ""
 	if tall {
-		keep, which, _ := strings.Cut(lead, ". ")
+		keep, which, _ := strings.Cut(headingText, ". ")
 		left, w, h = 6, tallWidth, top-30+tallHeading+float32(len(run.Header.Lanes)*tallPanel)
 		words(left+8, 28, 20, true, scene.Ink, "Flockscope")
 		words(left+8, 50, 14, false, scene.Quiet, keep+".")
 		words(left+8, 70, 14, false, scene.Quiet, which)
 	} else {
 		words(left, 34, 20, true, scene.Ink, "Flockscope")
-		words(left+130, 34, 14, false, scene.Quiet, lead)
+		words(left+130, 34, 14, false, scene.Quiet, headingText)
 	}
 	for i := range run.Header.Lanes {
 		x, y := left+float32(i*(panel+gutter-10)), float32(top)

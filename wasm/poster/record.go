@@ -38,7 +38,7 @@ type head struct {
 
 // record returns the recording of a run, drawn into boxes of one size.
 func record(run *trace.Run, rest int, box chart.Box) ([]byte, error) {
-	h := head{Rounds: run.Header.Rounds, Rest: rest, Words: lead, Box: [2]float32{box.W, box.H}, Radius: 6}
+	h := head{Rounds: run.Header.Rounds, Rest: rest, Words: headingText, Box: [2]float32{box.W, box.H}, Radius: 6}
 	models := 0
 	for i := range run.Header.Lanes {
 		h.Lanes = append(h.Lanes, run.Header.Lanes[i].Title)
@@ -66,7 +66,7 @@ func record(run *trace.Run, rest int, box chart.Box) ([]byte, error) {
 
 func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	frames, clients := run.Tracks[lane].Frames, run.Header.Clients
-	labels, xs, ys := make([][]byte, clients), make([]steps, clients), make([]steps, clients)
+	labels, xs, ys := make([][]byte, clients), make([]coordinateSteps, clients), make([]coordinateSteps, clients)
 	var ari, wrong []byte
 	var figure clientmap.Map
 	for t := range frames {
@@ -93,7 +93,7 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	for _, l := range labels {
 		out = append(out, l...)
 	}
-	for _, s := range [][]steps{xs, ys} {
+	for _, s := range [][]coordinateSteps{xs, ys} {
 		for i := range s {
 			out = append(out, s[i].bytes...)
 		}
@@ -101,14 +101,14 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	return out
 }
 
-// steps are the bytes of one coordinate of one client over the rounds.
-type steps struct {
+// coordinateSteps are the bytes of one coordinate of one client over the rounds.
+type coordinateSteps struct {
 	last  int
 	begun bool
 	bytes []byte
 }
 
-func (s *steps) add(pixels float32) {
+func (s *coordinateSteps) add(pixels float32) {
 	v := int(math.Round(2 * float64(pixels)))
 	if step := v - s.last; s.begun && step > -128 && step < 128 {
 		s.bytes = append(s.bytes, byte(128+step))

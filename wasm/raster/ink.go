@@ -18,9 +18,9 @@ type ink struct {
 
 	// The colour to paint with, and the result of blending it over a colour of the
 	// palette at a level; −1 where it is not computed yet.
-	colour scene.Colour
-	faded  float32
-	mixed  [256][levels + 1]int16
+	colour  scene.Colour
+	blended float32
+	mixed   [256][levels + 1]int16
 }
 
 const levels = 15
@@ -41,10 +41,10 @@ func newInk(t scene.Theme) *ink {
 
 // use sets the colour to paint with.
 func (k *ink) use(c scene.Colour) {
-	if c == k.colour && k.fade == k.faded {
+	if c == k.colour && k.fade == k.blended {
 		return
 	}
-	k.colour, k.faded = c, k.fade
+	k.colour, k.blended = c, k.fade
 	for i := range k.mixed {
 		for level := range k.mixed[i] {
 			k.mixed[i][level] = -1

@@ -13,7 +13,7 @@ import (
 
 // PNG writes the list as a picture of width × height pixels on paper.
 func PNG(w io.Writer, l *scene.List, t scene.Theme, width, height int) error {
-	p := &player{ink: newInk(t), picture: image.NewPaletted(image.Rect(0, 0, width, height), nil)}
+	p := &painter{ink: newInk(t), picture: image.NewPaletted(image.Rect(0, 0, width, height), nil)}
 	p.clips = []image.Rectangle{p.picture.Rect}
 	if err := scene.Walk(l.Bytes(), p.item); err != nil {
 		return err
@@ -24,7 +24,7 @@ func PNG(w io.Writer, l *scene.List, t scene.Theme, width, height int) error {
 }
 
 // A player paints the items of a list.
-type player struct {
+type painter struct {
 	picture *image.Paletted
 	ink     *ink
 	clips   []image.Rectangle // the newest last; never empty
@@ -33,7 +33,7 @@ type player struct {
 	mask    image.Alpha
 }
 
-func (p *player) item(op *scene.Op) {
+func (p *painter) item(op *scene.Op) {
 	v := op.Values
 	switch op.Kind() {
 	case "fade":
@@ -65,7 +65,7 @@ func (p *player) item(op *scene.Op) {
 }
 
 // paint fills the shape and then draws its outline.
-func (p *player) paint(op *scene.Op, closed bool) {
+func (p *painter) paint(op *scene.Op, closed bool) {
 	if op.Fill != scene.Nothing && closed {
 		p.fill([]outline{p.shape}, op.Fill)
 	}
@@ -75,7 +75,7 @@ func (p *player) paint(op *scene.Op, closed bool) {
 }
 
 // fill paints the union of shapes that turn the same way.
-func (p *player) fill(shapes []outline, c scene.Colour) {
+func (p *painter) fill(shapes []outline, c scene.Colour) {
 	box := bounds(shapes).Intersect(p.clips[len(p.clips)-1])
 	if box.Empty() {
 		return
@@ -96,7 +96,7 @@ func (p *player) fill(shapes []outline, c scene.Colour) {
 }
 
 // blend paints what the rasterizer covers of a box.
-func (p *player) blend(box image.Rectangle, c scene.Colour) {
+func (p *painter) blend(box image.Rectangle, c scene.Colour) {
 	size := box.Dx() * box.Dy()
 	if cap(p.mask.Pix) < size {
 		p.mask.Pix = make([]uint8, size)

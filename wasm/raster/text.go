@@ -43,7 +43,7 @@ func Draws(r rune) bool {
 }
 
 // text paints one line of text.
-func (p *player) text(op *scene.Op) {
+func (p *painter) text(op *scene.Op) {
 	f := regular()
 	if op.Bold {
 		f = bold()
@@ -78,7 +78,7 @@ func advance(f *sfnt.Font, b *sfnt.Buffer, r rune, scale fixed.Int26_6) float32 
 }
 
 // glyph paints one character whose origin is at (x, y).
-func (p *player) glyph(f *sfnt.Font, b *sfnt.Buffer, r rune, scale fixed.Int26_6, x, y float32, c scene.Colour) {
+func (p *painter) glyph(f *sfnt.Font, b *sfnt.Buffer, r rune, scale fixed.Int26_6, x, y float32, c scene.Colour) {
 	g, err := f.GlyphIndex(b, r)
 	if err != nil {
 		return

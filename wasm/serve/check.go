@@ -79,13 +79,13 @@ const (
 	metaPage     = 0x04
 	freelistPage = 0x10
 
-	pageHead    = 16
-	entryHead   = 16
-	bucketHead  = 16
-	metaSize    = 64
-	bucketEntry = 0x01       // the entry's value is a bucket
-	noFreelist  = ^uint64(0) // number of the freelist's page, if there is none
-	mostBytes   = 64 << 10   // maximum bytes of a key or value; ours are shorter
+	pageHead      = 16
+	entryHead     = 16
+	bucketHead    = 16
+	metaSize      = 64
+	bucketEntry   = 0x01       // the entry's value is a bucket
+	noFreelist    = ^uint64(0) // number of the freelist's page, if there is none
+	maxEntryBytes = 64 << 10   // maximum bytes of a key or value; ours are shorter
 )
 
 // pages checks the pages of one file.
@@ -193,7 +193,7 @@ func (p *pages) entries(page []byte) error {
 		entry := page[pageHead+i*entryHead:]
 		number := func(at int) uint64 { return uint64(order.Uint32(entry[at:])) }
 		if kind == branchPage {
-			if number(4) > mostBytes || number(0)+number(4) > uint64(len(entry)) {
+			if number(4) > maxEntryBytes || number(0)+number(4) > uint64(len(entry)) {
 				return fmt.Errorf("entry %d is longer than its page", i)
 			}
 			if err := p.check(order.Uint64(entry[8:])); err != nil {
@@ -202,7 +202,7 @@ func (p *pages) entries(page []byte) error {
 			continue
 		}
 		start, end := number(4)+number(8), number(4)+number(8)+number(12)
-		if number(8) > mostBytes || number(12) > mostBytes || end > uint64(len(entry)) {
+		if number(8) > maxEntryBytes || number(12) > maxEntryBytes || end > uint64(len(entry)) {
 			return fmt.Errorf("entry %d is longer than its page", i)
 		}
 		switch value := entry[start:end]; number(0) {

@@ -84,7 +84,7 @@ type conn struct {
 }
 
 func (c *conn) Write(p []byte) (n int, err error) {
-	if status, ok := bareError(p); ok {
+	if status, ok := isBareError(p); ok {
 		if _, err := c.send(c.listener.addHeaders(p)); err != nil {
 			return 0, err
 		}
@@ -130,10 +130,10 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// bareError reports whether p is the head of an answer without the common headers, and its
+// isBareError reports whether p is the head of an answer without the common headers, and its
 // status. Only net/http writes such answers, when it cannot read a request (400, 431, 501,
 // 505) or fulfil its Expect header (417).
-func bareError(p []byte) (status int, ok bool) {
+func isBareError(p []byte) (status int, ok bool) {
 	if !bytes.HasPrefix(p, []byte("HTTP/1.")) || len(p) < len("HTTP/1.1 400") {
 		return 0, false
 	}

@@ -48,7 +48,7 @@ func main() {
 	origin := flag.String("origin", "", "public address, such as https://flock.example.org")
 	flag.Func("expire", "removed: links no longer expire by age", func(string) error {
 		return fmt.Errorf("links no longer expire by age: beyond %d links the least recently used one is removed; "+
-			"do not set this flag", mostLinks)
+			"do not set this flag", maxLinksInFile)
 	})
 	logs := flag.Bool("log", false, "print a line for each request: time, method, path, status, bytes, seconds")
 	addresses := flag.Bool("log-addresses", false, "as -log, with the address of each client")

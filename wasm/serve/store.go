@@ -48,8 +48,8 @@ var (
 	agesBucket     = []byte("ages")     // by age: creation time and id → nothing
 )
 
-// mostLinks bounds the file: a million links are some hundred megabytes.
-const mostLinks = 1_000_000
+// maxLinksInFile bounds the file: a million links are some hundred megabytes.
+const maxLinksInFile = 1_000_000
 
 var (
 	errTaken   = errors.New("another server has it open")
@@ -63,11 +63,11 @@ func openStore(name string) (*store, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, err
 	}
-	s := &store{maxLinks: mostLinks}
+	s := &store{maxLinks: maxLinksInFile}
 	err := s.recoverFaults(func() error {
 		damage, err := inspect(name)
 		if err == nil && damage != "" {
-			err = setAside(name, damage)
+			err = renameDamaged(name, damage)
 		}
 		if err != nil {
 			return err
@@ -183,8 +183,8 @@ func markUsed(tx *bbolt.Tx, id []byte) error {
 	return errors.Join(used.Put(id, number), uses.Put(number, id))
 }
 
-// setAside renames a damaged file, with a line in the log.
-func setAside(name, damage string) error {
+// renameDamaged renames a damaged file, with a line in the log.
+func renameDamaged(name, damage string) error {
 	aside := fmt.Sprintf("%s.damaged-%s", name, time.Now().UTC().Format("20060102-150405.000000"))
 	if err := os.Rename(name, aside); err != nil {
 		return fmt.Errorf("is damaged (%s) and could not be renamed: %w", damage, err)

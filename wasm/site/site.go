@@ -43,7 +43,7 @@ func Handler(dir string) http.Handler {
 
 // Handler serves the site's files, and other paths by server.
 func (s *Site) Handler(server http.Handler) http.Handler {
-	server = whole(server)
+	server = sendWhole(server)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isRoute(r.URL.Path) {
 			server.ServeHTTP(w, r)
@@ -158,7 +158,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", file.etag(coding))
 	if versioned {
-		h.Set("Cache-Control", forever)
+		h.Set("Cache-Control", foreverCache)
 	}
 	if coding != "" {
 		h.Set("Content-Encoding", coding)

@@ -139,8 +139,8 @@ func TestVersion(t *testing.T) {
 		}
 	}
 	answer := get(handler, "GET", "/v/"+version+"/assets/boot.js")
-	if got := answer.Header.Get("Cache-Control"); answer.StatusCode != 200 || got != forever {
-		t.Errorf("a file under its version has Cache-Control %q, want %q", got, forever)
+	if got := answer.Header.Get("Cache-Control"); answer.StatusCode != 200 || got != foreverCache {
+		t.Errorf("a file under its version has Cache-Control %q, want %q", got, foreverCache)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "assets", "boot.js"), []byte("another boot"), 0o644); err != nil {
 		t.Fatal(err)

@@ -40,8 +40,8 @@ type File struct {
 // them. "" is the file itself.
 var Codings = map[string]string{"": "", "br": ".br", "gzip": ".gz"}
 
-// forever is for addresses whose content never changes, because they have its version.
-const forever = "public, max-age=31536000, immutable"
+// foreverCache is for addresses whose content never changes, because they have its version.
+const foreverCache = "public, max-age=31536000, immutable"
 
 // types are the content types of a site's files. The system's table of types differs
 // from machine to machine.
@@ -63,7 +63,7 @@ var types = map[string]string{
 
 // Read makes the table of a built site.
 func Read(site fs.FS) (*Table, error) {
-	t := &Table{Headers: web.Headers, Secure: web.SecureHeaders, Forever: forever, Routes: web.Routes,
+	t := &Table{Headers: web.Headers, Secure: web.SecureHeaders, Forever: foreverCache, Routes: web.Routes,
 		Files: map[string]File{}, Missing: web.MissingPage}
 	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

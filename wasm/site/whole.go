@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// whole sends a handler's complete answer: compressed for a browser that accepts gzip,
+// sendWhole sends a handler's complete answer: compressed for a browser that accepts gzip,
 // and without a body for a browser that has it already. Answers are pages, pictures and
 // JSON of at most some ten kilobytes.
-func whole(handler http.Handler) http.Handler {
+func sendWhole(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{header: w.Header(), status: http.StatusOK}
 		handler.ServeHTTP(a, r)

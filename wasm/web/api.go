@@ -37,8 +37,8 @@ type refusal struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// mostWarnings is the maximum number of warnings in an answer.
-const mostWarnings = 20
+// maxWarnings is the maximum number of warnings in an answer.
+const maxWarnings = 20
 
 // api makes links: POST a link, or the text after its "?", as the body. With lenient=1 in
 // the address, settings that do not exist are ignored, with a warning.
@@ -138,7 +138,7 @@ func warnings(problems []experiment.Problem) (list []string) {
 		switch {
 		case !p.Warning:
 			continue
-		case len(list) == mostWarnings:
+		case len(list) == maxWarnings:
 			return append(list, "and "+say.Count(len(problems)-i, "more warning"))
 		case p.Unknown != "" && !isName(p.Unknown):
 			list = append(list, "unknown setting (name not shown)")

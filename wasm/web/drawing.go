@@ -160,7 +160,7 @@ func drawFan(l *scene.List, c experiment.Config) {
 	l.Polygon(scene.Line, scene.Pen{}, wedge...)
 	l.Fade(1)
 	for _, e := range ends {
-		l.Line(truth, x0, y0, e[0], e[1])
+		l.Line(truthPen, x0, y0, e[0], e[1])
 	}
 	if d > 1 {
 		l.Text(x0, y0+64, scene.Font{Size: 24, Bold: true, Colour: scene.Ink}, "Δφ "+c.Value("dphi")+"°")
@@ -168,8 +168,8 @@ func drawFan(l *scene.List, c experiment.Config) {
 	drawGroups(l, c, ends, figureH-30)
 }
 
-// truth is the pen of the planted lines.
-var truth = scene.Pen{Colour: scene.Quiet, Width: 3, Dash: scene.Dashed}
+// truthPen is the pen of the planted lines.
+var truthPen = scene.Pen{Colour: scene.Quiet, Width: 3, Dash: scene.Dashed}
 
 // drawSlopes draws the true lines of mix1d through the middle. The steepest
 // one is the diagonal.
@@ -184,7 +184,7 @@ func drawSlopes(l *scene.List, c experiment.Config) {
 	for g, m := range slopes {
 		rise := half * float32(m/steepest)
 		ends[g] = [2]float32{x0 + half, y0 - rise}
-		l.Line(truth, x0-half, y0+rise, x0+half, y0-rise)
+		l.Line(truthPen, x0-half, y0+rise, x0+half, y0-rise)
 	}
 	l.Text(40, figureH-32, scene.Font{Size: 22, Bold: true, Colour: scene.Ink},
 		fit(settingText(c.Active()[0], c.Value("star")), 22, true, figureW-60))

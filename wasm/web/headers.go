@@ -71,13 +71,13 @@ const (
 	typePNG  = "image/png"
 )
 
-// keep is the header of RFC 9213 that says how long a shared cache in front of the server
+// cacheControlHeader is the header of RFC 9213 that says how long a shared cache in front of the server
 // may repeat an answer. The Worker has such a cache, which a new version of the site
 // empties.
-const keep = "CDN-Cache-Control"
+const cacheControlHeader = "CDN-Cache-Control"
 
-// day is for answers that change only with the site.
-const day = "max-age=86400"
+// oneDay is for answers that change only with the site.
+const oneDay = "max-age=86400"
 
 // respond writes a whole answer with the common headers and its content type. It writes
 // every answer of this package. Answers that a cache may keep have an ETag, a weak one

@@ -60,8 +60,8 @@ func TestLenient(t *testing.T) {
 	}
 	_, text := ask(s, "POST", "/api/links?lenient=1", many.String())
 	var got link
-	if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Warnings) != mostWarnings+1 ||
-		got.Warnings[mostWarnings] != "and 480 more warnings" {
+	if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Warnings) != maxWarnings+1 ||
+		got.Warnings[maxWarnings] != "and 480 more warnings" {
 		t.Errorf("500 unknown settings: %s", text)
 	}
 }

@@ -96,7 +96,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
 	t.script = page.linkScript
 	t.oembed = s.origin(r) + "/oembed?format=json&url=" + url.QueryEscape(t.address)
 	if t.keep {
-		w.Header().Set(keep, day)
+		w.Header().Set(cacheControlHeader, oneDay)
 	}
 	w.Header().Set("Content-Security-Policy", PolicyAt(s.origin(r)))
 	respond(w, http.StatusOK, typeHTML, []byte(page.before+t.html()+page.after))

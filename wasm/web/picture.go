@@ -63,8 +63,8 @@ func (s *Server) showPicture(w http.ResponseWriter, r *http.Request, state State
 			s.Pictures.Put(key, picture)
 		}
 	}
-	w.Header().Set("Cache-Control", "public, "+day)
-	w.Header().Set(keep, day)
+	w.Header().Set("Cache-Control", "public, "+oneDay)
+	w.Header().Set(cacheControlHeader, oneDay)
 	respond(w, http.StatusOK, kind, picture)
 }
 

@@ -242,8 +242,8 @@ func TestErrors(t *testing.T) {
 			if answer.StatusCode != tt.status || strings.Contains(body, "gone") {
 				t.Errorf("%s %s = %d %s, want %d", tt.method, tt.target, answer.StatusCode, body, tt.status)
 			}
-			if tt.status >= 500 && answer.Header.Get(keep) != "" {
-				t.Errorf("%s %s may be kept: %s", tt.method, tt.target, answer.Header.Get(keep))
+			if tt.status >= 500 && answer.Header.Get(cacheControlHeader) != "" {
+				t.Errorf("%s %s may be kept: %s", tt.method, tt.target, answer.Header.Get(cacheControlHeader))
 			}
 		})
 	}

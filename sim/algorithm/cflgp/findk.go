@@ -26,9 +26,9 @@ var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param
 // how many directions to compare clients in, and their clusters there say K. The models of the clusters start as copies of
 // model 0.
 type kSearch struct {
-	by   string // the criterion, as in the setting
-	warm int    // rounds with one model
-	most int    // the largest K
+	criterion string // the criterion, as in the setting
+	warm      int    // rounds with one model
+	maxK      int    // the largest K
 
 	features clusterer.Matrix
 	selector clusterer.SelectK
@@ -66,8 +66,8 @@ func (s *paper) findK(r *fl.Round) bool {
 
 // count returns the number of clusters of points, at most as many as there are points.
 func (f *kSearch) count(points *clusterer.Matrix, draw *rng.Stream) int {
-	most := min(f.most, points.Rows)
-	switch f.by {
+	most := min(f.maxK, points.Rows)
+	switch f.criterion {
 	case "silhouette":
 		return f.selector.Means(points, most, draw)
 	case "gap":

@@ -7,10 +7,10 @@ import (
 
 // models defines how the models start and how they are moved by their clusters' updates.
 type models struct {
-	counting method.Counting
-	sum      bool   // gradients of a cluster are added up, not averaged
-	alike    bool   // models start as copies of one model
-	trunk    *trunk // nil if no part of the models is shared
+	counting  method.Counting
+	sum       bool   // gradients of a cluster are added up, not averaged
+	sameStart bool   // models start as copies of one model
+	trunk     *trunk // nil if no part of the models is shared
 
 	weights []float64 // weight of each client in a mean
 	typical float64   // mean of the weights
@@ -22,7 +22,7 @@ func (m *models) start(env *fl.Env) {
 	for _, w := range m.weights {
 		m.typical += w / float64(env.Clients)
 	}
-	if m.alike {
+	if m.sameStart {
 		method.StartAlike(env.Exchange.Bank)
 	}
 	if m.trunk != nil {

@@ -75,7 +75,7 @@ func init() {
 func newPlan(v param.Values, clients int) fl.Plan {
 	c := clustering{newest: v.Text("beta") == "1",
 		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")}}
-	m := models{counting: method.Counts(v, method.ByClients, method.OneClient), alike: v.Text("start") == "same",
+	m := models{counting: method.Counts(v, method.ByClients, method.OneClient), sameStart: v.Text("start") == "same",
 		sum: v.Text("fold") == "sum" && v.Text("avg") != "model"}
 	if v.Text("trunk") == "common" {
 		m.trunk = new(trunk)
@@ -87,7 +87,7 @@ func newPlan(v param.Values, clients int) fl.Plan {
 	k, search := v.Int("K"), (*kSearch)(nil)
 	if by := v.Text("findk"); by != "given" {
 		k = min(v.Int("most"), clients)
-		search = &kSearch{by: by, warm: v.Int("solo"), most: k}
+		search = &kSearch{criterion: by, warm: v.Int("solo"), maxK: k}
 	}
 	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression}
 	if v.Text("as") == "released" {

@@ -14,14 +14,14 @@ import (
 type adaptation struct {
 	split, remove, merge bool
 
-	spare     int // rounds before clusters may be removed
-	after     int // rounds before clusters may merge
-	tau       float64
-	find      bool // find τ from the clients' cosines
-	threshold float64
-	most, few int  // maximum number of clusters; minimum number of clients to split a cluster
-	plain     bool // do not multiply distances by weights
-	distance  distance
+	keepRounds              int // rounds before clusters may be removed
+	mergeAfter              int // rounds before clusters may merge
+	tau                     float64
+	find                    bool // find τ from the clients' cosines
+	threshold               float64
+	maxClusters, minClients int  // maximum number of clusters; minimum number of clients to split a cluster
+	unweighted              bool // do not multiply distances by weights
+	distance                distance
 }
 
 var adaptations = []choice[adaptation]{
@@ -61,13 +61,13 @@ var (
 // read reads the settings of the adaptation.
 func (a adaptation) read(v param.Values) adaptation {
 	if a.remove {
-		a.spare = v.Int("spare")
+		a.keepRounds = v.Int("spare")
 	}
 	if a.merge {
-		a.tau, a.find, a.after, a.most = v.Float("like"), grouping.FindsLike(v), v.Int("after"), v.Int("most")
+		a.tau, a.find, a.mergeAfter, a.maxClusters = v.Float("like"), grouping.FindsLike(v), v.Int("after"), v.Int("most")
 	}
 	if a.split {
-		a.threshold, a.most, a.few, a.plain = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")
+		a.threshold, a.maxClusters, a.minClients, a.unweighted = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")
 	}
 	return a
 }

@@ -23,7 +23,7 @@ func (s *hcfl) findSplit(r *fl.Round) int {
 	found, most := -1, 0.0
 	for _, k := range s.active {
 		s.distancesWithin(r, k)
-		if within := &s.splitter.within; within.Rows >= s.adapt.few {
+		if within := &s.splitter.within; within.Rows >= s.adapt.minClients {
 			if largest := slices.Max(within.Data); largest > most {
 				found, most = k, largest
 			}
@@ -95,7 +95,7 @@ func (s *hcfl) distancesWithin(r *fl.Round, k int) {
 		distance, weight, within := sp.distance.Row(i), s.weights.Row(i)[k], sp.within.Row(n)
 		for m, j := range sp.members {
 			within[m] = distance[j]
-			if !s.adapt.plain {
+			if !s.adapt.unweighted {
 				within[m] = float64(float64(within[m]*weight) * s.weights.Row(j)[k])
 			}
 		}
@@ -120,7 +120,7 @@ func (s *hcfl) adaptClusters(r *fl.Round, split, into int) {
 	if split >= 0 {
 		s.log = append(s.log, float32(split), float32(into))
 	}
-	if s.adapt.remove && r.T >= s.adapt.spare {
+	if s.adapt.remove && r.T >= s.adapt.keepRounds {
 		left := len(s.active)
 		for _, k := range s.active {
 			if left > 1 && slices.Contains(s.known, true) && !s.preferred(r, k) {

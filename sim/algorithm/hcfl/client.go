@@ -44,7 +44,7 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 	case emFirst:
 		return d.reportFirst(dst, with, at)
 	}
-	w.put = op - emAssign
+	w.assigned = op - emAssign
 	held := method.SelectionSamples(at)
 	w.begin(with, held, at)
 	w.assign(held)
@@ -52,7 +52,7 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 	if d.form.inputs() != nil {
 		w.fit()
 	}
-	if !d.comparesFeatures() && (w.put >= 0 || !d.form.counts()) {
+	if !d.comparesFeatures() && (w.assigned >= 0 || !d.form.counts()) {
 		w.classes = 0 // masses are not needed
 	}
 	masses := w.masses(at.Scratch(method.MassSlot, len(w.active)*w.classes), held)
@@ -62,7 +62,7 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 	}
 	dst = append(w.train(dst), float32(w.classes))
 	from := len(dst)
-	if w.put < 0 {
+	if w.assigned < 0 {
 		dst = append(dst, w.omega...)
 	}
 	dst = append(dst, masses...)
@@ -141,7 +141,7 @@ type clientWork struct {
 	*hcflClient
 	at           fl.ClientContext
 	low, classes int
-	put          int         // cluster that the client was assigned to, negative if it weights clusters itself
+	assigned     int         // cluster that the client was assigned to, negative if it weights clusters itself
 	active       []int       // clusters that it trains
 	shares       []float32   // shares of classes, one row per active cluster; empty if they are not used
 	prior, omega []float32   // ω̃ of the active clusters, before and after this round's assignment
@@ -172,8 +172,8 @@ func (w *clientWork) begin(with []float32, held model.Batch, at fl.ClientContext
 	w.at, w.low, w.classes = at, w.lowOf(at), method.ClassesOf(at)
 	log, rest := unpackBroadcast(with)
 	w.active = log.active(w.active, w.start)
-	if w.put >= 0 {
-		w.active = append(w.active[:0], w.put)
+	if w.assigned >= 0 {
+		w.active = append(w.active[:0], w.assigned)
 	}
 	samples := 0 // number of samples with weights: only for clients with a fixed set of samples
 	if w.weigh.remembers() && at.Protocol().Epochs > 0 {

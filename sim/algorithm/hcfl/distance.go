@@ -55,11 +55,11 @@ func (p prototypes) between(a, b *profile) float64 {
 	for c := range classes {
 		// Counts are sums of responsibilities: whole numbers, up to rounding.
 		if a.count[c] > 0.5 && b.count[c] > 0.5 {
-			largest = max(largest, apart(row(a, c), row(b, c)))
+			largest = max(largest, cosineDistance(row(a, c), row(b, c)))
 		}
 	}
 	if p.any {
-		largest = max(largest, apart(row(a, classes), row(b, classes)))
+		largest = max(largest, cosineDistance(row(a, classes), row(b, classes)))
 	}
 	return largest
 }
@@ -70,7 +70,7 @@ type updates struct{}
 func (updates) features() bool { return false }
 func (updates) across() bool   { return false }
 
-func (updates) between(a, b *profile) float64 { return apart(a.update, b.update) }
+func (updates) between(a, b *profile) float64 { return cosineDistance(a.update, b.update) }
 
 // firstUpdates is the angle between updates of the first model: since all clients train that one model, clients of all
 // clusters can be compared.
@@ -79,10 +79,12 @@ type firstUpdates struct{}
 func (firstUpdates) features() bool { return false }
 func (firstUpdates) across() bool   { return true }
 
-func (firstUpdates) between(a, b *profile) float64 { return apart(a.anchorUpdate, b.anchorUpdate) }
+func (firstUpdates) between(a, b *profile) float64 {
+	return cosineDistance(a.anchorUpdate, b.anchorUpdate)
+}
 
-// apart returns 1 − the cosine of a and b, 0 to 2; 0 if one of them is zero or not finite.
-func apart(a, b []float32) float64 {
+// cosineDistance returns 1 − the cosine of a and b, 0 to 2; 0 if one of them is zero or not finite.
+func cosineDistance(a, b []float32) float64 {
 	const nothing = 1e-12
 	aa, bb := kernel.Dot(a, a), kernel.Dot(b, b)
 	if !(aa > nothing*nothing && bb > nothing*nothing && aa+bb < math.Inf(1)) {

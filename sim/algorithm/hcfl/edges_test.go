@@ -41,7 +41,7 @@ func TestClassesForget(t *testing.T) {
 
 // TestApartIsFinite: numbers that are not finite are no distance.
 func TestApartIsFinite(t *testing.T) {
-	if d := apart([]float32{1, float32(math.NaN())}, []float32{1, 0}); d != 0 {
+	if d := cosineDistance([]float32{1, float32(math.NaN())}, []float32{1, 0}); d != 0 {
 		t.Errorf("apart of numbers that are not finite = %v, want 0", d)
 	}
 }

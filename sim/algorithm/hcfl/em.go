@@ -69,7 +69,7 @@ func (d *em) ByInput() bool { return false }
 
 // Weigh is how a client predicts: Σ_k ω_k p(y given x; θ_k).
 func (d *em) Weigh(dst []float32, _ model.Batch, at fl.ClientContext) {
-	numeric.Even(dst, d.models)
+	numeric.SetEqual(dst, d.models)
 	if own := *at.State(); len(own) > 0 {
 		numeric.Repeat(dst, own)
 	}

@@ -219,14 +219,14 @@ func TestFedGMMLikelihood(t *testing.T) {
 		r := algotest.NewRig(t, "fedgmm", len(tt.samples), 1, tt.samples, append(tt.words, "K=2", "lr=0")...)
 		copy(r.Bank.Params, []float32{0, 2})
 		random := rand.New(rand.NewPCG(7, 7))
-		var desks []*algotest.Desk
+		var desks []*algotest.FakeClient
 		for i, n := range tt.samples {
 			b := model.Batch{X: make([]float32, n), Y: make([]float32, n), N: n}
 			for j := range n {
 				b.X[j] = float32(random.NormFloat64()+3*float64(i)) + 4*float32(j%2)
 				b.Y[j] = b.X[j]*float32(2*((i+j)%2)) + float32(random.NormFloat64())
 			}
-			desks = append(desks, &algotest.Desk{Models: [][]float32{r.Bank.Model(0), r.Bank.Model(1)}, Batch: b})
+			desks = append(desks, &algotest.FakeClient{Models: [][]float32{r.Bank.Model(0), r.Bank.Model(1)}, Batch: b})
 		}
 		r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 			reply.Answer = r.Device.Do(reply.Answer[:0], task.Call, task.With, desks[i])

@@ -216,7 +216,7 @@ func TestMerge(t *testing.T) {
 		{"as few as there may be", 0.99, []int{0, 1, 2}, []float64{0, 10, 90}, nil, 3},
 	} {
 		clients, models := len(tt.label), len(tt.pulls)
-		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, most: cmp.Or(tt.most, 64),
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, maxClusters: cmp.Or(tt.most, 64),
 			distance: firstUpdates{}}},
 			env: &fl.Env{Clients: clients, Models: models, Size: 2,
 				Samples: make([]int, clients)}, profiles: make([]profile, clients),
@@ -252,7 +252,7 @@ func TestMergeFound(t *testing.T) {
 		{"one kind of clients", []int{0, 1, 2}, []float64{30, 30, 30}, edits{1, merged(0), 2, merged(0)}},
 	} {
 		clients, models := len(tt.label), 3
-		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, find: true, tau: -1, most: 64,
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, find: true, tau: -1, maxClusters: 64,
 			distance: prototypes{any: true}}},
 			env:    &fl.Env{Clients: clients, Models: models, Size: 2, Samples: slices.Repeat([]int{1}, clients)},
 			active: []int{0, 1, 2}, profiles: make([]profile, clients), known: slices.Repeat([]bool{true}, clients)}
@@ -273,7 +273,7 @@ func TestMergeFound(t *testing.T) {
 // cluster 1, all with weight 1, and a round in which some have answered.
 func newSplitter(d distance, answered ...int) (*hcfl, *fl.Round) {
 	const clients, size = 7, 2
-	s := &hcfl{tiers: tiers{weigh: clientWise{}, adapt: adaptation{split: true, few: 2, threshold: 0.35, distance: d}},
+	s := &hcfl{tiers: tiers{weigh: clientWise{}, adapt: adaptation{split: true, minClients: 2, threshold: 0.35, distance: d}},
 		env: &fl.Env{Clients: clients, Models: 3, Size: size}, active: []int{0, 1},
 		weights: newMixtures(clients, 3), profiles: make([]profile, clients), known: make([]bool, clients)}
 	s.splitter.distance.Reshape(clients, clients)
@@ -308,7 +308,7 @@ func TestWidest(t *testing.T) {
 		{"all are alike", 0, 0, 2, -1, []int{0, 1, 2, 3, 4, 5, 6}},
 	} {
 		s, r := newSplitter(prototypes{any: true}, tt.answered...)
-		s.adapt.few = tt.few
+		s.adapt.minClients = tt.few
 		put := func(i, j int, d float64) {
 			s.splitter.distance.Row(i)[j], s.splitter.distance.Row(j)[i] = d, d
 		}

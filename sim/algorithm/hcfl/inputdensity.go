@@ -47,7 +47,7 @@ func newInputDensity(v param.Values) *inputDensity {
 // Gaussian a.
 func (s *inputDensity) normals(dst []float32, stream int) {
 	var from rng.Stream
-	from.Reset(s.seed, rng.Seeing, stream, 0)
+	from.Reset(s.seed, rng.InputProjection, stream, 0)
 	for j := range dst {
 		dst[j] = float32(from.Normal())
 	}
@@ -101,8 +101,8 @@ func (o *clientDensity) project(b model.Batch) {
 }
 
 const (
-	narrow = 1e-12 // the least variance
-	lowest = -1e30 // the least log density, so that a loss can be subtracted
+	minVariance   = 1e-12 // the least variance
+	minLogDensity = -1e30 // the least log density, so that a loss can be subtracted
 )
 
 // logDensities computes log N(z_j; μ_a, v_a) for the batch.
@@ -113,15 +113,15 @@ func (o *clientDensity) logDensities() {
 		mean, variance := o.gaussians[2*a*w:(2*a+1)*w], o.gaussians[(2*a+1)*w:(2*a+2)*w]
 		volume := 0.0
 		for _, v := range variance {
-			volume += log2Pi + exact.Log(max(float64(v), narrow))
+			volume += log2Pi + exact.Log(max(float64(v), minVariance))
 		}
 		for j := range o.n {
 			sum := volume
 			for d, x := range o.z[j*w : (j+1)*w] {
 				off := float64(x) - float64(mean[d])
-				sum += float64(off*off) / max(float64(variance[d]), narrow)
+				sum += float64(off*off) / max(float64(variance[d]), minVariance)
 			}
-			o.density[a*o.n+j] = float32(max(-sum/2, lowest))
+			o.density[a*o.n+j] = float32(max(-sum/2, minLogDensity))
 		}
 	}
 }
@@ -213,7 +213,7 @@ func (o *clientDensity) predictWeights(dst, omega []float32, active []int, score
 	score = score[:len(active)]
 	for j := range o.n {
 		for c, k := range active {
-			score[c] = 2 * lowest
+			score[c] = 2 * minLogDensity
 			if omega[k] > 0 {
 				score[c] = exact.Log(max(float64(omega[k]), numeric.MinWeight)) + o.logLikelihood(c, j)
 			}

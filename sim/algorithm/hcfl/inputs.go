@@ -11,14 +11,14 @@ import (
 type serverDensity struct {
 	*inputDensity           // nil if inputs are not used
 	gaussians     []float32 // mean, then variances, of each Gaussian; nil before a client has replied
-	least         []float64 // lower bounds of the variances
+	minVariances  []float64 // lower bounds of the variances
 
 	sum, total []float64 // weighted sums of the clients' reports, and sums of the weights
 }
 
 func (p *serverDensity) begin(count, across int) {
 	p.gaussians, p.sum = make([]float32, 2*count*across), make([]float64, 2*count*across)
-	p.total, p.least = make([]float64, count), make([]float64, across)
+	p.total, p.minVariances = make([]float64, count), make([]float64, across)
 }
 
 // askDensity asks clients once for mean and variances of their inputs, if inputs are used, and reports whether
@@ -49,18 +49,18 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 		return false
 	}
 	p.update(true)
-	all, w := p.gaussians, len(p.least)
+	all, w := p.gaussians, len(p.minVariances)
 	p.begin(p.count, w)
 	for a := range p.count {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]
 		p.normals(mean, 1+a)
 		for d, off := range mean {
 			// an input may be constant
-			v := max(float64(all[w+d]), 1e-6*float64(all[d])*float64(all[d]), narrow)
+			v := max(float64(all[w+d]), 1e-6*float64(all[d])*float64(all[d]), minVariance)
 			mean[d] = float32(float64(all[d]) + float64(math.Sqrt(v)*float64(off)))
 			variance[d] = float32(v)
 			// The likelihood of a Gaussian of a single sample has no bound.
-			p.least[d] = v / 1000
+			p.minVariances[d] = v / 1000
 		}
 	}
 	return true
@@ -69,7 +69,7 @@ func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 // add adds a client's report (see [clientDensity.fit]), weighted by the Gaussian's mass of the client's samples and by
 // the client's weight in means.
 func (p *serverDensity) add(report []float32, counted float64) {
-	each := 2 * len(p.least)
+	each := 2 * len(p.minVariances)
 	for a := range p.total {
 		weight := float64(counted * float64(report[0]))
 		p.total[a] += weight
@@ -90,7 +90,7 @@ func (p *serverDensity) perAnswer() int {
 
 // update sets every Gaussian to the weighted mean of the clients' reports, unless it has no mass, and resets the sums.
 func (p *serverDensity) update(widen bool) {
-	w := len(p.least)
+	w := len(p.minVariances)
 	for a, total := range p.total {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]
 		for d := 0; d < w && total >= numeric.MinWeight; d++ {
@@ -99,7 +99,7 @@ func (p *serverDensity) update(widen bool) {
 				off := m - float64(mean[d]) // variances are about the mean that was sent
 				v -= float64(off * off)
 			}
-			mean[d], variance[d] = float32(m), float32(max(v, p.least[d]))
+			mean[d], variance[d] = float32(m), float32(max(v, p.minVariances[d]))
 		}
 	}
 	clear(p.sum)

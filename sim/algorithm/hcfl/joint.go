@@ -16,7 +16,7 @@ func (d *hcflClient) moments(dst []float32, at fl.ClientContext) []float32 {
 	o := clientDensity{inputDensity: &s}
 	o.project(method.SelectionSamples(at))
 	o.gaussians = make([]float32, 2*o.across)
-	numeric.Even(o.shares, 1)
+	numeric.SetEqual(o.shares, 1)
 	from := len(dst)
 	dst = o.fit(dst)
 	at.Quantize(dst[from:])

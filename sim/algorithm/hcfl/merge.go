@@ -78,14 +78,14 @@ func (s *hcfl) merge(r *fl.Round) {
 	}
 	left := len(s.active)
 	for _, k := range s.active {
-		if left > s.adapt.most && m.clusters[k].clients == 0 {
+		if left > s.adapt.maxClusters && m.clusters[k].clients == 0 {
 			s.log = append(s.log, float32(k), gone)
 			left--
 		}
 	}
 	for _, p := range m.pairs {
 		a, b := m.into[p.A], m.into[p.B]
-		if p.Cosine < m.tau && left <= s.adapt.most || a == b {
+		if p.Cosine < m.tau && left <= s.adapt.maxClusters || a == b {
 			continue
 		}
 		left--
@@ -138,5 +138,5 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 // merges reports whether clusters are compared in this round. Where each client begins as a cluster, clusters were
 // compared before training.
 func (s *hcfl) merges(r *fl.Round) bool {
-	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.after
+	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.mergeAfter
 }

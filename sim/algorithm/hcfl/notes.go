@@ -30,7 +30,7 @@ func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 	case s.named.form == "ratio" && per > 0 && !hard: // clients are sent shares
 		rec.Note("ratio", k, fl.Floats("shares", s.classes.shares[r.Label[i]*per:(r.Label[i]+1)*per]))
 	case s.named.form == "joint":
-		rec.Note("joint", fl.Floats("mean", s.inputs.gaussians[:len(s.inputs.least)]))
+		rec.Note("joint", fl.Floats("mean", s.inputs.gaussians[:len(s.inputs.minVariances)]))
 	default:
 		rec.Note("label")
 	}

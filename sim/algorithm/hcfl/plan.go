@@ -14,11 +14,11 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 		start = 1
 	}
 	if t.bottomUp() {
-		start = min(t.adapt.most, clients)
+		start = min(t.adapt.maxClusters, clients)
 	}
 	most := start
 	if t.adapt.split {
-		most = max(start, min(t.adapt.most, clients))
+		most = max(start, min(t.adapt.maxClusters, clients))
 	}
 	answer := most
 	if t.heads {

@@ -30,7 +30,7 @@ func (s *clientState) begin(start int) {
 	weights := s.weights()
 	numeric.Uniform(weights[:start])
 	if s.count > 0 {
-		numeric.Even(s.pairs(), s.count)
+		numeric.SetEqual(s.pairs(), s.count)
 	}
 	for k, w := range weights {
 		for j := range s.samples {

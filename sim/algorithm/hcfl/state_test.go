@@ -56,7 +56,7 @@ func TestClientOverRounds(t *testing.T) {
 			for k := range want.Slopes {
 				d.Models = append(d.Models, want.Slopes[k:k+1])
 			}
-			if d.Heard = nil; want.Asked {
+			if d.Received = nil; want.Asked {
 				answer := device.Do(nil, emTrain, told, d)
 				models := len(want.Alive)
 				if !near(answer[:models], want.Updates) || !near(answer[models+1:2*models+1], want.Weights) {
@@ -69,7 +69,7 @@ func TestClientOverRounds(t *testing.T) {
 			}
 			told[0] = float32(len(told) - 1)
 			before := slices.Clone(d.Own)
-			d.Heard = told
+			d.Received = told
 			device.Weigh(tried, model.Batch{N: 2}, d)
 			for k, w := range want.After {
 				if !near(tried[2*k:2*k+2], []float64{w, w}) {
@@ -97,7 +97,7 @@ func TestClientOverRounds(t *testing.T) {
 // knows nothing else; by Gaussians, those that the server has now.
 func TestTriedBeforeAsked(t *testing.T) {
 	d := algotest.ThreeSamples(1)
-	d.Heard = []float32{4, 0, 2, 1, gone} // halves of clusters 0 and 1; 0 splits, and 1 goes
+	d.Received = []float32{4, 0, 2, 1, gone} // halves of clusters 0 and 1; 0 splits, and 1 goes
 	device := ensemble{&hcflClient{tiers: tiers{form: labelGivenInput{}, weigh: clientWise{}}, start: 2, most: 3}}
 	tried := make([]float32, 6)
 	if device.Weigh(tried, model.Batch{N: 2}, d); !slices.Equal(tried, []float32{0.5, 0.5, 0, 0, 0.5, 0.5}) {
@@ -108,7 +108,7 @@ func TestTriedBeforeAsked(t *testing.T) {
 	device = ensemble{&hcflClient{tiers: tiers{form: form, weigh: clientWise{}}, start: 2, most: 3}}
 	gaussians := []float32{0, 1, 3, 2} // of each mean and variance
 	d.Own = []float32{0, 0.2, 0.8, 0, 0.9, 0.1, 0.5, 0.5, 0, 0}
-	d.Heard = append([]float32{2, 1, 2}, gaussians...) // cluster 1 splits into 1 and 2
+	d.Received = append([]float32{2, 1, 2}, gaussians...) // cluster 1 splits into 1 and 2
 	b := model.Batch{X: []float32{-1, 2}, N: 2}
 	device.Weigh(tried, b, d)
 	for j, x := range b.X {

@@ -27,7 +27,7 @@ func weighTest(dst []float32, active []int, losses [][]float32, b, then model.Ba
 	o, pairs := clientDensity{inputDensity: f.inputs()}, []float32(nil)
 	if known != nil {
 		pairs = make([]float32, models*o.count)
-		numeric.Even(pairs, o.count)
+		numeric.SetEqual(pairs, o.count)
 		o.begin(pairs, known, active)
 		o.project(b)
 		o.logDensities()

@@ -58,7 +58,7 @@ func (w *clientWork) protect(heads []float32, head int) {
 // client's weights where samples are fresh.
 func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float32 {
 	scratch := w.at.Scratch(method.PieceSlot, len(w.active)*b.N)
-	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
+	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.assigned >= 0) {
 		// All of a client's samples belong to its cluster, whatever the samples of a batch would choose.
 		w.pieces = w.pieces[:0]
 		for a, v := range w.omega {

@@ -196,7 +196,7 @@ func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) erro
 		if len(problems) > 0 {
 			return problems[0]
 		}
-		var v verdict
+		var v summarySink
 		if err := engine.Run(ctx, c, nil, &v); err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
@@ -213,13 +213,13 @@ func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) erro
 	return nil
 }
 
-// verdict records the summary of a run's only lane.
-type verdict struct{ trace.Summary }
+// summarySink records the summary of a run's only lane.
+type summarySink struct{ trace.Summary }
 
-func (*verdict) Begin(*trace.Header)           {}
-func (*verdict) Frame(int, *trace.Frame)       {}
-func (*verdict) Round(int)                     {}
-func (v *verdict) End(_ int, s *trace.Summary) { v.Summary = *s }
+func (*summarySink) Begin(*trace.Header)           {}
+func (*summarySink) Frame(int, *trace.Frame)       {}
+func (*summarySink) Round(int)                     {}
+func (v *summarySink) End(_ int, s *trace.Summary) { v.Summary = *s }
 
 // workloads lists the workloads.
 func workloads(w io.Writer) {

@@ -78,7 +78,7 @@ func codes(words []string) string {
 // the methods. Settings that several workloads or methods read are listed once, before those of each. An index comes
 // first.
 func allSettings(w io.Writer) {
-	l := &settingsList{schema: catalog.Schema().Finished(), at: map[string]string{}}
+	l := &settingsList{schema: catalog.Schema().Finished(), anchors: map[string]string{}}
 	s := l.schema
 	group := func(title, words string, fields []param.Field) {
 		l.section(title, words)
@@ -97,26 +97,26 @@ func allSettings(w io.Writer) {
 	}
 	l.kind("data", data)
 	l.kind("algos", methods)
-	keys := slices.SortedFunc(maps.Keys(l.at), func(a, b string) int {
+	keys := slices.SortedFunc(maps.Keys(l.anchors), func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
 	for i, key := range keys {
-		keys[i] = fmt.Sprintf("[`%s`](#%s)", key, l.at[key])
+		keys[i] = fmt.Sprintf("[`%s`](#%s)", key, l.anchors[key])
 	}
 	fmt.Fprintf(w, "**Index**: %s.\n\n%s", strings.Join(keys, ", "), &l.text)
 }
 
 // A settingsList writes the tables of settings, each setting in one of them.
 type settingsList struct {
-	schema *experiment.Schema
-	text   strings.Builder
-	under  string            // anchor of the present heading
-	at     map[string]string // anchor of the heading under which each setting is listed
+	schema  *experiment.Schema
+	text    strings.Builder
+	heading string            // anchor of the present heading
+	anchors map[string]string // anchor of the heading under which each setting is listed
 }
 
 // section begins a section.
 func (l *settingsList) section(title, words string) {
-	l.under = anchor(title)
+	l.heading = anchor(title)
 	fmt.Fprintf(&l.text, "### %s\n\n%s\n\n", title, words)
 }
 
@@ -154,7 +154,7 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 	for _, p := range places {
 		for _, f := range p.fields {
 			with := readers[f.Name]
-			if len(with) < 2 || l.at[f.Name] != "" {
+			if len(with) < 2 || l.anchors[f.Name] != "" {
 				continue
 			}
 			var names []string
@@ -163,7 +163,7 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 			}
 			var fields []*param.Field
 			for _, g := range p.fields {
-				if slices.Equal(readers[g.Name], with) && l.at[g.Name] == "" {
+				if slices.Equal(readers[g.Name], with) && l.anchors[g.Name] == "" {
 					fields = append(fields, g)
 					shared[g.Name] = true
 				}
@@ -178,7 +178,7 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 		var also []string
 		for _, f := range p.fields {
 			if shared[f.Name] {
-				also = append(also, fmt.Sprintf("[`%s`](#%s)", f.Name, l.at[f.Name]))
+				also = append(also, fmt.Sprintf("[`%s`](#%s)", f.Name, l.anchors[f.Name]))
 			}
 		}
 		if len(also) > 0 {
@@ -192,10 +192,10 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 func (l *settingsList) table(fields []*param.Field, places []*declaration) {
 	begun := false
 	for _, f := range fields {
-		if l.at[f.Name] != "" {
+		if l.anchors[f.Name] != "" {
 			continue
 		}
-		l.at[f.Name] = l.under
+		l.anchors[f.Name] = l.heading
 		if !begun {
 			head(&l.text, "key", "meaning", "values", "default", "only with")
 			begun = true

@@ -68,9 +68,9 @@ func declared(d ast.Decl, name string) token.Pos {
 
 // A goPackage is the entry of a package of the project in the documentation.
 type goPackage struct {
-	dir     string // path from the root of the project, with slashes
-	says    string // first sentence of the package comment
-	imports []string
+	dir      string // path from the root of the project, with slashes
+	synopsis string // first sentence of the package comment
+	imports  []string
 }
 
 // packages lists the packages of the project with their imports of each other, natively or in a browser, without tests.
@@ -85,7 +85,7 @@ func packages(_ context.Context, w io.Writer, dir string, _ []string) error {
 	}
 	head(w, "package", "what it is", "imports")
 	for _, p := range list {
-		cells(w, "`"+p.dir+"`", p.says, codes(p.imports))
+		cells(w, "`"+p.dir+"`", p.synopsis, codes(p.imports))
 	}
 	return nil
 }
@@ -154,8 +154,8 @@ func readPackage(dir string) (*goPackage, error) {
 		if p == nil {
 			p = &goPackage{}
 		}
-		if text := file.Doc.Text(); text != "" && p.says == "" {
-			p.says = sentence(new(doc.Package).Synopsis(text), file.Name.Name)
+		if text := file.Doc.Text(); text != "" && p.synopsis == "" {
+			p.synopsis = sentence(new(doc.Package).Synopsis(text), file.Name.Name)
 		}
 		for _, spec := range file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)

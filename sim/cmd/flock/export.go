@@ -166,7 +166,7 @@ func writeNPZ(w io.Writer, e *engine.Exported) error {
 	}
 	for i, l := range e.Header.Lanes {
 		lane := manifestLane{Lane: l.ID, Algorithm: l.Algorithm, Models: l.Models, Parameters: l.Size, Rate: e.Rate[i],
-			Epochs: e.Epochs[i], Settings: e.Own[i],
+			Epochs: e.Epochs[i], Settings: e.LaneSettings[i],
 			Probe: e.Probe[i], Fingerprint: fmt.Sprintf("%016x", e.Summaries[i].Fingerprint)}
 		if d := e.Summaries[i].Diverged; d >= 0 {
 			lane.Diverged = &d

@@ -16,7 +16,7 @@ import (
 // to a link on its way, and say in one line at the most what they repaired.
 func TestMangledLinks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mangled.query")
-	for _, query := range randquery.Sound {
+	for _, query := range randquery.ValidLinks {
 		config, _ := catalog.Schema().Parse(query)
 		want := config.String() + "\n"
 		for _, m := range randquery.Manglings {

@@ -58,7 +58,7 @@ var reportFormats = []string{"markdown", "latex", "html", "csv", "json"}
 
 // options reads the flags.
 func (f *reportFlags) options() (*report.Options, error) {
-	o := &report.Options{Title: f.title, Columns: f.columns, Against: f.against, Spread: report.Spread(f.spread),
+	o := &report.Options{Title: f.title, Columns: f.columns, Baseline: f.against, Spread: report.Spread(f.spread),
 		Unit: report.Unit(f.unit), Runs: f.runs}
 	for _, c := range []struct {
 		flag, got string
@@ -181,9 +181,9 @@ func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io
 	case "csv":
 		err = study.WriteCSV(w, o)
 	case "json":
-		against := slices.Index(study.Methods, o.Against)
-		if o.Against != "" && against < 0 {
-			return badInput(&param.Error{Field: "-against", Got: o.Against,
+		against := slices.Index(study.Methods, o.Baseline)
+		if o.Baseline != "" && against < 0 {
+			return badInput(&param.Error{Field: "-against", Got: o.Baseline,
 				Want: say.Messagef("one of %s", strings.Join(study.Methods, ", "))})
 		}
 		err = study.WriteJSON(w, o, against)

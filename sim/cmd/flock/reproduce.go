@@ -38,7 +38,7 @@ var _ = register(command{
 
 // arena runs the sweep named arena.
 func arena(ctx context.Context, args []string, out, errs io.Writer) error {
-	n := &named{command: "arena"}
+	n := &namedSweep{command: "arena"}
 	names, err := n.parse(args, out)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 
 // reproduce runs sweeps of papers.
 func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
-	n := &named{command: "reproduce"}
+	n := &namedSweep{command: "reproduce"}
 	names, err := n.parse(args, out)
 	if err != nil {
 		return err
@@ -126,8 +126,8 @@ func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	return err
 }
 
-// named is a command that runs a named sweep and prints its report.
-type named struct {
+// namedSweep is a command that runs a named sweep and prints its report.
+type namedSweep struct {
 	command       string
 	sweep         sweepFlags
 	report        reportFlags
@@ -143,14 +143,14 @@ type dataSet struct {
 	file  *workload.File
 }
 
-// onData is a sweep and the data set that it uses, nil for synthetic samples.
-type onData struct {
+// sweepOnData is a sweep and the data set that it uses, nil for synthetic samples.
+type sweepOnData struct {
 	*papers.Sweep
 	set *dataSet
 }
 
 // parse reads the flags and returns the remaining arguments.
-func (n *named) parse(args []string, out io.Writer) ([]string, error) {
+func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	fs := newFlags(n.command)
 	n.sweep.seeds = ""
 	n.report.add(fs)
@@ -162,7 +162,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
 		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them; of several folders, each table runs on the set of its paper")
 	}
-	n.sweep.addPlaces(fs)
+	n.sweep.addDestination(fs)
 	names, err := parseInterspersed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(out, "flock %s\n", n.command)
@@ -179,20 +179,20 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	return names, nil
 }
 
-// everything is the name for all sweeps of papers.
-const everything = "all"
+// allSweeps is the name for all sweeps of papers.
+const allSweeps = "all"
 
 // isPattern reports whether a name can match several sweeps, whose results form one document.
-func isPattern(name string) bool { return name == everything || strings.Contains(name, "*") }
+func isPattern(name string) bool { return name == allSweeps || strings.Contains(name, "*") }
 
 // matches reports whether a name, or a pattern such as hcfl-*, matches a sweep.
 func matches(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
-	return pattern == everything || ok && err == nil
+	return pattern == allSweeps || ok && err == nil
 }
 
 // openAll reads the files of -data: each folder is a set, and all single files together are another set.
-func (n *named) openAll() error {
+func (n *namedSweep) openAll() error {
 	var sets []paths
 	var single paths
 	for _, path := range n.data {
@@ -216,24 +216,24 @@ func (n *named) openAll() error {
 }
 
 // on returns a sweep with the files of -data, if there are any; of several sets, with that of its paper.
-func (n *named) on(s *papers.Sweep) (onData, error) {
+func (n *namedSweep) on(s *papers.Sweep) (sweepOnData, error) {
 	if len(n.sets) == 0 {
-		return onData{Sweep: s}, nil
+		return sweepOnData{Sweep: s}, nil
 	}
 	set := &n.sets[0]
 	if len(n.sets) > 1 && s.Real != "" {
 		at := slices.IndexFunc(n.sets, func(d dataSet) bool { return d.files.Name == s.Real })
 		if at < 0 {
-			return onData{}, fmt.Errorf("%s runs on %s, which -data does not have", s.Name, s.Real)
+			return sweepOnData{}, fmt.Errorf("%s runs on %s, which -data does not have", s.Name, s.Real)
 		}
 		set = &n.sets[at]
 	}
 	s, err := s.On(set.files)
-	return onData{s, set}, err
+	return sweepOnData{s, set}, err
 }
 
 // run computes a sweep and prints its report.
-func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
+func (n *namedSweep) run(ctx context.Context, name string, out, errs io.Writer) error {
 	found, err := papers.Find(name)
 	if err != nil {
 		return badInput(err)
@@ -252,7 +252,7 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 }
 
 // compute computes a sweep into its file and passes on its results.
-func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
+func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
 	p, labels, err := s.Plan(n.reduced)
 	if err != nil {
@@ -284,7 +284,7 @@ func (n *named) compute(ctx context.Context, s onData, out, errs io.Writer,
 }
 
 // runAll computes sweeps of papers and prints one report: with the papers' numbers, their claims, and missing results.
-func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
+func (n *namedSweep) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
 		return badInput(err)
@@ -306,7 +306,7 @@ func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Wr
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
-			part, err := s.Report(study, *o, n.made(s, study))
+			part, err := s.Report(study, *o, n.provenance(s, study))
 			reports = append(reports, part)
 			return err
 		})
@@ -314,12 +314,12 @@ func (n *named) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Wr
 			return err
 		}
 	}
-	d := papers.Combine(o.Title, n.rights(), all, reports, notOnFiles)
+	d := papers.Combine(o.Title, n.rightsOfSets(), all, reports, notOnFiles)
 	return d.Write(out, report.Format(n.report.format), n.report.site)
 }
 
-// rights returns the owners and licences of the files of -data, one list per set; nil without files.
-func (n *named) rights() (out [][]string) {
+// rightsOfSets returns the owners and licences of the files of -data, one list per set; nil without files.
+func (n *namedSweep) rightsOfSets() (out [][]string) {
 	for i := range n.sets {
 		out = append(out, n.sets[i].rights())
 	}
@@ -335,7 +335,7 @@ func (d *dataSet) rights() []string {
 }
 
 // print writes the report of a named sweep.
-func (n *named) print(s onData, study *report.Study, o *report.Options, w, errs io.Writer) error {
+func (n *namedSweep) print(s sweepOnData, study *report.Study, o *report.Options, w, errs io.Writer) error {
 	if len(o.Measures) == 0 {
 		o.Measures = s.Measures
 	}
@@ -347,7 +347,7 @@ func (n *named) print(s onData, study *report.Study, o *report.Options, w, errs 
 	}
 	o.NoTests, o.Intro = s.IsPaper(), s.set.rights()
 	o.Pictures = n.report.format == "html"
-	d, err := s.Report(study, *o, n.made(s, study))
+	d, err := s.Report(study, *o, n.provenance(s, study))
 	if err != nil {
 		return err
 	}
@@ -357,8 +357,8 @@ func (n *named) print(s onData, study *report.Study, o *report.Options, w, errs 
 	return writePictures(n.report.svg, study.Pictures(o), errs)
 }
 
-// made describes how the results were computed, and how long that took.
-func (n *named) made(s onData, study *report.Study) string {
+// provenance describes how the results were computed, and how long that took.
+func (n *namedSweep) provenance(s sweepOnData, study *report.Study) string {
 	command := "flock " + n.command
 	if n.reduced {
 		command += " -reduced"

@@ -41,11 +41,11 @@ func TestClaims(t *testing.T) {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
-			n := &named{command: "reproduce", reduced: true}
+			n := &namedSweep{command: "reproduce", reduced: true}
 			n.sweep.out = filepath.Join(dir, s.Name+".flock")
 			n.sweep.shards, n.sweep.workers = "", ""
 			var errs bytes.Buffer
-			drawn := onData{Sweep: s}
+			drawn := sweepOnData{Sweep: s}
 			err := n.compute(t.Context(), drawn, io.Discard, &errs, func(_ io.Writer, study *report.Study) error {
 				for _, note := range study.Notes {
 					t.Error(note)

@@ -42,10 +42,10 @@ type arguments struct {
 	lenient bool
 	given   map[string]*string // settings as flags, by name
 
-	link  experiment.Link // the query, with additions from the files
-	asked experiment.Link // the query only
-	file  *workload.File  // nil without files
-	notes []string        // about the files; printed after everything else is accepted
+	link      experiment.Link // the query, with additions from the files
+	queryLink experiment.Link // the query only
+	file      *workload.File  // nil without files
+	notes     []string        // about the files; printed after everything else is accepted
 }
 
 // parseArgs reads a query and flags into a configuration. An unknown key is an error unless
@@ -57,7 +57,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		return experiment.Config{}, nil, badInput(err)
 	}
 	a.link = a.schema.ReadLink(query)
-	a.asked = a.link
+	a.queryLink = a.link
 	if len(a.files) > 0 {
 		if err := a.openFiles(); err != nil {
 			return experiment.Config{}, nil, badInput(err)
@@ -173,7 +173,7 @@ func (a *arguments) config(errs io.Writer) (experiment.Config, error) {
 	for _, p := range problems {
 		switch {
 		case p.Adapted != "": // flags may adapt the default, too
-		case p.Unread != "" && !a.asked.Has(p.Unread): // a setting from the file
+		case p.Unread != "" && !a.queryLink.Has(p.Unread): // a setting from the file
 		case p.Unread != "" && a.flags.Lookup("vary") != nil: // runs with other values may read it
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)

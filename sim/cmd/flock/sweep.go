@@ -59,12 +59,12 @@ func (s *sweepFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&s.seeds, "seeds", "10", "runs of every combination of values")
 	fs.StringVar(&s.floats, "floats", "0",
 		"budget: take scores after so many floats sent and received per client; 0 for the last round")
-	s.addPlaces(fs)
+	s.addDestination(fs)
 	s.addFormat(fs)
 }
 
-// addPlaces adds the flags for where a sweep runs and where its results go.
-func (s *sweepFlags) addPlaces(fs *flag.FlagSet) {
+// addDestination adds the flags for where a sweep runs and where its results go.
+func (s *sweepFlags) addDestination(fs *flag.FlagSet) {
 	fs.StringVar(&s.workers, "workers", "",
 		"runs at a time, by way of a NATS server inside this program; the result does not depend on it")
 	fs.StringVar(&s.out, "o", "", "the file of results; the same command continues it")
@@ -110,7 +110,7 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return inputUnlessDamaged(err)
 	}
-	if err := playable(p, file); err != nil {
+	if err := checkPlayable(p, file); err != nil {
 		return badInput(err)
 	}
 	warnUnread(errs, p, file)
@@ -234,7 +234,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 		return nil, errors.New("say what to vary, such as -vary dphi=5:40:5")
 	}
 	draft := &plan.Draft{Vary: s.vary, Data: hash}
-	if draft.Seeds, err = whole("-seeds", s.seeds, plan.MostValues); err != nil {
+	if draft.Seeds, err = wholeFlag("-seeds", s.seeds, plan.MostValues); err != nil {
 		return nil, err
 	}
 	if draft.Floats, err = plan.ParseFloats(s.floats); err != nil {
@@ -246,9 +246,9 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 // maxPlan bounds the text of a plan, in bytes.
 const maxPlan = 64 << 20
 
-// playable returns an error if the engine rejects the first points of a plan: then the base is wrong, not a combination
+// checkPlayable returns an error if the engine rejects the first points of a plan: then the base is wrong, not a combination
 // of values.
-func playable(p *plan.Plan, file *workload.File) (first error) {
+func checkPlayable(p *plan.Plan, file *workload.File) (first error) {
 	const some = 200
 	for point := range min(p.Points(), some) {
 		c, err := p.Point(point)
@@ -271,7 +271,7 @@ func (s *sweepFlags) options(log *cluster.Log) (o *cluster.Options, err error) {
 		Workers: min(runtime.NumCPU(), cluster.MaxWorkers)}
 	parts := 0
 	if s.shards != "" {
-		if parts, err = whole("-shards", s.shards, cluster.MaxParts); err != nil {
+		if parts, err = wholeFlag("-shards", s.shards, cluster.MaxParts); err != nil {
 			return nil, err
 		}
 	}
@@ -279,7 +279,7 @@ func (s *sweepFlags) options(log *cluster.Log) (o *cluster.Options, err error) {
 		return nil, err
 	}
 	if s.workers != "" {
-		if o.Workers, err = whole("-workers", s.workers, cluster.MaxWorkers); err != nil {
+		if o.Workers, err = wholeFlag("-workers", s.workers, cluster.MaxWorkers); err != nil {
 			return nil, err
 		}
 	}
@@ -315,7 +315,7 @@ func (s *sweepFlags) queue(workers int) (*cluster.Queue, error) {
 		}
 		q.Listen = &listen
 	}
-	if q.Replicas, err = whole("-replicas", s.replicas, 5); err != nil {
+	if q.Replicas, err = wholeFlag("-replicas", s.replicas, 5); err != nil {
 		return nil, err
 	}
 	if q.Redeliver, err = time.ParseDuration(s.redeliver); err != nil || q.Redeliver < time.Second {
@@ -329,7 +329,7 @@ func (s *sweepFlags) printJob(out io.Writer, p *plan.Plan, log *cluster.Log) err
 	job := cluster.Job{Kind: s.emit, Parts: 16, Out: cmp.Or(s.out, "results.flock"), Image: s.image}
 	if s.shards != "" {
 		var err error
-		if job.Parts, err = whole("-shards", s.shards, cluster.MaxParts); err != nil {
+		if job.Parts, err = wholeFlag("-shards", s.shards, cluster.MaxParts); err != nil {
 			return badInput(err)
 		}
 	}
@@ -376,8 +376,8 @@ func inputUnlessDamaged(err error) error {
 	return badInput(err)
 }
 
-// whole reads the value of a flag: a whole number from 1 to most.
-func whole(flag, text string, most int) (int, error) {
+// wholeFlag reads the value of a flag: a whole number from 1 to most.
+func wholeFlag(flag, text string, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
 		return 0, &param.Error{Field: flag, Got: text, Want: say.Messagef("a whole number from 1 to %d", most)}

@@ -40,7 +40,7 @@ func verify(ctx context.Context, args []string, out, errs io.Writer) error {
 		return badInput(&param.Error{Field: "-share", Got: strconv.FormatFloat(v.Share, 'g', -1, 64),
 			Want: "a number above 0 and at most 1"})
 	}
-	if v.Workers, err = whole("-workers", *workers, cluster.MaxWorkers); err != nil {
+	if v.Workers, err = wholeFlag("-workers", *workers, cluster.MaxWorkers); err != nil {
 		return badInput(err)
 	}
 	if v.File, v.Data, err = datafiles.OpenHashed(files); err != nil {

@@ -55,8 +55,8 @@ func ariIn(id string, round int) quantity {
 	return func(n *lesson.State) float64 { return n.MeanARI(id, round, round) }
 }
 
-// right returns 1 if every client is in the correct cluster at the end.
-func right(id string) quantity {
+// allCorrect returns 1 if every client is in the correct cluster at the end.
+func allCorrect(id string) quantity {
 	return func(n *lesson.State) float64 {
 		if n.ARI(id) == 1 {
 			return 1
@@ -65,13 +65,13 @@ func right(id string) quantity {
 	}
 }
 
-// times returns the ratio of the losses of two lanes.
-func times(id, other string) quantity {
+// lossRatio returns the ratio of the losses of two lanes.
+func lossRatio(id, other string) quantity {
 	return func(n *lesson.State) float64 { return n.Loss(id) / n.Loss(other) }
 }
 
-// settled returns the first round from which the clustering stays correct.
-func settled(id string) quantity {
+// settledRound returns the first round from which the clustering stays correct.
+func settledRound(id string) quantity {
 	return func(n *lesson.State) float64 {
 		if s := track(n, id).Summary.Settled; s >= 0 {
 			return float64(s)
@@ -80,8 +80,8 @@ func settled(id string) quantity {
 	}
 }
 
-// sent returns the number of models that a client receives per round.
-func sent(id string) quantity {
+// modelsSent returns the number of models that a client receives per round.
+func modelsSent(id string) quantity {
 	return func(n *lesson.State) float64 {
 		return n.Down(id) / float64(n.Run.Header.Rounds) / float64(n.Run.Header.Lanes[0].Size)
 	}
@@ -103,8 +103,8 @@ func firstLoss(id string, group, model int) quantity {
 	}
 }
 
-// alone returns 1 if all clients have the same model in every round.
-func alone(id string) quantity {
+// oneModel returns 1 if all clients have the same model in every round.
+func oneModel(id string) quantity {
 	return func(n *lesson.State) float64 {
 		for _, f := range track(n, id).Frames[1:] {
 			if f.Clusters > 1 {
@@ -128,8 +128,8 @@ func changes(id string) quantity {
 	}
 }
 
-// length returns a singular value, counted from 1, of the latest clustering up to a round.
-func length(id string, round, nth int) quantity {
+// singularValue returns a singular value, counted from 1, of the latest clustering up to a round.
+func singularValue(id string, round, nth int) quantity {
 	return func(n *lesson.State) float64 {
 		for _, f := range slices.Backward(track(n, id).Frames[:round+1]) {
 			if len(f.Spectrum) >= nth {
@@ -140,8 +140,8 @@ func length(id string, round, nth int) quantity {
 	}
 }
 
-// leaning returns the mean weight that clients of a group give to the model that the clients of another group prefer.
-func leaning(id string, group, like int) quantity {
+// preference returns the mean weight that clients of a group give to the model that the clients of another group prefer.
+func preference(id string, group, like int) quantity {
 	return func(n *lesson.State) float64 { return n.WeightShare(id, group, like) }
 }
 

@@ -60,8 +60,8 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 	return p.held
 }
 
-// everything returns all training samples, or the minibatch if every round has new samples.
-func (p *clientContext) everything() model.Batch { return p.Samples(0, p.SampleCount()) }
+// allSamples returns all training samples, or the minibatch if every round has new samples.
+func (p *clientContext) allSamples() model.Batch { return p.Samples(0, p.SampleCount()) }
 
 func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {
 	p.Train(dst, params, p.job.Protocol.Epochs, gradient)

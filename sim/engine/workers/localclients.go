@@ -17,8 +17,8 @@ type client struct {
 	workspaces chan *Workspace
 }
 
-// live executes jobs until the inbox is closed.
-func (c *client) live() {
+// work executes jobs until the inbox is closed.
+func (c *client) work() {
 	for v := range c.inbox {
 		if b := c.workspace; b != nil {
 			b.answer(c.id, v)
@@ -57,7 +57,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 	}
 	chancy, ok := data.(workload.SharedDraws)
 	if ok && f.workspaces == nil {
-		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
+		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.SamplesPerRound()})
 	}
 	for i := range data.Clients() {
 		c := &client{id: i, inbox: make(chan *Job, lanes), workspaces: f.workspaces}
@@ -66,7 +66,7 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 			c.workspace.shared, c.workspace.draws = chancy, f.draws
 		}
 		f.clients = append(f.clients, c)
-		f.alive.Go(c.live)
+		f.alive.Go(c.work)
 	}
 	return f
 }

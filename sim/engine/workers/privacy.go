@@ -34,7 +34,7 @@ func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
 	}
 	const updates = 1 << 16 // maximum updates of a client in one exchange
 	var s rng.Stream
-	s.Reset(b.algorithmSeed, rng.Sending, v.Round*updates+v.Sequence, client*updates+b.updatesMade)
+	s.Reset(b.algorithmSeed, rng.UpdateNoise, v.Round*updates+v.Sequence, client*updates+b.updatesMade)
 	b.updatesMade++
 	for j := range update {
 		update[j] += float32(float64(noise*clip) * s.Normal())

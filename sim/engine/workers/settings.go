@@ -21,8 +21,8 @@ type Settings struct {
 	Values              param.Values // all values, as text
 }
 
-// Draw is the number of samples that a client draws per round: the maximum over lanes.
-func (s *Settings) Draw() int { return max(s.Batch, slices.Max(s.Probes)) }
+// SamplesPerRound is the number of samples that a client draws per round: the maximum over lanes.
+func (s *Settings) SamplesPerRound() int { return max(s.Batch, slices.Max(s.Probes)) }
 
 // ReadSettings reads the settings of a run over some data.
 func ReadSettings(c experiment.Config, data workload.Workload) *Settings {

@@ -24,7 +24,7 @@ func (b *Workspace) updateBy(dst, params []float32, client int, v *Job, epochs i
 	case gradient != nil:
 		gradient(dst, params, b.Samples.First(b.batch), nil)
 	case v.Protocol.Whole:
-		b.loss = b.Model.Gradient(dst, params, b.context(client, v).everything())
+		b.loss = b.Model.Gradient(dst, params, b.context(client, v).allSamples())
 	default:
 		b.loss = b.Model.Gradient(dst, params, b.Samples.First(b.batch))
 	}

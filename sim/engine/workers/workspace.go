@@ -54,7 +54,7 @@ type Workspace struct {
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
 	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed,
 		algorithmSeed: set.AlgorithmSeed, batch: set.Batch,
-		draw: set.Draw(), Client: NoClient}
+		draw: set.SamplesPerRound(), Client: NoClient}
 }
 
 // Sample draws the samples of a client for a round. They are the same in all lanes. The minibatch

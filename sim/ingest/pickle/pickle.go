@@ -48,7 +48,7 @@ type (
 // Limits of values that take more memory than their bytes in the file: values in lists, on the stack and in the memo.
 const (
 	maxListed = 16 << 20
-	maxAtHand = 1 << 20
+	maxStack  = 1 << 20
 	maxBytes  = 256 << 20
 	maxDepth  = 5
 )
@@ -58,7 +58,7 @@ func damaged() error { return say.Errorf("the pickle in it is damaged") }
 func tooMany() error {
 	return say.Errorf("the pickle in it has too many values in lists; expected arrays")
 }
-func unlike() error {
+func errUnsupported() error {
 	return say.Errorf("the pickle in it has something else than numbers or texts, arrays of them, or lists of parts that are alike")
 }
 
@@ -100,11 +100,11 @@ func Arrays(data []byte, wanted func(key string) bool) (keys []string, arrays []
 }
 
 type machine struct {
-	data  []byte
-	at    int
-	stack []any
-	memo  []any
-	held  int // values in lists so far
+	data      []byte
+	at        int
+	stack     []any
+	memo      []any
+	listItems int // values in lists so far
 }
 
 func (p *machine) run() (any, error) {
@@ -120,7 +120,7 @@ func (p *machine) run() (any, error) {
 		if err := p.do(op); err != nil {
 			return nil, err
 		}
-		if len(p.stack)+len(p.memo) > maxAtHand || p.held > maxListed {
+		if len(p.stack)+len(p.memo) > maxStack || p.listItems > maxListed {
 			return nil, tooMany()
 		}
 	}
@@ -172,7 +172,7 @@ func (p *machine) last(marked bool, n uint64) (out []any, ok bool) {
 	return out, true
 }
 
-func (p *machine) top() any {
+func (p *machine) peek() any {
 	if len(p.stack) == 0 {
 		return nil
 	}
@@ -219,7 +219,7 @@ func (p *machine) do(op byte) error {
 		return p.push(tuple{}, true)
 	case 0x85, 0x86, 0x87, 't': // TUPLE1, TUPLE2, TUPLE3, TUPLE
 		parts, ok := p.last(op == 't', n)
-		p.held += len(parts)
+		p.listItems += len(parts)
 		return p.push(append(tuple{}, parts...), ok)
 	case 'a', 'e', 's', 'u':
 		return p.append(op, n)
@@ -255,8 +255,8 @@ func (p *machine) pushNumber(op byte, n uint64) error {
 // append executes APPEND, APPENDS, SETITEM and SETITEMS.
 func (p *machine) append(op byte, n uint64) error {
 	parts, ok := p.last(op == 'e' || op == 'u', n)
-	p.held += len(parts)
-	switch to := p.top().(type) {
+	p.listItems += len(parts)
+	switch to := p.peek().(type) {
 	case *list:
 		if ok && op < 'f' {
 			to.extend(parts)
@@ -286,7 +286,7 @@ func (p *machine) memory(op byte, n uint64) error {
 	case at == uint64(len(p.memo)):
 		p.memo = append(p.memo, nil)
 	}
-	p.memo[at] = p.top()
+	p.memo[at] = p.peek()
 	return nil
 }
 
@@ -397,7 +397,7 @@ func (a *Array) set(dtype, values any) bool {
 
 // build sets the state of the array, or of the type, on the stack.
 func (p *machine) build(state tuple) error {
-	a, _ := p.top().(*Array)
+	a, _ := p.peek().(*Array)
 	switch {
 	case a == nil || len(state) < 5:
 		return damaged()
@@ -419,8 +419,8 @@ func (p *machine) build(state tuple) error {
 	return nil
 }
 
-// holds reports whether values of a shape and a size in bytes have the given number of bytes.
-func holds(shape []int, size, bytes int) bool {
+// fits reports whether values of a shape and a size in bytes have the given number of bytes.
+func fits(shape []int, size, bytes int) bool {
 	for _, n := range shape {
 		if size *= n; size > bytes {
 			return false
@@ -441,14 +441,14 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 	switch v := v.(type) {
 	case *Array:
 		if v.items == nil {
-			if v.Size == 0 || !holds(v.Shape, v.Size, len(v.Data)) || len(v.Shape) > 6 {
+			if v.Size == 0 || !fits(v.Shape, v.Size, len(v.Data)) || len(v.Shape) > 6 {
 				return nil, damaged()
 			}
 			return v, nil
 		}
 		out, err := m.array(v.items, depth)
 		if err == nil && len(out.Shape) == 1 && len(v.Shape) > 1 && len(v.Shape) <= 6 {
-			if !holds(v.Shape, 1, out.Shape[0]) {
+			if !fits(v.Shape, 1, out.Shape[0]) {
 				return nil, damaged()
 			}
 			out.Shape = v.Shape // NumPy stores lists of objects by rows, whatever their order in memory
@@ -469,7 +469,7 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 	case string:
 		out.Texts = []string{v}
 	default:
-		return nil, unlike()
+		return nil, errUnsupported()
 	}
 	for i, v := range items {
 		part, err := m.array(v, depth+1)
@@ -483,7 +483,7 @@ func (m *maker) array(v any, depth int) (*Array, error) {
 		if !slices.Equal(part.Shape, out.Shape[1:]) || part.Kind != out.Kind || part.Size != out.Size ||
 			part.Order != out.Order || part.Fortran || i > 0 && (part.Texts == nil) != (out.Texts == nil) ||
 			part.Texts != nil && part.Shape != nil {
-			return nil, unlike()
+			return nil, errUnsupported()
 		}
 		if m.bytes += len(part.Data); m.bytes > maxBytes {
 			return nil, tooMany()

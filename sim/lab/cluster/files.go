@@ -210,7 +210,7 @@ func (d *Damaged) records(name string) (records iter.Seq2[plan.Record, error], c
 			}
 			var r plan.Record
 			if err != nil {
-				found.Unsure = "it breaks off there"
+				found.UncertainWhy = "it breaks off there"
 				err = fmt.Errorf("cannot be read: %w", err)
 			} else if r, err = plan.ParseRecord(line); err == nil {
 				err = CheckRecord(&r)

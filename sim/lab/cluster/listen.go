@@ -19,12 +19,12 @@ import (
 
 // Listener is the address at which others can reach the server in this process, and their credentials.
 type Listener struct {
-	host     string // "" for all addresses of this computer
-	port     int    // 0 for any
-	user     *url.Userinfo
-	made     bool   // the password was generated here
-	loopback bool   // only programs on this computer can reach it
-	text     string // text as given, without a password
+	host      string // "" for all addresses of this computer
+	port      int    // 0 for any
+	user      *url.Userinfo
+	generated bool   // the password was generated here
+	loopback  bool   // only programs on this computer can reach it
+	text      string // text as given, without a password
 }
 
 // ParseListen reads [NAME:PASSWORD@]ADDRESS:PORT. Other computers could send wrong results or take cells. So if they
@@ -48,7 +48,7 @@ func ParseListen(text string) (l Listener, err error) {
 		}
 		l.user = url.UserPassword(name, password)
 	} else if !l.loopback {
-		l.user, l.made = url.UserPassword("flock", rand.Text()), true
+		l.user, l.generated = url.UserPassword("flock", rand.Text()), true
 	}
 	return l, nil
 }
@@ -70,7 +70,7 @@ func (l *Listener) address(port int) string {
 		host = cmp.Or(name, "HOST")
 	}
 	u := url.URL{Scheme: "nats", Host: net.JoinHostPort(host, strconv.Itoa(port)), User: l.user}
-	if l.user != nil && !l.made {
+	if l.user != nil && !l.generated {
 		u.User = nil
 		return fmt.Sprintf("nats://%s:PASSWORD@%s", url.PathEscape(l.user.Username()), u.Host)
 	}

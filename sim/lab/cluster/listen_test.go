@@ -54,7 +54,7 @@ func TestListenPassword(t *testing.T) {
 	}
 	for text, password := range map[string]bool{"localhost:4222": false, "[::1]:0": false, ":4222": true, "[::]:4222": true,
 		"10.0.0.7:4222": true, "node7:4222": true, "127.0.0.1.example:4222": true} {
-		if l, err := ParseListen(text); err != nil || (l.user != nil) != password || l.made != password {
+		if l, err := ParseListen(text); err != nil || (l.user != nil) != password || l.generated != password {
 			t.Errorf("-listen %s: got %+v, %v; want a password: %v", text, l, err, password)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// long is the expected duration above which a sweep prints a warning.
-const long = time.Hour
+// longDuration is the expected duration above which a sweep prints a warning.
+const longDuration = time.Hour
 
 // The interval between lines of progress, on a terminal and elsewhere, such as in the log of a job.
 const (
@@ -63,7 +63,7 @@ func (s *Sweep) progress(bar bool) string {
 	s.countRuns()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cells, finished := s.cells(), s.before+s.done+s.unfit
+	cells, finished := s.cells(), s.doneBefore+s.done+s.incompatible
 	var text strings.Builder
 	if bar {
 		const width = 24
@@ -97,7 +97,7 @@ func (s *Sweep) warning() string {
 	if len(s.probed) < min(probes, s.cells()) {
 		return ""
 	}
-	left := s.runsPerCell * float64(s.cells()-s.before-s.done)
+	left := s.runsPerCell * float64(s.cells()-s.doneBefore-s.done)
 	return estimate(int(math.Round(left)), s.probed, s.Workers)
 }
 
@@ -109,7 +109,7 @@ func estimate(runs int, seconds []float64, workers int) string {
 	}
 	each := sum / float64(len(seconds))
 	total := each * float64(runs) / float64(workers)
-	if total < long.Seconds() {
+	if total < longDuration.Seconds() {
 		return ""
 	}
 	return fmt.Sprintf(`flock: this takes about %s: %s of about %s s each, %d at a time. It can be stopped and

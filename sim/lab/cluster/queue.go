@@ -31,10 +31,10 @@ type Queue struct {
 	Workers   int           // runs at a time in this process, with an embedded server; 0: the servers are elsewhere
 	Listen    *Listener     // address of the embedded server; nil: no other process may join
 
-	created    time.Time  // creation time of the stream of records being read
-	rejected   limitedLog // log of messages that are not records
-	consuming  jetstream.ConsumeContext
-	collectors sync.WaitGroup
+	created     time.Time  // creation time of the stream of records being read
+	rejectedLog limitedLog // log of messages that are not records
+	consuming   jetstream.ConsumeContext
+	collectors  sync.WaitGroup
 }
 
 // maxQueued is the maximum number of cells in the queue.
@@ -43,9 +43,9 @@ const maxQueued = 10_000
 // submitters is the number of cells that are submitted concurrently: each waits for the server's reply.
 const submitters = 8
 
-// patience is the time without a record after which all cells in flight are submitted again. This only affects cells
+// resubmitAfter is the time without a record after which all cells in flight are submitted again. This only affects cells
 // that a server has lost.
-const patience = time.Minute
+const resubmitAfter = time.Minute
 
 // run submits the cells of a sweep to the queue and stores the records that arrive.
 func (q *Queue) run(ctx context.Context, s *Sweep) error {
@@ -71,7 +71,7 @@ func (q *Queue) run(ctx context.Context, s *Sweep) error {
 		default:
 		}
 	})
-	if err := q.begin(ctx, js, s); err != nil {
+	if err := q.prepareWithRetry(ctx, js, s); err != nil {
 		return jetStreamError(err)
 	}
 	if q.Workers > 0 {
@@ -102,7 +102,7 @@ func (q *Queue) feed(ctx context.Context, stop context.CancelCauseFunc, js jetst
 		busy.Wait()
 		close(submitted)
 	}()
-	quiet := time.NewTicker(patience)
+	quiet := time.NewTicker(resubmitAfter)
 	defer quiet.Stop()
 	for all := submitted; ; {
 		changed := s.changes()
@@ -117,13 +117,13 @@ func (q *Queue) feed(ctx context.Context, stop context.CancelCauseFunc, js jetst
 			all = nil
 			continue
 		case <-changed:
-			quiet.Reset(patience)
+			quiet.Reset(resubmitAfter)
 			continue
 		case <-again:
 		case <-quiet.C:
 		}
 		if q.resubmit(ctx, js, s) {
-			quiet.Reset(patience)
+			quiet.Reset(resubmitAfter)
 		} else { // the server is gone or not ready yet
 			quiet.Reset(time.Second)
 		}
@@ -156,7 +156,7 @@ func (q *Queue) connect(ctx context.Context, s *Sweep) (conn *nats.Conn, closeAl
 	options := []nats.Option{nats.InProcessServer(srv)}
 	if l := q.Listen; l != nil {
 		s.Log.Printf("others may join: flock work -nats %s", l.address(srv.Addr().(*net.TCPAddr).Port))
-		if l.made {
+		if l.generated {
 			s.Log.Printf("whoever has this address may join; it travels without encryption, so across networks of " +
 				"others use a NATS server with TLS (-nats)")
 		}
@@ -172,8 +172,8 @@ func (q *Queue) connect(ctx context.Context, s *Sweep) (conn *nats.Conn, closeAl
 	return conn, func() { conn.Close(); shutDown() }, nil
 }
 
-// mostRejected is the maximum size of all rejected messages that are kept, in bytes; the oldest are dropped.
-const mostRejected = 16 << 20
+// maxRejectedBytes is the maximum size of all rejected messages that are kept, in bytes; the oldest are dropped.
+const maxRejectedBytes = 16 << 20
 
 // prepare creates the streams, and the queue for workers that have the files of the plan.
 func (q *Queue) prepare(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
@@ -197,7 +197,7 @@ func (q *Queue) prepare(ctx context.Context, js jetstream.JetStream, s *Sweep) e
 	}
 	err = createStream(ctx, js, jetstream.StreamConfig{
 		Name: rejectedStream + strconv.Itoa(version.Engine), Subjects: []string{fmt.Sprintf("flock.%d.rejected.>", version.Engine)},
-		MaxBytes: mostRejected, Replicas: q.Replicas,
+		MaxBytes: maxRejectedBytes, Replicas: q.Replicas,
 		Description: "messages that are no results of sweeps, with the reason",
 	})
 	if err != nil {
@@ -207,9 +207,9 @@ func (q *Queue) prepare(ctx context.Context, js jetstream.JetStream, s *Sweep) e
 	return err
 }
 
-// begin calls prepare and collect, and repeats them if the server does not answer in time: it may be busy or
+// prepareWithRetry calls prepare and collect, and repeats them if the server does not answer in time: it may be busy or
 // unreachable for a while.
-func (q *Queue) begin(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
+func (q *Queue) prepareWithRetry(ctx context.Context, js jetstream.JetStream, s *Sweep) error {
 	const tries = 10
 	for try := 1; ; try++ {
 		err := q.prepare(ctx, js, s)
@@ -324,7 +324,7 @@ func awaitAll(ctx context.Context, consumer jetstream.Consumer, caughtUp <-chan 
 // reject sets aside a message that is not a record, and submits its cell again if the sweep waits for it.
 func (q *Queue) reject(ctx context.Context, js jetstream.JetStream, s *Sweep, m jetstream.Msg, sequence uint64,
 	why error) {
-	q.rejected.printf(s.Log, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
+	q.rejectedLog.printf(s.Log, "a message with a record %.300v; it is set aside in %s%d: %s", why, rejectedStream,
 		version.Engine, printable(m.Subject()))
 	subject := m.Subject()
 	cell, waits := s.waitsFor(subject[strings.LastIndexByte(subject, '.')+1:])

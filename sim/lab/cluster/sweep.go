@@ -90,21 +90,21 @@ type Sweep struct {
 
 	records chan plan.Record
 
-	mu          sync.Mutex
-	turn        int                  // index of the cell that next looks at
-	inFlight    map[string]plan.Cell // cells that are being computed
-	probing     map[string]bool      // cells computed early to measure their time; next skips them later
-	changed     chan struct{}        // closed when records have been written
-	before      int                  // number of cells with a record at the start
-	done        int                  // number of cells that got a record in this sweep
-	failed      int
-	failure     string    // the first failure
-	unfit       int       // number of cells whose settings are not compatible
-	handed      int       // number of records passed to keep
-	written     int       // number of these that are written to the store
-	probed      []float64 // times of the first few cells, in seconds
-	began       time.Time
-	runsPerCell float64 // below 1 if cells share runs; 0 if not counted yet
+	mu           sync.Mutex
+	turn         int                  // index of the cell that next looks at
+	inFlight     map[string]plan.Cell // cells that are being computed
+	probing      map[string]bool      // cells computed early to measure their time; next skips them later
+	changed      chan struct{}        // closed when records have been written
+	doneBefore   int                  // number of cells with a record at the start
+	done         int                  // number of cells that got a record in this sweep
+	failed       int
+	firstFailure string    // the first failure
+	incompatible int       // number of cells whose settings are not compatible
+	kept         int       // number of records passed to keep
+	written      int       // number of these that are written to the store
+	probed       []float64 // times of the first few cells, in seconds
+	began        time.Time
+	runsPerCell  float64 // below 1 if cells share runs; 0 if not counted yet
 }
 
 // New returns a sweep of a plan. file has the samples of the plan, nil for none. It opens the file of results, which
@@ -219,7 +219,7 @@ func (s *Sweep) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 		}
 		c, err := s.plan.Cell(s.number(turn))
 		if err != nil {
-			s.count(func() { s.unfit += min(1, max(0, turn-probes+1)) })
+			s.count(func() { s.incompatible += min(1, max(0, turn-probes+1)) })
 			continue
 		}
 		s.mu.Lock()
@@ -246,7 +246,7 @@ func (s *Sweep) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 		s.release(c.ID)
 		if turn >= probes {
 			s.count(func() {
-				s.before++
+				s.doneBefore++
 				s.noteFailure(&r)
 			})
 		}
@@ -301,7 +301,7 @@ func (s *Sweep) noteFailure(r *plan.Record) {
 		return
 	}
 	if s.failed++; s.failed == 1 {
-		s.failure = fmt.Sprintf("%s: %s", r.Query, r.Error)
+		s.firstFailure = fmt.Sprintf("%s: %s", r.Query, r.Error)
 	}
 }
 
@@ -325,7 +325,7 @@ func (s *Sweep) contradicts(ctx context.Context, r *plan.Record) error {
 
 // keep queues a record to be written to the store.
 func (s *Sweep) keep(r plan.Record) {
-	s.count(func() { s.handed++ })
+	s.count(func() { s.kept++ })
 	s.records <- r
 }
 
@@ -334,7 +334,7 @@ func (s *Sweep) awaitKept(ctx context.Context) {
 	for ctx.Err() == nil {
 		changed := s.changes()
 		behind := false
-		s.count(func() { behind = s.written < s.handed })
+		s.count(func() { behind = s.written < s.kept })
 		if !behind {
 			return
 		}
@@ -419,7 +419,7 @@ func (s *Sweep) Failures() error {
 	if s.failed == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s of %s failed, the first at %s", say.Whole(s.failed), say.Amount(s.cells(), "cell"), s.failure)
+	return fmt.Errorf("%s of %s failed, the first at %s", say.Whole(s.failed), say.Amount(s.cells(), "cell"), s.firstFailure)
 }
 
 // LogStopped says how to continue a stopped sweep.
@@ -428,7 +428,7 @@ func (s *Sweep) LogStopped() {
 		s.Log.Printf("with -o FILE the same command would go on from here")
 		return
 	}
-	kept := s.before + s.done
+	kept := s.doneBefore + s.done
 	s.Log.Printf("%s %s kept; the same command goes on from here", say.Amount(kept, "result"),
 		say.Either(kept, "is", "are"))
 }
@@ -437,7 +437,7 @@ func (s *Sweep) LogStopped() {
 func (s *Sweep) LogUnfit() {
 	const most = 20
 	listed := 0
-	for point := 0; point < s.plan.Points() && s.unfit > 0; point++ {
+	for point := 0; point < s.plan.Points() && s.incompatible > 0; point++ {
 		_, err := s.plan.Point(point)
 		if err == nil {
 			continue

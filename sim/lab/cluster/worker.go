@@ -31,11 +31,11 @@ type Worker struct {
 	Data    string         // hash of the samples; "" for none
 	Log     *Log
 
-	js       jetstream.JetStream
-	build    string // build of the program
-	computed atomic.Int64
-	odd      limitedLog   // log of messages that are neither cells nor records
-	last     atomic.Int64 // time of the last cell, in nanoseconds
+	js          jetstream.JetStream
+	build       string // build of the program
+	computed    atomic.Int64
+	rejectedLog limitedLog   // log of messages that are neither cells nor records
+	last        atomic.Int64 // time of the last cell, in nanoseconds
 }
 
 // Work computes cells of the servers' queue until ctx is done, or until no cell has arrived for the time Idle.
@@ -205,7 +205,7 @@ func (w *Worker) compute(ctx context.Context, m jetstream.Msg, runs chan struct{
 
 // discard removes a message from the queue that is not a cell.
 func (w *Worker) discard(m jetstream.Msg) {
-	w.odd.printf(w.Log, "a message is no cell; it is removed: %s", printable(m.Subject()))
+	w.rejectedLog.printf(w.Log, "a message is no cell; it is removed: %s", printable(m.Subject()))
 	m.Term()
 }
 
@@ -254,7 +254,7 @@ func (w *Worker) has(ctx context.Context, t *task) (bool, error) {
 	if err == nil {
 		return true, nil
 	}
-	w.odd.printf(w.Log, "a message with a record %.300v; it is set aside: %s", err, printable(m.Subject))
+	w.rejectedLog.printf(w.Log, "a message with a record %.300v; it is set aside: %s", err, printable(m.Subject))
 	return false, setAside(ctx, w.js, m.Subject, m.Data, m.Sequence, err)
 }
 

@@ -68,7 +68,7 @@ func describe(f *papers.Files, paths []string, classes int) error {
 	var files []string
 	for i := range officialSets {
 		o := &officialSets[i]
-		if found, lacking := o.find(filepath.Dir(paths[0])); len(lacking) == 0 && slices.Equal(found, paths) {
+		if found, lacking := o.findFiles(filepath.Dir(paths[0])); len(lacking) == 0 && slices.Equal(found, paths) {
 			f.Name = o.title
 		}
 	}

@@ -31,8 +31,8 @@ const (
 	tables     = "AG News or other tables"
 )
 
-// find returns the set's files in a folder, compressed or not, and the names of missing files.
-func (o *officialSet) find(folder string) (found, lacking []string) {
+// findFiles returns the set's files in a folder, compressed or not, and the names of missing files.
+func (o *officialSet) findFiles(folder string) (found, lacking []string) {
 	for _, name := range o.names {
 		dotted := strings.Replace(name, "-idx", ".idx", 1) // some tools name MNIST's files like this
 		i := slices.IndexFunc([]string{name, name + ".gz", dotted, dotted + ".gz"}, func(name string) bool {
@@ -57,7 +57,7 @@ func filesIn(folder string) ([]string, error) {
 	var parts, looked []string
 	for i := range officialSets {
 		o := &officialSets[i]
-		found, lacking := o.find(folder)
+		found, lacking := o.findFiles(folder)
 		looked = append(looked, fmt.Sprintf("%s (%s)", strings.Join(o.names, ", "), o.title))
 		switch {
 		case len(found) == 0:
@@ -123,7 +123,7 @@ func setBelow(folder string) (inside string) {
 		}
 		for i := range officialSets {
 			o := &officialSets[i]
-			if _, lacking := o.find(path); len(lacking) == 0 {
+			if _, lacking := o.findFiles(path); len(lacking) == 0 {
 				inside = path
 				return fs.SkipAll
 			}

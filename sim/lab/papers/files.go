@@ -38,8 +38,8 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	}
 	out := *s
 	var used []int
-	settings, differs := s.instead[0], s.instead[1]
-	out.draft.Query = onFiles(instead(s.draft.Query, settings), &used)
+	settings, differs := s.override[0], s.override[1]
+	out.draft.Query = onFiles(replaceSettings(s.draft.Query, settings), &used)
 	out.rows = slices.Clone(s.rows)
 	for i := range out.rows {
 		out.rows[i][1] = onFiles(s.rows[i][1], &used)
@@ -69,8 +69,8 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	return &out, nil
 }
 
-// instead returns settings, some of them replaced by others.
-func instead(settings, others string) string {
+// replaceSettings returns settings, some of them replaced by others.
+func replaceSettings(settings, others string) string {
 	if others == "" {
 		return settings
 	}

@@ -74,7 +74,7 @@ type Sweep struct {
 	rows     [][2]string // label and settings of each row
 	onFiles  bool
 	settings []string  // settings for files
-	instead  [2]string // on files: settings that take precedence, and the difference
+	override [2]string // on files: settings that take precedence, and the difference
 }
 
 // Number is a number in a paper.
@@ -180,7 +180,7 @@ func (s *Sweep) line(word, rest string) (err error) {
 			return want(3)
 		}
 		s.Real = parts[0]
-		copy(s.instead[:], parts[1:])
+		copy(s.override[:], parts[1:])
 	case "differs":
 		s.Differs = append(s.Differs, rest)
 	case "cannot":

@@ -47,7 +47,7 @@ func (v *Verdict) Word() string {
 	switch {
 	case v.N == 0:
 		return noRuns
-	case v.Reach >= report.Level:
+	case v.MinP >= report.Level:
 		return undecided
 	case v.P >= report.Level:
 		return word + notSignificant

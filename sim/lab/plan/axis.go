@@ -42,7 +42,7 @@ func ParseAxes(base experiment.Config, texts []string) ([]Axis, error) {
 		}
 		axes = append(axes, Axis{Key: key, Values: split(list)})
 	}
-	contexts := contexts(base, axes)
+	contexts := wordCombinations(base, axes)
 	for i := range axes {
 		_, list, _ := strings.Cut(texts[i], "=")
 		if err := axes[i].read(contexts, list); err != nil {
@@ -200,9 +200,9 @@ func (x *Axis) matters(contexts []experiment.Config) error {
 	return nil
 }
 
-// contexts returns the base with the combinations of those values that are words: which settings exist and are read
+// wordCombinations returns the base with the combinations of those values that are words: which settings exist and are read
 // depends on the data, lanes and choices, and not on numbers. It returns at most mostContexts of them.
-func contexts(base experiment.Config, axes []Axis) []experiment.Config {
+func wordCombinations(base experiment.Config, axes []Axis) []experiment.Config {
 	out := []experiment.Config{base}
 	for _, key := range []string{keyData, keyLanes, ""} { // some lanes only work with some data
 		for _, x := range axes {
@@ -213,7 +213,7 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 			for _, c := range out {
 				for _, value := range x.Values {
 					if next, err := c.WithAll(inOrder(x.pairs(strings.TrimSpace(value)))); err == nil &&
-						len(out) < mostContexts {
+						len(out) < maxContexts {
 						out = append(out, next)
 					}
 				}
@@ -223,7 +223,7 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 	return out
 }
 
-const mostContexts = 1000
+const maxContexts = 1000
 
 // words reports whether the values of an axis may change which settings exist or are read.
 func (x *Axis) words(base experiment.Config) bool {

@@ -182,13 +182,13 @@ var (
 
 // reader reads one JSON text.
 type reader struct {
-	text  []byte
-	at    int
-	lacks string // a missing member that an object must have, "" for none
+	text    []byte
+	at      int
+	missing string // a missing member that an object must have, "" for none
 }
 
-// deepest is the maximum nesting of unknown values.
-const deepest = 32
+// maxDepth is the maximum nesting of unknown values.
+const maxDepth = 32
 
 // next returns the next byte that is not a space, without consuming it; 0 at the end.
 func (r *reader) next() byte {
@@ -247,20 +247,20 @@ func (r *reader) object(members []member, depth int) error {
 				return r.member(&members[i])
 			}
 		}
-		return r.pass(depth)
+		return r.skipValue(depth)
 	})
 	for i := range members {
 		if !members[i].optional && has>>i&1 == 0 {
-			r.lacks = members[i].key
+			r.missing = members[i].key
 		}
 	}
 	return err
 }
 
-// unfit returns the error for a member with a value of another kind.
-type unfit struct{ key, got, want string }
+// typeError returns the error for a member with a value of another kind.
+type typeError struct{ key, got, want string }
 
-func (u *unfit) Error() string {
+func (u *typeError) Error() string {
 	return fmt.Sprintf("has %s = %s; allowed is %s", u.key, param.Plain(u.got), u.want)
 }
 
@@ -282,19 +282,19 @@ func (r *reader) member(m *member) error {
 		return err
 	}
 	got, _, _ := strings.Cut(string(r.text[from:]), ",")
-	return &unfit{m.key, strings.TrimRight(got, "}]"), kind}
+	return &typeError{m.key, strings.TrimRight(got, "}]"), kind}
 }
 
-// pass skips the value of an unknown key.
-func (r *reader) pass(depth int) error {
-	if depth == deepest {
+// skipValue skips the value of an unknown key.
+func (r *reader) skipValue(depth int) error {
+	if depth == maxDepth {
 		return errCut
 	}
 	switch r.next() {
 	case '{':
 		return r.object(nil, depth+1)
 	case '[':
-		return r.list('[', ']', func() error { return r.pass(depth + 1) })
+		return r.list('[', ']', func() error { return r.skipValue(depth + 1) })
 	case '"':
 		_, err := r.string()
 		return err
@@ -439,7 +439,7 @@ func parseRecord(text []byte) (r Record, err error) {
 		return r, errors.New("is no UTF-8: it is damaged, or another program has written it")
 	}
 	in := reader{text: text}
-	if err := in.object(r.members(), 0); err == errTwice || errors.As(err, new(*unfit)) {
+	if err := in.object(r.members(), 0); err == errTwice || errors.As(err, new(*typeError)) {
 		return r, err
 	} else if err != nil || in.next() != 0 || in.at < len(text) {
 		return r, errCut
@@ -451,8 +451,8 @@ func parseRecord(text []byte) (r Record, err error) {
 	if c.hash() != r.Cell {
 		return r, errors.New("was changed: its cell is another than its query says")
 	}
-	if in.lacks != "" && r.Version == version.Engine { // other versions may have other members
-		return r, &wrong{r.Cell, "", in.lacks, "nothing", "a value or null"}
+	if in.missing != "" && r.Version == version.Engine { // other versions may have other members
+		return r, &invalidError{r.Cell, "", in.missing, "nothing", "a value or null"}
 	}
 	return r, nil
 }

@@ -75,14 +75,14 @@ func New(base experiment.Config, axes []Axis, seeds int, floats float64, data st
 			return nil, say.Errorf("the sweep has more than %d cells; vary less, or divide it into several", MostCells)
 		}
 	}
-	contexts := contexts(base, axes)
+	contexts := wordCombinations(base, axes)
 	for _, x := range axes {
 		if err := x.matters(contexts); err != nil {
 			return nil, err
 		}
 	}
 	var first error
-	for i := range min(p.points, enough) {
+	for i := range min(p.points, maxExamined) {
 		_, err := p.Point(i)
 		if err == nil {
 			return p, nil
@@ -91,14 +91,14 @@ func New(base experiment.Config, axes []Axis, seeds int, floats float64, data st
 			first = err
 		}
 	}
-	if p.points <= enough {
+	if p.points <= maxExamined {
 		return nil, first
 	}
 	return p, nil
 }
 
-// enough is the maximum number of points that are examined to check a sweep.
-const enough = 10_000
+// maxExamined is the maximum number of points that are examined to check a sweep.
+const maxExamined = 10_000
 
 // Points returns the number of combinations of values.
 func (p *Plan) Points() int { return p.points }
@@ -110,7 +110,7 @@ func (p *Plan) Cells() int { return p.points * p.Seeds }
 // differ in K for a method that does not read K. Points with incompatible settings have no runs. For plans with very
 // many points it returns the number of cells, to be quick.
 func (p *Plan) Runs() int {
-	if p.points > enough {
+	if p.points > maxExamined {
 		return p.Cells()
 	}
 	differ := map[string]bool{}
@@ -156,7 +156,7 @@ func (p *Plan) Point(point int) (experiment.Config, error) {
 
 // Reads reports whether any point may depend on a setting.
 func (p *Plan) Reads(name string) bool {
-	return slices.ContainsFunc(contexts(p.Base, p.Axes), func(c experiment.Config) bool { return c.Reads(name) })
+	return slices.ContainsFunc(wordCombinations(p.Base, p.Axes), func(c experiment.Config) bool { return c.Reads(name) })
 }
 
 // Lanes returns an experiment with the lanes of a point whose settings are not compatible.

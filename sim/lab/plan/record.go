@@ -214,8 +214,8 @@ func (r *Record) Run() *sweep.Run {
 	}
 	for i := range r.Lanes {
 		l := &r.Lanes[i]
-		out.Truth = out.Truth || l.ARI != nil
-		out.Graded = out.Graded || l.Accuracy != nil
+		out.HasTruth = out.HasTruth || l.ARI != nil
+		out.Classifies = out.Classifies || l.Accuracy != nil
 		o := sweep.Outcome{ARI: float(l.ARI), Misplaced: max(whole(l.Misplaced), 0), Loss: math.NaN(),
 			Accuracy: float(l.Accuracy), Val: float(l.Val), Test: float(l.Test),
 			Settled: whole(l.Settled), Diverged: whole(l.Diverged)}

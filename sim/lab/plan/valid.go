@@ -40,17 +40,17 @@ var kinds = map[string]int{
 	"floats": amount, "seconds": amount,
 }
 
-// wrong returns an error about an impossible value in a record.
-type wrong struct{ cell, where, field, got, want string }
+// invalidError returns an error about an impossible value in a record.
+type invalidError struct{ cell, where, field, got, want string }
 
-func (w *wrong) Error() string {
+func (w *invalidError) Error() string {
 	return fmt.Sprintf("cannot be right: record %s has %s%s = %s; allowed is %s", w.cell, w.where, w.field, w.got, w.want)
 }
 
 // check returns an error if a number of the record is out of its range: rounds above T and clients above C, where −1
 // means unknown.
 func (r *Record) check(rounds, clients int) error {
-	bad := func(where, field, got, want string) error { return &wrong{r.Cell, where, field, got, want} }
+	bad := func(where, field, got, want string) error { return &invalidError{r.Cell, where, field, got, want} }
 	ranges := func(where string, members []member) error {
 		for _, m := range members {
 			v, has := number(m.value)
@@ -180,7 +180,7 @@ func number(value any) (v float64, has bool) {
 // another query, other lanes, or more rounds or clients than there are.
 func (r *Record) Fits(c *experiment.Config) error {
 	if query := c.String(); r.Query != query {
-		return &wrong{r.Cell, "", "query", quoted(r.Query), "the canonical form, " + query}
+		return &invalidError{r.Cell, "", "query", quoted(r.Query), "the canonical form, " + query}
 	}
 	return r.fits(newLimits(c))
 }
@@ -199,8 +199,8 @@ func NewChecker(schema *experiment.Schema) *Checker {
 	return &Checker{schema: schema, known: map[string]limits{}}
 }
 
-// mostKnown is the maximum number of cached queries.
-const mostKnown = 10_000
+// maxCached is the maximum number of cached queries.
+const maxCached = 10_000
 
 // Check returns an error if a record is not possible. It may be called by several goroutines.
 func (k *Checker) Check(r *Record) error {
@@ -215,12 +215,12 @@ func (k *Checker) Check(r *Record) error {
 	}
 	c, problems := k.schema.Parse(r.Query)
 	if err := experiment.Strict(problems); err != nil {
-		return &wrong{r.Cell, "", "query", quoted(r.Query), "a query that flock check accepts: " + err.Error()}
+		return &invalidError{r.Cell, "", "query", quoted(r.Query), "a query that flock check accepts: " + err.Error()}
 	}
 	if err := r.Fits(&c); err != nil {
 		return err
 	}
-	if len(k.known) == mostKnown {
+	if len(k.known) == maxCached {
 		clear(k.known)
 	}
 	k.known[key] = newLimits(&c)
@@ -267,7 +267,7 @@ func (r *Record) fits(limits limits) error {
 		lanes = append(lanes, r.Lanes[i].Lane)
 	}
 	if !slices.Equal(lanes, limits.lanes) {
-		return &wrong{r.Cell, "", "lanes", fmt.Sprintf("%.100q", lanes), fmt.Sprintf("those of its query, %q", limits.lanes)}
+		return &invalidError{r.Cell, "", "lanes", fmt.Sprintf("%.100q", lanes), fmt.Sprintf("those of its query, %q", limits.lanes)}
 	}
 	return r.check(limits.rounds, limits.clients)
 }

@@ -15,7 +15,7 @@ type Difference struct {
 	N     int     // number of pairs
 	Mean  float64 // mean of the differences
 	P     float64 // of Wilcoxon's signed-rank test
-	Reach float64 // least P that is possible with this number of pairs
+	MinP  float64 // least P that is possible with this number of pairs
 	Cell  Cell    // mean, with a link to the first method's run that is nearest to it
 	Pairs string  // how many pairs have a higher value for the first method
 	Least Cell    // P, with a link to the run with the most contrary difference
@@ -51,7 +51,7 @@ func (s *Study) difference(settings []int, a string, m *Measure, other func(sett
 		}
 	}
 	test := stats.Wilcoxon(d)
-	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, Reach: test.Least}
+	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, MinP: test.Least}
 	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: pWords(out.P)}
 	e := Entry{values: d}
 	if i := e.nearest(out.Mean); i >= 0 {

@@ -132,7 +132,7 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	}
 	measures := o.Measures
 	if len(measures) == 0 {
-		measures = s.usual()
+		measures = s.defaultMeasures()
 	}
 	columns, err := s.columns(o.Columns)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 		for _, p := range c.Pairs {
 			if p.N+p.Zeros > 0 {
 				test.Pairs = append(test.Pairs, dataPair{s.Methods[p.A], s.Methods[p.B], p.N + p.Zeros,
-					p.Better, p.Worse, p.Median, p.P, p.Holm, p.Reach, string(p.Variant)})
+					p.Better, p.Worse, p.Median, p.P, p.Holm, p.MinHolm, string(p.Variant)})
 			}
 		}
 		out.Tests = append(out.Tests, test)
@@ -172,14 +172,14 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
 	measures := o.Measures
 	if len(measures) == 0 {
-		measures = s.usual()
+		measures = s.defaultMeasures()
 	}
 	for _, m := range measures {
 		for setting := range s.settings {
 			best := math.NaN()
 			for method := range s.Methods {
 				e := s.Entry(setting, method, m)
-				if v := stats.Round(e.Mean); e.N > 0 && !(m.Higher && v <= best || !m.Higher && v >= best) {
+				if v := stats.Round(e.Mean); e.N > 0 && !(m.HigherIsBetter && v <= best || !m.HigherIsBetter && v >= best) {
 					best = v
 				}
 			}

@@ -14,9 +14,9 @@ import (
 
 // Measure is a score in a table.
 type Measure struct {
-	Name, Title string
-	Higher      bool // larger values are better
-	value       func(s *plan.Scores) (float64, bool)
+	Name, Title    string
+	HigherIsBetter bool // larger values are better
+	value          func(s *plan.Scores) (float64, bool)
 }
 
 func optional[T int | float64](get func(s *plan.Scores) *T) func(s *plan.Scores) (float64, bool) {
@@ -82,9 +82,9 @@ func FindMeasure(name string) (*Measure, error) {
 	return nil, &param.Error{Field: "-measure", Got: name, Want: say.Messagef("some of %s, with commas between them", strings.Join(names, ", "))}
 }
 
-// usual returns the default measures of a report: accuracy and ARI; the loss for regressions; and HCFL's two accuracies
+// defaultMeasures returns the default measures of a report: accuracy and ARI; the loss for regressions; and HCFL's two accuracies
 // if there are test clients.
-func (s *Study) usual() []*Measure {
+func (s *Study) defaultMeasures() []*Measure {
 	has := map[string]bool{}
 	for _, r := range s.runs {
 		for _, m := range Measures {

@@ -20,7 +20,7 @@ type Picture struct {
 func (s *Study) Pictures(o *Options) []Picture {
 	measures := o.Measures
 	if len(measures) == 0 {
-		measures = s.usual()
+		measures = s.defaultMeasures()
 	}
 	var out []Picture
 	for _, m := range measures {

@@ -290,7 +290,7 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("a run that diverged is left out silently:\n%s", text)
 	}
 	s := study(t, report.Source{Name: "x", Records: good})
-	for _, o := range []report.Options{{Columns: "K"}, {Against: "nobody"}} {
+	for _, o := range []report.Options{{Columns: "K"}, {Baseline: "nobody"}} {
 		if _, err := s.Report(&o); err == nil {
 			t.Errorf("%+v is taken", o)
 		}

@@ -162,22 +162,22 @@ type entry struct {
 	record *plan.Record
 }
 
-// every is the value of a setting that a method does not read: its run is compared with the runs of all values.
-const every = "*"
+// anyValue is the value of a setting that a method does not read: its run is compared with the runs of all values.
+const anyValue = "*"
 
 // entries determines the axes, and the values of each record.
 func (s *Study) entries(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
 	p := sources[0].Plan
 	for _, source := range sources {
 		if p == nil || source.Plan == nil || source.Plan.String() != p.String() {
-			return s.derived(sources, records, parse)
+			return s.axesFromQueries(sources, records, parse)
 		}
 	}
-	return s.planned(p, records)
+	return s.axesFromPlan(p, records)
 }
 
-// planned takes the axes from a plan.
-func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry, error) {
+// axesFromPlan takes the axes from a plan.
+func (s *Study) axesFromPlan(p *plan.Plan, records map[string]*plan.Record) ([]entry, error) {
 	engine := 0
 	for _, r := range records {
 		engine = r.Version
@@ -318,8 +318,8 @@ func varied(all []parsed) []string {
 	return keys
 }
 
-// derived makes axes of the settings that differ.
-func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
+// axesFromQueries makes axes of the settings that differ.
+func (s *Study) axesFromQueries(sources []Source, records map[string]*plan.Record, parse Parse) ([]entry, error) {
 	all, err := parseRecords(sources, records, parse)
 	if err != nil {
 		return nil, err
@@ -345,7 +345,7 @@ func (s *Study) derived(sources []Source, records map[string]*plan.Record, parse
 			v := all[i].value(key)
 			switch {
 			case v == "" && reads[[2]string{all[i].config.Workload(), key}]:
-				v = every
+				v = anyValue
 			case v == "":
 				v = "–"
 			}
@@ -361,12 +361,12 @@ func (s *Study) order(entries []entry) error {
 	for i := range s.Axes {
 		x := &s.Axes[i]
 		for _, e := range entries {
-			if v := e.values[i]; v != every && !slices.Contains(x.Values, v) {
+			if v := e.values[i]; v != anyValue && !slices.Contains(x.Values, v) {
 				x.Values = append(x.Values, v)
 			}
 		}
 		if len(x.Values) == 0 { // no method reads it
-			x.Values = []string{every}
+			x.Values = []string{anyValue}
 		}
 		slices.SortStableFunc(x.Values, func(a, b string) int { // stable: words keep their order
 			v, errV := strconv.ParseFloat(a, 64)
@@ -458,7 +458,7 @@ func (s *Study) expand(values []string) []int {
 		var next []int
 		for _, at := range out {
 			for j, v := range x.Values {
-				if values[i] == every || values[i] == v {
+				if values[i] == anyValue || values[i] == v {
 					next = append(next, at*len(x.Values)+j)
 				}
 			}

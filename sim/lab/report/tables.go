@@ -18,7 +18,7 @@ type Options struct {
 	Spread   Spread
 	Columns  string // the setting whose values are columns; "" for the one with the most values that fit
 	Unit     Unit
-	Against  string // the method with which others are compared; "" for the best
+	Baseline string // the method with which others are compared; "" for the best
 	Runs     bool   // list every run
 	NoTests  bool   // only tables
 	NoTables bool   // no tables and tests: only the parts that a named sweep adds
@@ -26,21 +26,21 @@ type Options struct {
 	Intro    []string
 }
 
-// mostColumns is the maximum number of values of a setting in columns.
-const mostColumns = 16
+// maxColumns is the maximum number of values of a setting in columns.
+const maxColumns = 16
 
 // Report returns the document of a study.
 func (s *Study) Report(o *Options) (*Document, error) {
 	against := -1
-	if o.Against != "" {
-		if against = slices.Index(s.Methods, o.Against); against < 0 {
-			return nil, &param.Error{Field: "-against", Got: o.Against,
+	if o.Baseline != "" {
+		if against = slices.Index(s.Methods, o.Baseline); against < 0 {
+			return nil, &param.Error{Field: "-against", Got: o.Baseline,
 				Want: say.Messagef("a method of the results: %s", list(s.Methods))}
 		}
 	}
 	measures := o.Measures
 	if len(measures) == 0 {
-		measures = s.usual()
+		measures = s.defaultMeasures()
 	}
 	columns, err := s.columns(o.Columns)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Study) columns(key string) (int, error) {
 		if x.Key == key {
 			return i, nil
 		}
-		if len(x.Values) <= mostColumns && (best < 0 || len(x.Values) >= len(s.Axes[best].Values)) {
+		if len(x.Values) <= maxColumns && (best < 0 || len(x.Values) >= len(s.Axes[best].Values)) {
 			best = i
 		}
 	}
@@ -189,7 +189,7 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 			for j, setting := range group {
 				row[j] = s.Entry(setting, method, m)
 				v := stats.Round(row[j].centre(o.Spread))
-				if row[j].N > 0 && (!found[j] || m.Higher && v > best[j] || !m.Higher && v < best[j]) {
+				if row[j].N > 0 && (!found[j] || m.HigherIsBetter && v > best[j] || !m.HigherIsBetter && v < best[j]) {
 					best[j], found[j] = v, true
 				}
 			}
@@ -238,13 +238,13 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 	return parts
 }
 
-// Alone is the method that trains without cooperation.
-const Alone = "local"
+// LocalTraining is the method that trains without cooperation.
+const LocalTraining = "local"
 
 // WorseOff returns, for each run that can be compared, the fraction of clients whose accuracy is lower than with local
 // training on the same seeds.
 func (s *Study) WorseOff(method int) (e Entry) {
-	alone := slices.Index(s.Methods, Alone)
+	alone := slices.Index(s.Methods, LocalTraining)
 	if alone < 0 {
 		return e
 	}
@@ -280,7 +280,7 @@ func (s *Study) costPart() Part {
 	compared := 0
 	for method, name := range s.Methods {
 		worse := Cell{Text: "–"}
-		if e := s.WorseOff(method); e.N > 0 && name != Alone {
+		if e := s.WorseOff(method); e.N > 0 && name != LocalTraining {
 			worse.Text = fmt.Sprintf("%.0f%%", 100*e.Mean)
 			i := e.nearest(e.Mean)
 			worse.open(e.runs[i], fmt.Sprintf("%.0f%% in this run", 100*e.values[i]))
@@ -317,14 +317,14 @@ func (s *Study) costPart() Part {
 	}
 	p := Part{Heading: "Clients and costs", Table: t}
 	if compared == 0 {
-		p.Text = append(p.Text, s.whyAlone())
+		p.Text = append(p.Text, s.missingLocalRuns())
 	}
 	return p
 }
 
-// whyAlone says which runs are missing for a comparison with local training.
-func (s *Study) whyAlone() string {
-	if !slices.Contains(s.Methods, Alone) {
+// missingLocalRuns says which runs are missing for a comparison with local training.
+func (s *Study) missingLocalRuns() string {
+	if !slices.Contains(s.Methods, LocalTraining) {
 		return "Which clients would be better off alone is not known: it needs the method local on the same seeds. Add it to the lanes."
 	}
 	for _, r := range s.runs {

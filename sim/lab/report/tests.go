@@ -19,18 +19,18 @@ type Pair struct {
 	// runs of A: with the largest difference in its favour, the largest against it, and the one nearest to the median
 	most, least, typical *Run
 	stats.SignedRank
-	Holm  float64 // P, adjusted for the number of pairs
-	Reach float64 // least possible value of Holm with this number of pairs
+	Holm    float64 // P, adjusted for the number of pairs
+	MinHolm float64 // least possible value of Holm with this number of pairs
 }
 
 // Comparison has the results of tests for a measure.
 type Comparison struct {
-	Methods []int    // methods with the measure
-	Without []string // methods without it
-	Left    int      // number of blocks that are excluded because a method has no value in them
+	Methods  []int    // methods with the measure
+	Missing  []string // methods without it
+	Excluded int      // number of blocks that are excluded because a method has no value in them
 	stats.Ranking
 	Critical float64 // difference of mean ranks, at the level of 0.05
-	Against  int     // method with which all others are compared, −1 for all pairs
+	Baseline int     // method with which all others are compared, −1 for all pairs
 	Pairs    []Pair
 }
 
@@ -46,8 +46,8 @@ const (
 // Level is the significance level of the tests: reports do not say that methods differ unless p is below it.
 const Level = 0.05
 
-// mostPairs is the maximum number of methods for which all pairs are compared.
-const mostPairs = 5
+// maxPairMethods is the maximum number of methods for which all pairs are compared.
+const maxPairMethods = 5
 
 // block has a value per method, NaN for none, and the runs of these values.
 type block struct {
@@ -89,40 +89,40 @@ func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
 // Compare tests which methods are better. against is the method with which others are compared; −1 stands for the one
 // with the best mean rank, or for all pairs of a few methods.
 func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
-	c := Comparison{Against: against}
+	c := Comparison{Baseline: against}
 	blocks := s.blocks(m, unit, slices.Concat(s.groups(-1)...))
 	for method, name := range s.Methods {
 		if slices.ContainsFunc(blocks, func(b block) bool { return !math.IsNaN(b.values[method]) }) {
 			c.Methods = append(c.Methods, method)
 		} else {
-			c.Without = append(c.Without, name)
+			c.Missing = append(c.Missing, name)
 		}
 	}
 	whole := complete(blocks, c.Methods)
-	c.Left = len(blocks) - len(whole)
-	if r, err := stats.Friedman(whole, m.Higher); err == nil {
+	c.Excluded = len(blocks) - len(whole)
+	if r, err := stats.Friedman(whole, m.HigherIsBetter); err == nil {
 		c.Ranking = r
 		c.Critical = stats.CriticalDifference(len(c.Methods), r.Blocks, Level)
 	} else {
 		c.Ranking.Blocks = len(whole)
 	}
-	if against < 0 && len(c.Methods) > mostPairs && c.Mean != nil {
+	if against < 0 && len(c.Methods) > maxPairMethods && c.Mean != nil {
 		best := 0
 		for i := range c.Mean {
 			if c.Mean[i] < c.Mean[best] {
 				best = i
 			}
 		}
-		c.Against = c.Methods[best]
+		c.Baseline = c.Methods[best]
 	}
 	var p []float64
 	for i, a := range c.Methods {
 		for _, b := range c.Methods[i+1:] {
 			switch {
-			case c.Against < 0 || a == c.Against:
-				c.Pairs = append(c.Pairs, pair(blocks, a, b, m.Higher))
-			case b == c.Against:
-				c.Pairs = append(c.Pairs, pair(blocks, b, a, m.Higher))
+			case c.Baseline < 0 || a == c.Baseline:
+				c.Pairs = append(c.Pairs, pair(blocks, a, b, m.HigherIsBetter))
+			case b == c.Baseline:
+				c.Pairs = append(c.Pairs, pair(blocks, b, a, m.HigherIsBetter))
 			default:
 				continue
 			}
@@ -134,7 +134,7 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 		c.Pairs[i].Holm, least[i] = v, c.Pairs[i].Least
 	}
 	for i, v := range stats.Holm(least) {
-		c.Pairs[i].Reach = v
+		c.Pairs[i].MinHolm = v
 	}
 	return c
 }
@@ -153,8 +153,8 @@ func complete(blocks []block, methods []int) (whole [][]float64) {
 	return whole
 }
 
-// mostRanked is the maximum number of tables of a measure whose mean ranks are shown side by side.
-const mostRanked = 6
+// maxRankedTables is the maximum number of tables of a measure whose mean ranks are shown side by side.
+const maxRankedTables = 6
 
 // Ranked is the ranking of methods in one of the tables of a measure.
 type Ranked struct {
@@ -167,11 +167,11 @@ type Ranked struct {
 // be the best on average over K. It returns nothing unless there are several tables, each of which can be ranked.
 func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out []Ranked) {
 	groups := s.groups(columns)
-	if len(groups) < 2 || len(groups) > mostRanked {
+	if len(groups) < 2 || len(groups) > maxRankedTables {
 		return nil
 	}
 	for _, group := range groups {
-		r, err := stats.Friedman(complete(s.blocks(m, unit, group), c.Methods), m.Higher)
+		r, err := stats.Friedman(complete(s.blocks(m, unit, group), c.Methods), m.HigherIsBetter)
 		if err != nil {
 			return nil
 		}
@@ -254,8 +254,8 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 		return nil
 	}
 	p := Part{Heading: "Who is better: " + m.Title}
-	if len(c.Without) > 0 {
-		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", list(c.Without)))
+	if len(c.Missing) > 0 {
+		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", list(c.Missing)))
 	}
 	if c.Mean != nil {
 		p.Text = append(p.Text, c.friedmanText(o.Unit))
@@ -274,9 +274,9 @@ func (c *Comparison) friedmanText(unit Unit) string {
 		block = "the mean over seeds of a setting"
 	}
 	left := ""
-	if c.Left > 0 {
+	if c.Excluded > 0 {
 		left = fmt.Sprintf(" %s some method and %s left out.",
-			say.Amount(c.Left, "block")+say.Either(c.Left, " lacks", " lack"), say.Either(c.Left, "is", "are"))
+			say.Amount(c.Excluded, "block")+say.Either(c.Excluded, " lacks", " lack"), say.Either(c.Excluded, "is", "are"))
 	}
 	return fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s (%s).%s Two methods differ at the level "+
 		"of 0.05 when their mean ranks are %.2f apart (Nemenyi).%s", say.Amount(c.Blocks, "block"), block,
@@ -338,7 +338,7 @@ func (s *Study) pairTable(m *Measure, c *Comparison) *Table {
 			worse.open(p.least, "")
 		}
 		test := string(p.Variant)
-		if p.Reach >= Level {
+		if p.MinHolm >= Level {
 			test += ", undecided"
 			few = "; undecided: so few pairs differ that p (Holm) cannot be below 0.05"
 		}

@@ -29,11 +29,11 @@ const (
 	branchFlag, leafFlag, freelistFlag = 0x01, 0x02, 0x10
 	bucketFlag                         = 0x01 // flag of a leaf element
 
-	noFreelist = 1<<64 - 1
-	deepest    = 64       // maximum levels of a tree
-	mostBytes  = 64 << 20 // maximum bytes of one page with its continuation pages
+	noFreelist   = 1<<64 - 1
+	deepest      = 64       // maximum levels of a tree
+	maxPageBytes = 64 << 20 // maximum bytes of one page with its continuation pages
 
-	mostSalvaged = 4 << 20 // maximum bytes of a value
+	maxSalvagedValue = 4 << 20 // maximum bytes of a value
 )
 
 var order = binary.NativeEndian
@@ -50,10 +50,10 @@ type pages struct {
 	r    io.ReaderAt
 	size int64 // size of the file in bytes
 	meta
-	metas int             // number of valid meta pages, 0 to 2
-	ours  bool            // the file begins like a bbolt file, or has a valid meta page
-	seen  map[uint64]bool // pages in the tree
-	fault error           // the first error in the structure
+	validMetas int             // number of valid meta pages, 0 to 2
+	isBolt     bool            // the file begins like a bbolt file, or has a valid meta page
+	seen       map[uint64]bool // pages in the tree
+	firstError error           // the first error in the structure
 }
 
 // newPages finds the newer of the two meta pages.
@@ -62,10 +62,10 @@ func newPages(r io.ReaderAt, size int64) *pages {
 	begins := []byte{8: 4, 9: 0, 16: 0, 19: 0} // page 0 is a meta page
 	order.PutUint32(begins[16:], magic)
 	b, err := p.at(0, min(size, int64(len(begins))))
-	p.ours = err == nil && bytes.HasPrefix(begins, b)
+	p.isBolt = err == nil && bytes.HasPrefix(begins, b)
 	first, ok := p.readMeta(0)
 	if ok {
-		p.meta, p.metas = first, 1
+		p.meta, p.validMetas = first, 1
 	}
 	// Without the first meta page, the page size must be guessed: the second shows whether the guess is right.
 	for page := int64(1 << 10); page <= 1<<16; page <<= 1 {
@@ -73,19 +73,19 @@ func newPages(r io.ReaderAt, size int64) *pages {
 		if !whole || second.page != page || ok && first.page != page {
 			continue
 		}
-		if p.metas++; p.metas == 1 || second.transaction > p.transaction {
+		if p.validMetas++; p.validMetas == 1 || second.transaction > p.transaction {
 			p.meta = second
 		}
 		break
 	}
-	if p.metas < 2 {
-		p.damage("of its two heads %d are whole", p.metas)
+	if p.validMetas < 2 {
+		p.damage("of its two heads %d are whole", p.validMetas)
 	}
 	switch {
 	case size == 0:
-		p.fault = errors.New("it is empty")
+		p.firstError = errors.New("it is empty")
 		fallthrough
-	case p.metas == 0:
+	case p.validMetas == 0:
 		p.page = int64(os.Getpagesize())
 	case int64(p.beyond) > size/p.page:
 		p.damage("it is cut off")
@@ -94,8 +94,8 @@ func newPages(r io.ReaderAt, size int64) *pages {
 }
 
 func (p *pages) damage(format string, args ...any) {
-	if p.fault == nil {
-		p.fault = fmt.Errorf(format, args...)
+	if p.firstError == nil {
+		p.firstError = fmt.Errorf(format, args...)
 	}
 }
 
@@ -106,7 +106,7 @@ func (p *pages) readMeta(at int64) (m meta, whole bool) {
 		return m, false
 	}
 	b = b[headerSize:]
-	p.ours = p.ours || order.Uint32(b) == magic
+	p.isBolt = p.isBolt || order.Uint32(b) == magic
 	h := fnv.New64a()
 	h.Write(b[:metaSize-8])
 	if order.Uint32(b) != magic || order.Uint32(b[4:]) != version2 || order.Uint64(b[metaSize-8:]) != h.Sum64() {
@@ -119,7 +119,7 @@ func (p *pages) readMeta(at int64) (m meta, whole bool) {
 
 // at reads a part of the file.
 func (p *pages) at(off, n int64) ([]byte, error) {
-	if off < 0 || n < 0 || n > mostBytes || off > p.size-n {
+	if off < 0 || n < 0 || n > maxPageBytes || off > p.size-n {
 		return nil, errors.New("is cut off")
 	}
 	b := make([]byte, n)
@@ -164,7 +164,7 @@ func (p *pages) load(id uint64, kinds uint16) (b []byte, kind uint16, ok bool) {
 type element struct {
 	bucket     bool
 	key, value []byte
-	off        int64 // offset of the value in the file
+	offset     int64 // offset of the value in the file
 }
 
 // leaf reads element i of a leaf page whose bytes begin at an offset of the file.
@@ -181,7 +181,7 @@ func leaf(b []byte, off int64, i int) (e element, ok bool) {
 		return e, false
 	}
 	flags := order.Uint32(head)
-	return element{bucket: flags == bucketFlag, key: b[from:middle], value: b[middle:to], off: off + middle},
+	return element{bucket: flags == bucketFlag, key: b[from:middle], value: b[middle:to], offset: off + middle},
 		flags <= bucketFlag
 }
 
@@ -261,14 +261,14 @@ func (p *pages) bucket(e element, yield func(element)) (sequence uint64) {
 	case len(inside) < headerSize || order.Uint16(inside[8:]) != leafFlag:
 		p.damage("a bucket is damaged")
 	default:
-		p.elements(inside, e.off+bucketSize, nil, nil, yield)
+		p.elements(inside, e.offset+bucketSize, nil, nil, yield)
 	}
 	return order.Uint64(e.value[8:])
 }
 
 // checkFree checks the list of free pages, which bbolt would write to.
 func (p *pages) checkFree() {
-	if p.metas == 0 || p.freelist == noFreelist {
+	if p.validMetas == 0 || p.freelist == noFreelist {
 		return
 	}
 	b, _, ok := p.load(p.freelist, freelistFlag)
@@ -304,11 +304,11 @@ func (p *pages) salvage(keySize int, yield func(element)) {
 		for i := range (len(b) - headerSize) / elementSize {
 			at := int64(headerSize + i*elementSize)
 			from, size := at+int64(order.Uint32(b[at+4:])), int64(order.Uint32(b[at+12:]))
-			if order.Uint32(b[at+8:]) != uint32(keySize) || size == 0 || size > mostSalvaged {
+			if order.Uint32(b[at+8:]) != uint32(keySize) || size == 0 || size > maxSalvagedValue {
 				continue
 			}
 			if e, err := p.at(off+from, int64(keySize)+size); err == nil {
-				yield(element{key: e[:keySize], value: e[keySize:], off: off + from + int64(keySize)})
+				yield(element{key: e[:keySize], value: e[keySize:], offset: off + from + int64(keySize)})
 			}
 		}
 	}

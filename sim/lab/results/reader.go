@@ -54,25 +54,25 @@ func (h *head) Plan() string { return h.plan }
 
 // entry is the position of a record.
 type entry struct {
-	id   cellID
-	off  int64
-	size int32
+	id     cellID
+	offset int64
+	size   int32
 }
 
 type cellID [16]byte
 
 // Damage says what is wrong with a file. It is the error of writing to it.
 type Damage struct {
-	Name       string
-	Readable   int    // number of readable records
-	Unreadable int    // number of records that are damaged, missing or invalid
-	First      error  // error of the first of them; nil if it is missing
-	Unsure     string // why the number of missing records is unknown; "" if it is known
-	Structure  error  // first error in the structure of the file; nil for none
+	Name         string
+	Readable     int    // number of readable records
+	Unreadable   int    // number of records that are damaged, missing or invalid
+	First        error  // error of the first of them; nil if it is missing
+	UncertainWhy string // why the number of missing records is unknown; "" if it is known
+	Structure    error  // first error in the structure of the file; nil for none
 }
 
 // Lost reports whether, as far as is known, any records are lost.
-func (d *Damage) Lost() bool { return d.Unreadable > 0 || d.Unsure != "" }
+func (d *Damage) Lost() bool { return d.Unreadable > 0 || d.UncertainWhy != "" }
 
 func (d *Damage) Error() string {
 	text := d.Name + " is damaged: "
@@ -87,8 +87,8 @@ func (d *Damage) Error() string {
 	if d.First != nil {
 		text += fmt.Sprintf(" (the first: %v)", d.First)
 	}
-	if d.Unsure != "" {
-		text += "; there may have been more, since " + d.Unsure
+	if d.UncertainWhy != "" {
+		text += "; there may have been more, since " + d.UncertainWhy
 	}
 	return text
 }
@@ -216,7 +216,7 @@ func (r *Reader) Close() error {
 // readHead reads the head of a file and records damage in it.
 func (r *Reader) readHead(p *pages) error {
 	values := map[string]string{} // values of the bucket meta
-	if p.metas > 0 {
+	if p.validMetas > 0 {
 		p.walk(p.root, 0, nil, nil, func(e element) {
 			switch {
 			case e.bucket && bytes.Equal(e.key, metaBucket):
@@ -231,7 +231,7 @@ func (r *Reader) readHead(p *pages) error {
 			}
 		})
 		switch lacks := r.records.key == nil; {
-		case p.fault == nil && lacks && len(values) == 0:
+		case p.firstError == nil && lacks && len(values) == 0:
 			return fmt.Errorf("%s %w: it holds something else", r.name, ErrForeign)
 		case lacks || len(values) == 0:
 			p.damage("one of its buckets is missing")
@@ -284,14 +284,14 @@ func (r *Reader) index(p *pages, check Check) error {
 	case !known || want != found.digest:
 		p.damage("it does not hold what it says")
 	}
-	if p.metas < 2 || found.damaged > 0 || !known || want != found.digest {
+	if p.validMetas < 2 || found.damaged > 0 || !known || want != found.digest {
 		r.salvage(p, check, &found.digest)
 		if r.format != format {
 			want.ids = found.ids
 		}
 	}
-	r.assess(p, &found, want, known)
-	if !p.ours && len(r.entries) == 0 {
+	r.noteDamage(p, &found, want, known)
+	if !p.isBolt && len(r.entries) == 0 {
 		return fmt.Errorf("%s %w", r.name, ErrForeign)
 	}
 	return nil
@@ -323,7 +323,7 @@ func (r *Reader) enter(e element, record *plan.Record) {
 	if r.engine == 0 {
 		r.engine = record.Version
 	}
-	r.entries = append(r.entries, entry{cellID(e.key), e.off, int32(len(e.value))})
+	r.entries = append(r.entries, entry{cellID(e.key), e.offset, int32(len(e.value))})
 }
 
 // salvage adds records that are found outside the damaged bucket. It skips cells that failed, since their records may
@@ -348,30 +348,30 @@ func (r *Reader) salvage(p *pages, check Check, found *digest) {
 	slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
 }
 
-// assess records the damage. want is the digest of the expected records, if it is known.
-func (r *Reader) assess(p *pages, found *indexed, want digest, known bool) {
+// noteDamage records the damage. want is the digest of the expected records, if it is known.
+func (r *Reader) noteDamage(p *pages, found *indexed, want digest, known bool) {
 	d := &r.damage
 	d.Readable, d.First = len(r.entries), found.first
 	switch {
-	case p.metas < 2:
-		d.Unsure = p.fault.Error()
+	case p.validMetas < 2:
+		d.UncertainWhy = p.firstError.Error()
 	case !known:
-		d.Unsure = "what it says of itself is damaged"
+		d.UncertainWhy = "what it says of itself is damaged"
 	case found.count > want.count || found.count == want.count && found.digest != want:
-		d.Unsure = "its records are not those that it counts"
+		d.UncertainWhy = "its records are not those that it counts"
 	}
 	switch {
 	case known && found.count < want.count:
-		d.Unreadable = int(min(want.count-found.count, mostLost))
-	case !known || p.metas < 2:
+		d.Unreadable = int(min(want.count-found.count, maxLost))
+	case !known || p.validMetas < 2:
 		d.Unreadable = found.damaged
 	}
 	d.Unreadable += found.refused
-	d.Structure = p.fault
+	d.Structure = p.firstError
 }
 
-// mostLost limits the number of records in a damaged count.
-const mostLost = plan.MostCells
+// maxLost limits the number of records in a damaged count.
+const maxLost = plan.MostCells
 
 // Damage returns the damage of the file, nil for none.
 func (r *Reader) Damage() *Damage {
@@ -402,7 +402,7 @@ func (r *Reader) Get(cell string) (record plan.Record, ok bool, err error) {
 
 func (r *Reader) read(e *entry) (plan.Record, error) {
 	value := make([]byte, e.size)
-	if _, err := r.file.ReadAt(value, e.off); err != nil {
+	if _, err := r.file.ReadAt(value, e.offset); err != nil {
 		return plan.Record{}, fmt.Errorf("%s: %w", r.name, err)
 	}
 	return decode(e.id[:], value)

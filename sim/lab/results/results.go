@@ -87,7 +87,7 @@ func Open(name string, check Check) (*File, error) {
 		}
 	}
 	f := &File{head: head{name: name}}
-	err := f.guarded(func() (err error) {
+	err := f.withRecover(func() (err error) {
 		f.db, err = bbolt.Open(name, 0o644, &bbolt.Options{Timeout: patience, FreelistType: bbolt.FreelistMapType})
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (f *File) SetPlan(text string) error {
 	}
 	next := f.head
 	next.plan = text
-	err := f.guarded(func() error {
+	err := f.withRecover(func() error {
 		return f.db.Update(func(tx *bbolt.Tx) error {
 			meta := tx.Bucket(metaBucket)
 			d, whole := parseDigest(meta.Get(digestKey), &f.head)
@@ -168,7 +168,7 @@ func (f *File) SetPlan(text string) error {
 
 // update changes records together with the digest.
 func (f *File) update(do func(records *bbolt.Bucket, d *digest) error) error {
-	return f.guarded(func() error {
+	return f.withRecover(func() error {
 		return f.db.Update(func(tx *bbolt.Tx) error {
 			meta := tx.Bucket(metaBucket)
 			d, whole := parseDigest(meta.Get(digestKey), &f.head)
@@ -186,7 +186,7 @@ func (f *File) update(do func(records *bbolt.Bucket, d *digest) error) error {
 
 // Len returns the number of records.
 func (f *File) Len() (n int, err error) {
-	err = f.guarded(func() error {
+	err = f.withRecover(func() error {
 		return f.db.View(func(tx *bbolt.Tx) error {
 			d, whole := parseDigest(tx.Bucket(metaBucket).Get(digestKey), &f.head)
 			if n = int(d.count); !whole {
@@ -204,7 +204,7 @@ func (f *File) Get(cell string) (r plan.Record, ok bool, err error) {
 	if err != nil {
 		return r, false, err
 	}
-	err = f.guarded(func() error {
+	err = f.withRecover(func() error {
 		return f.db.View(func(tx *bbolt.Tx) (err error) {
 			if value := tx.Bucket(recordsBucket).Get(id); value != nil {
 				r, err = decode(id, value)
@@ -304,7 +304,7 @@ func (f *File) Close() error {
 	if f.broken.Load() {
 		return nil // the end of the process closes the file
 	}
-	return f.guarded(f.db.Close)
+	return f.withRecover(f.db.Close)
 }
 
 // encode writes a record after its checksum, because bbolt has none for values.
@@ -366,8 +366,8 @@ func parseDigest(value []byte, h *head) (d digest, whole bool) {
 	return d, bytes.Equal(value, d.encode(h))
 }
 
-// guarded describes errors of the file, and turns panics of bbolt and memory faults from a truncated file into errors.
-func (f *File) guarded(do func() error) (err error) {
+// withRecover describes errors of the file, and turns panics of bbolt and memory faults from a truncated file into errors.
+func (f *File) withRecover(do func() error) (err error) {
 	if f.broken.Load() {
 		return fmt.Errorf("%s %w", f.name, ErrDamaged)
 	}

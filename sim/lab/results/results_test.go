@@ -447,7 +447,7 @@ func TestDamage(t *testing.T) {
 		d := r.Damage()
 		if len(got) < cells {
 			lossy++
-			if d == nil || !d.Lost() || d.Unsure == "" && d.Unreadable != cells-len(got) {
+			if d == nil || !d.Lost() || d.UncertainWhy == "" && d.Unreadable != cells-len(got) {
 				t.Errorf("%s: %d of %d records are left, and it says %v", what, len(got), cells, d)
 			}
 		}

@@ -67,9 +67,9 @@ func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 	return out, nil
 }
 
-// mostOrders is the maximum number of additions (orders of a block times sums of ranks) before exactFriedman gives up,
+// maxOrders is the maximum number of additions (orders of a block times sums of ranks) before exactFriedman gives up,
 // which takes a fraction of a second.
-const mostOrders = 1 << 18
+const maxOrders = 1 << 18
 
 // exactFriedman returns the probability that Friedman's statistic is at least that of the given ranks if all orders of
 // the ranks in each block are equally likely; ok is false if there are too many to count.
@@ -105,11 +105,11 @@ func exactFriedman(ranks [][]float64) (p float64, ok bool) {
 			observed[j] += double[j]
 		}
 		slices.Sort(double)
-		orders, few := arrangements(double, mostOrders/k)
+		orders, few := arrangements(double, maxOrders/k)
 		if states[0].sums[0] == 0 { // any order of the first block is as good as another
 			orders = orders[:min(1, len(orders))]
 		}
-		if work += len(orders) * len(states); !few || work > mostOrders {
+		if work += len(orders) * len(states); !few || work > maxOrders {
 			return 0, false
 		}
 		seen := map[string]int{}

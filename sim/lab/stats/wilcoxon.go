@@ -18,8 +18,8 @@ const (
 	None       Variant = "no difference"        // no differences: p is 1
 )
 
-// mostExact is the maximum number of differences for an exact p-value of Wilcoxon's test.
-const mostExact = 50
+// maxExact is the maximum number of differences for an exact p-value of Wilcoxon's test.
+const maxExact = 50
 
 // SignedRank is the result of Wilcoxon's signed-rank test, two-sided.
 type SignedRank struct {
@@ -58,7 +58,7 @@ func Wilcoxon(differences []float64) SignedRank {
 			s.Minus += r
 		}
 	}
-	if n <= mostExact {
+	if n <= maxExact {
 		s.Variant, s.P, s.Least = Exact, exactP(ranks, min(s.Plus, s.Minus)), math.Ldexp(2, -n)
 		return s
 	}

@@ -81,7 +81,7 @@ func (t *Table) appendOutcome(dst []byte, r *Run, lane int) []byte {
 }
 
 // evaluated reports whether the models of a lane were evaluated after its last round.
-func (r *Run) evaluated(lane int) bool { return r.Graded && !math.IsNaN(r.Lanes[lane].Loss) }
+func (r *Run) evaluated(lane int) bool { return r.Classifies && !math.IsNaN(r.Lanes[lane].Loss) }
 
 // appendFloatIf appends a column with a number, or an empty column.
 func appendFloatIf(dst []byte, v float64, there bool) []byte {

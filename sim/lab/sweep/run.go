@@ -2,9 +2,9 @@ package sweep
 
 // Run is the result of one run.
 type Run struct {
-	Truth  bool // the groups are known, so a clustering is correct or not
-	Graded bool // models are classifiers
-	Lanes  []Outcome
+	HasTruth   bool // the groups are known, so a clustering is correct or not
+	Classifies bool // models are classifiers
+	Lanes      []Outcome
 }
 
 // Outcome is the result of one lane: the numbers of its last finite frame. If [Run] says that they do not exist, ARI,

@@ -231,7 +231,7 @@ func TestStat(t *testing.T) {
 		return sweep.Outcome{ARI: ari, Loss: 10 * ari, Settled: settled, Diverged: diverged}
 	}
 	for job, o := range []sweep.Outcome{lane(0, -1, -1), lane(1, 3, -1), lane(0.5, -1, 7)} {
-		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{o, o}})
+		table.Put(job, &sweep.Run{HasTruth: true, Lanes: []sweep.Outcome{o, o}})
 	}
 	for m, want := range map[sweep.Measure]sweep.Stat{
 		sweep.ARI:     {N: 3, Mean: 0.5, SD: 0.5},
@@ -281,11 +281,11 @@ func TestWriters(t *testing.T) {
 // where none do.
 func TestTestClients(t *testing.T) {
 	table := sweep.NewTable(planOf(t, 1, "dphi=10,20"))
-	table.Put(0, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Settled: -1, Diverged: -1}}})
+	table.Put(0, &sweep.Run{Classifies: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Settled: -1, Diverged: -1}}})
 	if text := string(table.AppendCSV(nil)); strings.Contains(text, "val,test") || table.Has(sweep.Test) {
 		t.Errorf("without test clients there is Val:\n%s", text)
 	}
-	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{},
+	table.Put(1, &sweep.Run{Classifies: true, Lanes: []sweep.Outcome{{},
 		{Accuracy: 0.5, Val: 0.25, Test: 0.125, Settled: 7, Diverged: -1, Fingerprint: 9}}})
 	csv := string(table.AppendCSV(nil))
 	if !strings.Contains(csv, ",query,val,test\n") || !strings.HasSuffix(csv, `",0.25,0.125`+"\n") ||
@@ -293,7 +293,7 @@ func TestTestClients(t *testing.T) {
 		t.Errorf("the CSV is\n%s", csv)
 	}
 	// A lane that diverged before models were tried has no scores.
-	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5, Settled: -1, Diverged: -1},
+	table.Put(1, &sweep.Run{Classifies: true, Lanes: []sweep.Outcome{{Val: 0.5, Test: 0.5, Settled: -1, Diverged: -1},
 		{Loss: math.NaN(), Settled: -1, Diverged: 2}}})
 	if csv := string(table.AppendCSV(nil)); !strings.HasSuffix(csv, "\",,\n") {
 		t.Errorf("a lane without scores has Val and Test:\n%s", csv)

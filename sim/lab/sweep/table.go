@@ -130,11 +130,11 @@ func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
 	o := &r.Lanes[lane]
 	switch m {
 	case ARI:
-		return o.ARI, r.Truth
+		return o.ARI, r.HasTruth
 	case Accuracy:
-		return o.Accuracy, r.Graded && o.Diverged < 0
+		return o.Accuracy, r.Classifies && o.Diverged < 0
 	case Misplaced:
-		return float64(o.Misplaced), r.Truth
+		return float64(o.Misplaced), r.HasTruth
 	case Loss:
 		return o.Loss, o.Diverged < 0 && !math.IsNaN(o.Loss)
 	case Val:

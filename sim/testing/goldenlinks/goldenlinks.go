@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-const was, before = "was ", ", before: "
+const was, beforePrefix = "was ", ", before: "
 
 // Blocks splits the text of a file of golden links, without its header, into blocks.
 func Blocks(text string) []string {
@@ -79,7 +79,7 @@ func Update(kept, fresh []string, why string) ([]string, error) {
 			if why == "" {
 				return nil, errors.New(lines[0] + ": " + line + " has changed without a reason")
 			}
-			past = append(past, was+line+before+why)
+			past = append(past, was+line+beforePrefix+why)
 		}
 		out = append(out, strings.Join(append(lines, past...), "\n"))
 	}
@@ -98,7 +98,7 @@ func Reasons(blocks []string) []string {
 	for _, block := range blocks {
 		_, past := split(block)
 		for _, line := range past {
-			if _, why, _ := strings.Cut(line, before); !slices.Contains(out, why) {
+			if _, why, _ := strings.Cut(line, beforePrefix); !slices.Contains(out, why) {
 				out = append(out, why)
 			}
 		}

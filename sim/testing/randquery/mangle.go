@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Sound are links whose mangled forms must still be readable.
-var Sound = []string{
+// ValidLinks are links whose mangled forms must still be readable.
+var ValidLinks = []string{
 	"data=linreg&dphi=8&algos=cflgp,ifca",
 	"data=digits&n=800&C=8&T=4&algos=cflgp,ifca",
 	"data=mix1d&star=-2,0,2&algos=clove,clove:roots&clove:roots.sqrt=1",

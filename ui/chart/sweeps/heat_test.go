@@ -24,7 +24,7 @@ func TestHeatNumbers(t *testing.T) {
 	}
 	table := sweep.NewTable(plan)
 	for cell, ari := range []float64{-0.021, 0.5, -0.001, 1} {
-		table.Put(plan.Job(cell, 0), &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: ari}}})
+		table.Put(plan.Job(cell, 0), &sweep.Run{HasTruth: true, Lanes: []sweep.Outcome{{ARI: ari}}})
 	}
 	for _, tt := range []struct {
 		width float32
@@ -70,7 +70,7 @@ func TestHeatWithoutClusters(t *testing.T) {
 	}
 	table := sweep.NewTable(plan)
 	for job := range plan.Jobs() {
-		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
+		table.Put(job, &sweep.Run{HasTruth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
 	}
 	for measure, want := range map[sweep.Measure]string{sweep.ARI: "This method makes no clusters, so none is right or wrong.",
 		sweep.Loss: "3"} {

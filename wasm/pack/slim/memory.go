@@ -56,7 +56,7 @@ func sections(module []byte, f func(id byte, content []byte) error) error {
 		return errModule
 	}
 	for r := (reader{rest: rest}); len(r.rest) > 0; {
-		id := r.byte()
+		id := r.readByte()
 		content := r.bytes(r.uint())
 		if r.failed {
 			return errModule
@@ -79,7 +79,7 @@ func readMemory(section []byte) ([]byte, error) {
 	var memory []byte
 	r := reader{rest: section}
 	for i := range r.uint() {
-		kind, opcode, at, end := r.byte(), r.byte(), r.int(), r.byte()
+		kind, opcode, at, end := r.readByte(), r.readByte(), r.int(), r.readByte()
 		content := r.bytes(r.uint())
 		if r.failed || kind != activeData || opcode != opI32Const || end != opEnd || at < 0 ||
 			at > maxMemory-len(content) {
@@ -153,7 +153,7 @@ func (r *reader) bytes(n uint64) []byte {
 	return taken
 }
 
-func (r *reader) byte() byte {
+func (r *reader) readByte() byte {
 	if b := r.bytes(1); len(b) == 1 {
 		return b[0]
 	}

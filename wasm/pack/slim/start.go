@@ -36,7 +36,7 @@ func addStart(module, body []byte) ([]byte, error) {
 			for range count {
 				r.bytes(r.uint()) // module
 				r.bytes(r.uint()) // name
-				if r.byte() != 0 {
+				if r.readByte() != 0 {
 					return errModule // not a function
 				}
 				r.uint()

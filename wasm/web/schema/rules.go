@@ -23,12 +23,12 @@ type prober struct {
 	rules bytes.Buffer // rules as Go source
 }
 
-// few keeps the data of a probe small; no rule depends on it.
-const few = "n=1200"
+// fewSamples keeps the data of a probe small; no rule depends on it.
+const fewSamples = "n=1200"
 
 // refusal returns why a run with some settings is refused because of key, nil if it is not.
 func (p *prober) refusal(key string, settings ...string) *param.Error {
-	c, problems := catalog.Schema().Parse(strings.Join(append([]string{"data=" + p.data, few}, settings...), "&"))
+	c, problems := catalog.Schema().Parse(strings.Join(append([]string{"data=" + p.data, fewSamples}, settings...), "&"))
 	if experiment.First(problems) != nil {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (p *prober) methods(s *experiment.Schema, w *experiment.Workload) error {
 		}
 	}
 	for _, model := range models {
-		query := "data=" + p.data + "&" + few + "&" + model
+		query := "data=" + p.data + "&" + fewSamples + "&" + model
 		c, _ := s.Parse(query)
 		data, _, err := catalog.Build(c, nil)
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// leftOut are the fields that are not written: those that only the page shows, and functions, which are set by hand.
-var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps", "Symbols", "Stochastic"}
+// omittedFields are the fields that are not written: those that only the page shows, and functions, which are set by hand.
+var omittedFields = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps", "Symbols", "Stochastic"}
 
 // A writer writes values as Go expressions, without zero values and unexported fields. A
 // field that several algorithms share becomes a variable.
@@ -65,7 +65,7 @@ func (w *writer) structure(out *bytes.Buffer, v reflect.Value, bare bool) error 
 	var fields strings.Builder
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || v.Field(i).IsZero() || slices.Contains(leftOut, f.Name) || f.Type.Kind() == reflect.Func {
+		if !f.IsExported() || v.Field(i).IsZero() || slices.Contains(omittedFields, f.Name) || f.Type.Kind() == reflect.Func {
 			continue
 		}
 		var text bytes.Buffer

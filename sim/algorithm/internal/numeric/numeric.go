@@ -30,15 +30,15 @@ func Finite(loss float32) float64 {
 	return math.MaxFloat32
 }
 
-// Even sets every weight to 1/n.
-func Even(dst []float32, n int) {
+// SetEqual sets every weight to 1/n.
+func SetEqual(dst []float32, n int) {
 	for k := range dst {
 		dst[k] = 1 / float32(n)
 	}
 }
 
 // Uniform sets equal weights with a sum of 1.
-func Uniform(dst []float32) { Even(dst, len(dst)) }
+func Uniform(dst []float32) { SetEqual(dst, len(dst)) }
 
 // Repeat gives every sample the same model weights: dst has one row per model.
 func Repeat(dst, weights []float32) {
