@@ -195,7 +195,8 @@ func (h *HDBSCAN) condense(n int) {
 		}
 		c.stability += float64((when - c.birth) * float64(leave))
 		if h.owner[merge.A] != at {
-			h.clusters = append(h.clusters, condensedCluster{parent: at, birth: when}, condensedCluster{parent: at, birth: when})
+			half := condensedCluster{parent: at, birth: when}
+			h.clusters = append(h.clusters, half, half)
 		}
 	}
 }

@@ -41,7 +41,8 @@ const (
 // (Joachims, "Text Categorization with Support Vector Machines", 1998). All texts have one
 // distribution; the last seventh is the test split.
 func Words(seed uint64, n int) *Set {
-	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, PictureShape: Shape{vocabulary / row, row, 1}, Picture: wordImage,
+	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1},
+		PictureShape: Shape{vocabulary / row, row, 1}, Picture: wordImage,
 		Classes: topics, Train: n - n/7,
 		Label: balanced[uint8](n, topics, seed, wordPurpose, classStream)}
 	for k := range topics {

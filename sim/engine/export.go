@@ -376,7 +376,8 @@ func shuffled(s *rng.Stream, of, n int) []int32 {
 
 // freshSamples adds the samples themselves, for workloads that draw new ones in every round.
 func (e *exporter) freshSamples() error {
-	clients, rounds, draw, inputs := e.data.Clients(), e.settingsOf.Rounds, e.settingsOf.SamplesPerRound(), e.data.Model().Inputs()
+	clients, rounds := e.data.Clients(), e.settingsOf.Rounds
+	draw, inputs := e.settingsOf.SamplesPerRound(), e.data.Model().Inputs()
 	epochs := slices.Max(e.Epochs)
 	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, max(1, epochs), e.settingsOf.Batch, inputs) {
 		return tooLarge("samples")

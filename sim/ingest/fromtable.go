@@ -581,7 +581,8 @@ func (b *builder) setClients(s *dataset.Set, kept []int) {
 		var stems roster
 		var sheet *sheet // the sheet with the row
 		for _, row := range kept {
-			for k := 0; sheet == nil || row < sheet.firstRow || row >= sheet.firstRow+sheet.rows || sheet.firstColumn > 0; k++ {
+			for k := 0; sheet == nil || row < sheet.firstRow || row >= sheet.firstRow+sheet.rows ||
+				sheet.firstColumn > 0; k++ {
 				sheet = b.t.sheets[k]
 			}
 			stems.add(sheet.stem)

@@ -739,7 +739,9 @@ func (t *Table) aligned() error {
 		if s.firstColumn == 0 {
 			continue
 		}
-		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.firstColumn == 0 && o.order() == s.order() })
+		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool {
+			return o.firstColumn == 0 && o.order() == s.order()
+		})
 		if beside < 0 {
 			return s.errorf("it has a column for samples that are not there; expected the file of their features")
 		}

@@ -54,7 +54,8 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 		depth := min(piece, k-p)
 		for j := 0; j < n; {
 			at, width := nextPanel(j, n, wide)
-			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, columnMask(j, at, width, n), n,
+			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width,
+				columnMask(j, at, width, n), n,
 				byRow, byStep, n, add || p > 0, wide)
 			j = at + width
 		}

@@ -237,7 +237,8 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			f.ARIParticipants = d.f64()
 		}
 		full := f.hasNotes() && (directions&testScoresFlag != 0) == f.hasTested() &&
-			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) && (directions&participantsFlag != 0) == f.hasParticipants()
+			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) &&
+			(directions&participantsFlag != 0) == f.hasParticipants()
 		if d.err == nil && !full {
 			return nil, errEmpty
 		}

@@ -468,7 +468,8 @@ func TestDecodeEmptyNotes(t *testing.T) {
 		e.count(0)                                 // spectrum
 		return append(e.b, make([]byte, 2*8+4)...) // what was found, pictures
 	}
-	for _, flags := range []int{0, 3, testScoresFlag, picturesFlag, participantsFlag, testScoresFlag | picturesFlag, testScoresFlag | participantsFlag} {
+	for _, flags := range []int{0, 3, testScoresFlag, picturesFlag, participantsFlag,
+		testScoresFlag | picturesFlag, testScoresFlag | participantsFlag} {
 		var f Frame
 		if _, err := DecodeFrame(&f, write(flags)); err == nil {
 			t.Errorf("DecodeFrame takes a frame with empty notes (flags %x)", flags)

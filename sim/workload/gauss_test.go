@@ -114,7 +114,8 @@ func TestGaussFloor(t *testing.T) {
 			for j := range best {
 				best[j] = float32(w.first[client][j])
 				if w.second[client] != nil {
-					best[j] = float32(w.probability[client]*w.first[client][j] + (1-w.probability[client])*w.second[client][j])
+					first := w.probability[client]
+					best[j] = float32(first*w.first[client][j] + (1-first)*w.second[client][j])
 				}
 			}
 			sum += w.Risk(client, best)

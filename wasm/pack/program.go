@@ -11,7 +11,8 @@ import (
 type Program struct {
 	Slim   []byte // an equivalent, smaller WebAssembly module
 	Packed []byte // Slim in this package's format, or Slim itself if it cannot be packed
-	Names  []byte // names of its functions, one per line, for traces of crashes; see [slim.Names]; nil if traces have names
+	// names of its functions, one per line, for traces of crashes; see [slim.Names]; nil if traces have names
+	Names []byte
 }
 
 // goVersion is the version of Go whose programs this package reads: it relies on what

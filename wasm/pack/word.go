@@ -108,10 +108,11 @@ func shapeOf(op, operand byte) byte {
 // A place is the position in a function and what predictions are made from. Packing and
 // unpacking keep the same.
 type place struct {
-	depth         int      // number of open blocks
-	blocks        int      // depth at the br_table
-	first         []int    // first number of each block that the br_table leads to
-	values        uint32   // for each value on the stack, whether it is Go's stack pointer: one bit, the top value lowest
+	depth  int   // number of open blocks
+	blocks int   // depth at the br_table
+	first  []int // first number of each block that the br_table leads to
+	// for each value on the stack, whether it is Go's stack pointer: one bit, the top value lowest
+	values        uint32
 	recentOffsets []uint64 // offsets of locations on the stack, the most recently used first
 }
 

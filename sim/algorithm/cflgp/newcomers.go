@@ -11,7 +11,8 @@ import (
 // with them. They can send their gradients of all models at once, and are then given the model whose clients have the
 // nearest mean features.
 type newcomers struct {
-	atOnce bool // place newcomers in their first round; otherwise only after clustering has stopped, as nothing else would place them
+	// place newcomers in their first round; otherwise only after clustering has stopped, as nothing else would place them
+	atOnce bool
 
 	means   grouping.Means // mean features of each model's clients
 	invalid []bool         // newcomers whose gradients are not finite

@@ -257,7 +257,8 @@ func (s *hcfl) assignNearest(r *fl.Round) bool {
 		}
 		if p.begun = len(p.starting) >= s.start; !p.begun {
 			for _, i := range r.Replied {
-				p.first[i] = slices.Clone(p.first[i]) // clone: comparable later, because the model does not change until then
+				// clone: comparable later, because the model does not change until then
+				p.first[i] = slices.Clone(p.first[i])
 			}
 			return false
 		}

@@ -273,7 +273,8 @@ func TestMergeFound(t *testing.T) {
 // cluster 1, all with weight 1, and a round in which some have answered.
 func newSplitter(d distance, answered ...int) (*hcfl, *fl.Round) {
 	const clients, size = 7, 2
-	s := &hcfl{tiers: tiers{weigh: clientWise{}, adapt: adaptation{split: true, minClients: 2, threshold: 0.35, distance: d}},
+	adapt := adaptation{split: true, minClients: 2, threshold: 0.35, distance: d}
+	s := &hcfl{tiers: tiers{weigh: clientWise{}, adapt: adapt},
 		env: &fl.Env{Clients: clients, Models: 3, Size: size}, active: []int{0, 1},
 		weights: newMixtures(clients, 3), profiles: make([]profile, clients), known: make([]bool, clients)}
 	s.splitter.distance.Reshape(clients, clients)

@@ -63,7 +63,9 @@ var measures = func() []measure {
 			preference("fedem", 2, 0), false})
 	}
 	for _, id := range []string{"fedavg", "ifca", "clove", "cflgp"} {
-		all = append(all, measure{6, id, "", 1, modelsSent(id), false}, measure{6, id + "6", "K=6", 1, modelsSent(id), false})
+		all = append(all,
+			measure{6, id, "", 1, modelsSent(id), false},
+			measure{6, id + "6", "K=6", 1, modelsSent(id), false})
 	}
 	for _, rounds := range []string{"10", "30", "200"} {
 		all = append(all, measure{7, "match" + rounds, "T=" + rounds, 3, loss("clove"), false},

@@ -57,7 +57,8 @@ func newLocalClients(data workload.Workload, set *Settings, lanes int) *localCli
 	}
 	chancy, ok := data.(workload.SharedDraws)
 	if ok && f.workspaces == nil {
-		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.SamplesPerRound()})
+		each := 2 * set.SamplesPerRound()
+		f.draws = AcquireDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), each})
 	}
 	for i := range data.Clients() {
 		c := &client{id: i, inbox: make(chan *Job, lanes), workspaces: f.workspaces}

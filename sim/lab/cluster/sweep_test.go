@@ -121,7 +121,8 @@ func TestProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Sweep{Options: whole, plan: p, doneBefore: 1000, done: 2000, failed: 3, began: time.Now().Add(-100 * time.Second),
+	s := &Sweep{Options: whole, plan: p, doneBefore: 1000, done: 2000, failed: 3,
+		began:       time.Now().Add(-100 * time.Second),
 		runsPerCell: 1}
 	if got := s.progress(true); !regexp.MustCompile(`^█{6}░{18} 3 000 of 12 000 cells, 3 failed · (20|19\.9) per second · 8 min left$`).MatchString(got) {
 		t.Errorf("got %q", got)

@@ -156,7 +156,8 @@ func (p *Plan) Point(point int) (experiment.Config, error) {
 
 // Reads reports whether any point may depend on a setting.
 func (p *Plan) Reads(name string) bool {
-	return slices.ContainsFunc(wordCombinations(p.Base, p.Axes), func(c experiment.Config) bool { return c.Reads(name) })
+	reads := func(c experiment.Config) bool { return c.Reads(name) }
+	return slices.ContainsFunc(wordCombinations(p.Base, p.Axes), reads)
 }
 
 // Lanes returns an experiment with the lanes of a point whose settings are not compatible.

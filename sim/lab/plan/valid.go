@@ -80,7 +80,8 @@ func (r *Record) check(rounds, clients int) error {
 		return err
 	}
 	for _, m := range [][2]string{{"query", r.Query}, {"data", r.Data}, {"error", r.Error}, {"build", r.Build}} {
-		if r.Version == version.Engine && strings.ContainsFunc(m[1], unicode.IsControl) { // a terminal might execute control characters
+		// a terminal might execute control characters
+		if r.Version == version.Engine && strings.ContainsFunc(m[1], unicode.IsControl) {
 			return bad("", m[0], param.Quote(m[1]), "a text without control characters")
 		}
 	}

@@ -179,7 +179,8 @@ func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
 			best := math.NaN()
 			for method := range s.Methods {
 				e := s.Entry(setting, method, m)
-				if v := stats.Round(e.Mean); e.N > 0 && !(m.HigherIsBetter && v <= best || !m.HigherIsBetter && v >= best) {
+				v, up := stats.Round(e.Mean), m.HigherIsBetter
+				if e.N > 0 && !(up && v <= best || !up && v >= best) {
 					best = v
 				}
 			}

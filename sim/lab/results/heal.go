@@ -19,7 +19,8 @@ func Heal(name string, check Check) (kept string, err error) {
 		return "", err
 	}
 	fresh := name + ".new"
-	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a program that was killed here
+	// left by a program that was killed here
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", errors.Join(err, before.Close())
 	}
 	f, err := Open(fresh, check)

@@ -116,7 +116,8 @@ func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
 	}
 	most := sort.Search(high, func(v int) bool { return v >= int(g.Min) && try(atMost, value(v), "D=4") != nil }) - 1
 	bound := strconv.Itoa(most)
-	if other := try(atMost, value(high), "D=3"); other != nil && other.Want != wrong.Want { // the bound equals the number of groups
+	// the bound equals the number of groups
+	if other := try(atMost, value(high), "D=3"); other != nil && other.Want != wrong.Want {
 		bound = "D"
 	}
 	want := func(w *param.Error) *param.Error {

@@ -65,7 +65,8 @@ func (w *writer) structure(out *bytes.Buffer, v reflect.Value, bare bool) error 
 	var fields strings.Builder
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || v.Field(i).IsZero() || slices.Contains(omittedFields, f.Name) || f.Type.Kind() == reflect.Func {
+		if !f.IsExported() || v.Field(i).IsZero() || slices.Contains(omittedFields, f.Name) ||
+			f.Type.Kind() == reflect.Func {
 			continue
 		}
 		var text bytes.Buffer
