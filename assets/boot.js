@@ -1,5 +1,5 @@
-// boot.js starts Flockscope: it loads the compiled Go program and runs it as
-// the page, and it can start the same program again as an engine.
+// boot.js starts Flockscope: it loads the compiled Go program and runs it as the page, and it can start the same
+// program again as an engine.
 //
 // The page's side of the contract. Go is started with
 //
@@ -15,7 +15,7 @@
 //	onReady()             called once, when the engine has started
 //	host.words(name)        → promise of the text assets/NAME.txt: the page's texts in a
 //	                          language (sim/say), or explanations (ui/guide)
-//	host.licences           the address of the licences of all that the page is made of
+//	host.licences           the address of the licences of everything in the page
 //	host.keptOffline()      whether the page would open without a network
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
 //	host.sweeps()           → promise of globalThis.flockscopeSweeps; see sweeps.js
@@ -38,14 +38,11 @@
 //	               no origin, and only this kind of worker is allowed
 //	main thread    a second Go program beside the page's own
 //
-// The query parameter "engine" picks one step instead of the chain, for tests:
-// ?engine=worker, ?engine=blob, ?engine=main, and ?engine=none for no engine.
-// With ?simd=0 the programs compute without kernel.wasm; see kernel.js.
+// The query parameter "engine" picks one step instead of the chain, for tests: ?engine=worker, ?engine=blob,
+// ?engine=main, and ?engine=none for no engine. With ?simd=0 the programs compute without kernel.wasm; see kernel.js.
 //
-// When the page itself cannot start, boot.js says why in the element #why, in Chinese
-// where the page would use it; the poster stays visible. Go hides both once it has
-// rendered.
-// See engine.js for the other side.
+// When the page itself cannot start, boot.js says why in the element #why, in Chinese if the page would be in Chinese;
+// the poster stays visible. Go hides both once it has rendered. See engine.js for the other side.
 (() => {
   "use strict";
 

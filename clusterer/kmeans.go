@@ -28,7 +28,7 @@ type KMeans struct {
 	Steps     int     // iterations of the best start
 
 	finite  finitePoints
-	run     lloyd // the present start
+	current lloyd // the present start
 	nearest []float64
 	trial   []float64 // distances to a candidate
 	chosen  []float64 // distances to the best candidate so far
@@ -52,10 +52,10 @@ func (km *KMeans) Fit(points *Matrix, k int, r Rand) {
 	points = km.finite.of(points)
 	stop := km.threshold(points)
 	for try := range orDefault(km.Restarts, 10) {
-		km.run.centroids.Reshape(k, points.Cols)
-		km.seed(&km.run.centroids, points, r)
-		km.run.fit(points, orDefault(km.Iterations, 300), stop)
-		if try == 0 || km.run.inertia < km.Inertia {
+		km.current.centroids.Reshape(k, points.Cols)
+		km.seed(&km.current.centroids, points, r)
+		km.current.fit(points, orDefault(km.Iterations, 300), stop)
+		if try == 0 || km.current.inertia < km.Inertia {
 			km.setResult(all)
 		}
 		if km.Inertia == 0 {
@@ -86,15 +86,15 @@ func (km *KMeans) FitFrom(points *Matrix, start *Matrix) {
 	}
 	all := points.Rows
 	points = km.finite.of(points)
-	km.run.centroids.copyFrom(start)
+	km.current.centroids.copyFrom(start)
 	km.replaceNotFinite(points)
-	km.run.fit(points, orDefault(km.Iterations, 300), km.threshold(points))
+	km.current.fit(points, orDefault(km.Iterations, 300), km.threshold(points))
 	km.setResult(all)
 }
 
 // replaceNotFinite moves the centres of the start that are not finite.
 func (km *KMeans) replaceNotFinite(points *Matrix) {
-	centres := &km.run.centroids
+	centres := &km.current.centroids
 	if finite(centres.Data) {
 		return
 	}
@@ -121,9 +121,9 @@ func (km *KMeans) replaceNotFinite(points *Matrix) {
 // not finite.
 func (km *KMeans) setResult(all int) {
 	km.Labels = resize(km.Labels, all)
-	km.finite.spread(km.Labels, km.run.labels)
-	km.Centroids.copyFrom(&km.run.centroids)
-	km.Inertia, km.Steps = km.run.inertia, km.run.steps
+	km.finite.spread(km.Labels, km.current.labels)
+	km.Centroids.copyFrom(&km.current.centroids)
+	km.Inertia, km.Steps = km.current.inertia, km.current.steps
 }
 
 // threshold returns the squared movement at which iteration stops. It

@@ -11,7 +11,7 @@ import (
 // subspaceReporter is the client's side: it finds the leading directions of its samples, seen from the origin.
 type subspaceReporter struct {
 	directions int  // p
-	whole      bool // directions of all samples, not per class
+	pooled     bool // directions of all samples, not per class
 }
 
 func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
@@ -29,7 +29,7 @@ func (d subspaceReporter) Do(dst []float32, _ int, _ []float32, at fl.ClientCont
 			s.counts = append(s.counts, part.Rows)
 		}
 	}
-	if d.whole || classes == nil {
+	if d.pooled || classes == nil {
 		add(&samples)
 		return s.append(dst, at)
 	}

@@ -62,7 +62,7 @@ func init() {
 				principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = linkageOf(v)
 			return fl.Plan{Algorithm: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
-				Device: subspaceReporter{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
+				Device: subspaceReporter{directions: v.Int("p"), pooled: v.Text("basis") == "all"}, AnswerModels: 2}
 		},
 	})
 }

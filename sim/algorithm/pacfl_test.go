@@ -130,7 +130,7 @@ func TestSpread(t *testing.T) {
 		want   []float32
 	}{
 		{"each class", subspaceReporter{directions: 2}, []float32{2, 2, 2, 0.6, 0.8, 0, 0, 0, 1}},
-		{"all, the longest", subspaceReporter{directions: 1, whole: true}, []float32{1, 4, 0.6, 0.8, 0}},
+		{"all, the longest", subspaceReporter{directions: 1, pooled: true}, []float32{1, 4, 0.6, 0.8, 0}},
 	}
 	for _, tt := range tests {
 		got := tt.device.Do(nil, opSketch, nil, at)

@@ -89,7 +89,7 @@ func (h *hand) choose(shapes []glyph, habit, now *rng.Stream) {
 func (h *hand) write(c *canvas, now *rng.Stream) {
 	var curve [maxCurve]point
 	var ends [maxStrokes]int // ends of the strokes in curve
-	n := h.trace(curve[:], ends[:], now)
+	n := h.strokeCurve(curve[:], ends[:], now)
 	fit(curve[:n], ends[:len(h.shape)], h.size-2*h.radius, h.centre)
 
 	from := 0
@@ -108,9 +108,9 @@ func (h *hand) write(c *canvas, now *rng.Stream) {
 	}
 }
 
-// trace fills curve with the strokes as the pen moves, in heights, and ends with the end of each stroke in it. It
+// strokeCurve fills curve with the strokes as the pen moves, in heights, and ends with the end of each stroke in it. It
 // returns the last end.
-func (h *hand) trace(curve []point, ends []int, now *rng.Stream) int {
+func (h *hand) strokeCurve(curve []point, ends []int, now *rng.Stream) int {
 	var points [maxPoints]point
 	sin, cos := exact.SinCosDegrees(h.turn)
 	var drift point // the shift is correlated along the stroke

@@ -71,7 +71,7 @@ func withoutOffsets(r Rows) (rows Rows, offset []float64) {
 		return &Features{r.Size, r.Data, nil}, r.Offset
 	case *subset:
 		inner, offset := withoutOffsets(r.Rows)
-		return &subset{inner, r.at}, offset
+		return &subset{inner, r.indices}, offset
 	}
 	return r, nil
 }
@@ -102,11 +102,11 @@ func (s *Sparse) Bytes() int64 {
 // subset has some rows of other Rows, by number.
 type subset struct {
 	Rows
-	at []int32
+	indices []int32
 }
 
-func (c *subset) Row(dst []float32, i int) { c.Rows.Row(dst, int(c.at[i])) }
-func (c *subset) Bytes() int64             { return c.Rows.Bytes() + 4*int64(len(c.at)) }
+func (c *subset) Row(dst []float32, i int) { c.Rows.Row(dst, int(c.indices[i])) }
+func (c *subset) Bytes() int64             { return c.Rows.Bytes() + 4*int64(len(c.indices)) }
 
 // Only returns the set of the samples with the numbers in at, which must ascend, so that training samples stay before
 // test samples. It keeps at, which must not change afterwards.

@@ -24,7 +24,7 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 	}
 	size := s.Shape.Size()
 	rows, more := withoutOffsets(s.Rows)
-	r := &scaled{Rows: rows, from: make([]float64, size), by: make([]float64, size)}
+	r := &scaled{Rows: rows, offset: make([]float64, size), factor: make([]float64, size)}
 	low, high := slices.Repeat([]float64{math.Inf(1)}, size), slices.Repeat([]float64{math.Inf(-1)}, size)
 	row := make([]float32, size)
 	n := 0.0
@@ -46,31 +46,31 @@ func (s *Set) Scaled(scale string, train []bool) *Set {
 	}
 	each(func(j int, v float64) {
 		low[j], high[j] = min(low[j], v), max(high[j], v)
-		r.from[j] += v
+		r.offset[j] += v
 	})
 	if scale == "standard" {
-		for j := range r.from {
-			r.from[j] /= max(1, n)
+		for j := range r.offset {
+			r.offset[j] /= max(1, n)
 		}
 		each(func(j int, v float64) {
-			d := v - r.from[j]
-			r.by[j] += float64(d * d)
+			d := v - r.offset[j]
+			r.factor[j] += float64(d * d)
 		})
-		for j, sum := range r.by {
-			r.by[j] = math.Sqrt(sum / max(1, n))
+		for j, sum := range r.factor {
+			r.factor[j] = math.Sqrt(sum / max(1, n))
 		}
 	} else {
-		for j := range r.by {
-			r.from[j], r.by[j] = low[j], high[j]-low[j]
+		for j := range r.factor {
+			r.offset[j], r.factor[j] = low[j], high[j]-low[j]
 		}
 	}
-	for j, width := range r.by {
+	for j, width := range r.factor {
 		most := max(-low[j], high[j])
 		if more != nil {
 			most = max(-low[j]-more[j], high[j]+more[j])
 		}
-		if r.by[j] = 1 / width; !(high[j]-low[j] > rounding*most) || math.IsInf(r.by[j], 0) {
-			r.by[j] = 0
+		if r.factor[j] = 1 / width; !(high[j]-low[j] > rounding*most) || math.IsInf(r.factor[j], 0) {
+			r.factor[j] = 0
 		}
 	}
 	out := *s
@@ -89,7 +89,7 @@ func (s *Set) Constant() (out []int) {
 	for i := range s.Train {
 		train[i] = true
 	}
-	for j, by := range s.Scaled("minmax", train).Rows.(*scaled).by {
+	for j, by := range s.Scaled("minmax", train).Rows.(*scaled).factor {
 		if by == 0 {
 			out = append(out, j)
 		}
@@ -100,13 +100,13 @@ func (s *Set) Constant() (out []int) {
 // scaled are rows with each feature shifted and multiplied.
 type scaled struct {
 	Rows
-	from, by []float64 // offset and factor of each feature
+	offset, factor []float64 // offset and factor of each feature
 }
 
 func (s *scaled) Row(dst []float32, i int) {
 	s.Rows.Row(dst, i)
-	for j, from := range s.from {
-		dst[j] = float32((float64(dst[j]) - from) * s.by[j])
+	for j, from := range s.offset {
+		dst[j] = float32((float64(dst[j]) - from) * s.factor[j])
 	}
 }
 

@@ -46,7 +46,7 @@ func (l *lane) diverge(t int) {
 	f := &l.frame
 	l.diverged = t
 	f.Events = trace.Diverged // the labels of the round before are kept
-	copy(l.label, l.before)
+	copy(l.label, l.labelsBefore)
 	limit := math.Inf(1)
 	if l.risks != nil {
 		limit = 2 / l.risks.Curvature()

@@ -76,7 +76,7 @@ func (l *lane) record(rec *fl.Recorder, play func()) {
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
 	// An algorithm that records no steps still changes labels and models.
 	if l.round.Reclustered && !l.noted(rec, registry.Match) {
-		rec.Note(fl.StepPlace, fl.Int("before", l.before[rec.Client]), fl.Int("k", k))
+		rec.Note(fl.StepPlace, fl.Int("before", l.labelsBefore[rec.Client]), fl.Int("k", k))
 	}
 	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) &&
 		!slices.Equal(old.Model(k), l.bank.Model(k)) {

@@ -32,7 +32,7 @@ type lane struct {
 
 	bank          fl.Bank
 	label         []int
-	before        []int // labels of the last round
+	labelsBefore  []int // labels of the last round
 	round         *fl.Round
 	rounds        int // rounds of the run
 	participation *participation
@@ -79,14 +79,14 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	c, d := data.Clients(), data.Model().Size()
 	l := &lane{number: n, rounds: set.Rounds, plan: plan, info: info, data: data,
 		pool: clients, diverged: -1, firstCorrect: -1, bank: fl.NewBank(plan.Models, d),
-		label: make([]int, c), before: make([]int, c), used: make([]bool, plan.Models),
+		label: make([]int, c), labelsBefore: make([]int, c), used: make([]bool, plan.Models),
 		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), played: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
 	if l.groups > 0 { // allocate for the maximum number of labels
-		for i := range l.before {
-			l.before[i] = i % plan.Models
+		for i := range l.labelsBefore {
+			l.labelsBefore[i] = i % plan.Models
 		}
-		l.table.Misplaced(l.group, l.before)
+		l.table.Misplaced(l.group, l.labelsBefore)
 	}
 	var s rng.Stream
 	for k := range plan.Models {
@@ -103,7 +103,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 			Samples: samples, Seed: set.AlgorithmSeed},
 		l.label,
 	)
-	copy(l.before, l.label)
+	copy(l.labelsBefore, l.label)
 
 	l.job = workers.Job{Lane: n, Exchange: exchange, Protocol: plan.Protocol, Device: plan.Device,
 		Probe: set.Probes[n], Columns: info.Columns, Personal: plan.Personal, Local: plan.Local,
@@ -245,7 +245,7 @@ func (l *lane) play(t int) {
 	if l.diverged >= 0 {
 		return // keep the last finite frame
 	}
-	copy(l.before, l.label)
+	copy(l.labelsBefore, l.label)
 	l.round.Begin(t)
 	if l.everPresent != nil {
 		l.drawParticipants(t + 1)
@@ -268,7 +268,7 @@ func (l *lane) play(t int) {
 	if l.round.Stopped {
 		f.Events |= trace.ClusteringStopped
 	}
-	if !slices.Equal(l.label, l.before) {
+	if !slices.Equal(l.label, l.labelsBefore) {
 		f.Events |= trace.Moved
 	}
 	if k := l.firstDiverged(); k >= 0 {

@@ -59,8 +59,8 @@ type Exchange struct {
 	// Buffers is the number of buffers of a model's size, for updates and features, that were allocated.
 	Buffers int
 
-	mu    sync.Mutex
-	spare [][]float32 // free buffers, the newest last
+	mu   sync.Mutex
+	free [][]float32 // free buffers, the newest last
 }
 
 // small is the size of a model below which every reply keeps its buffers: sharing them would save little, and a client
@@ -109,13 +109,13 @@ func (x *Exchange) FeatureBuffer(i int) []float32 {
 func (x *Exchange) buffer() []float32 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	n := len(x.spare)
+	n := len(x.free)
 	if n == 0 {
 		x.Buffers++
 		return make([]float32, x.Bank.Size)
 	}
-	buffer := x.spare[n-1]
-	x.spare = x.spare[:n-1]
+	buffer := x.free[n-1]
+	x.free = x.free[:n-1]
 	return buffer
 }
 
@@ -129,12 +129,12 @@ func (x *Exchange) Release(i int) {
 	r := &x.Replies[i]
 	for n, update := range r.Updates {
 		if update != nil {
-			x.spare = append(x.spare, update)
+			x.free = append(x.free, update)
 			r.Updates[n] = nil
 		}
 	}
 	if x.Coordinates == nil && r.Feature != nil {
-		x.spare = append(x.spare, r.Feature)
+		x.free = append(x.free, r.Feature)
 		r.Feature = nil
 	}
 }

@@ -41,8 +41,8 @@ func cifarLabels(data []byte) int {
 	return 0
 }
 
-// cifarWhole reports whether data consist of whole records.
-func cifarWhole(data []byte) bool { return cifarLabels(data) > 0 }
+// isCIFAR reports whether data consist of whole records.
+func isCIFAR(data []byte) bool { return cifarLabels(data) > 0 }
 
 func readCIFAR(s *dataset.Set, b *bundle) error {
 	labels := 0

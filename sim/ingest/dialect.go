@@ -18,9 +18,9 @@ type dialect struct {
 	width int  // number of values in most rows
 	// names are the names of the columns if no row of the table has them: attributes of an ARFF file, keys of records,
 	// or the last comment before the rows.
-	names   []string
-	named   bool // names are certain, as in ARFF files and records
-	escaped bool // values have escapes
+	names        []string
+	namesCertain bool // names are certain, as in ARFF files and records
+	escaped      bool // values have escapes
 }
 
 // separators are tried in this order: if two divide rows equally well, the comma is probably a decimal comma or part of

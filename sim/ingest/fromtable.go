@@ -522,7 +522,7 @@ func (b *builder) finish(s *dataset.Set) error {
 // tests reports whether a row is a test row.
 func (b *builder) tests(row int) bool {
 	t := b.t
-	return row >= t.Train && t.Train > 0 || t.parts >= 0 && b.roles[t.parts].Role == Ignore && t.tests[row]
+	return row >= t.Train && t.Train > 0 || t.testColumn >= 0 && b.roles[t.testColumn].Role == Ignore && t.testRows[row]
 }
 
 // onlyRows returns some rows of all, with width numbers each. It moves them within all, unless moved is set: then their

@@ -29,8 +29,8 @@ func idxMagic(data []byte) bool {
 	return len(data) >= 4 && data[0] == 0 && data[1] == 0 && idxTypes[data[2]] != "" && data[3] >= 1 && data[3] <= 4
 }
 
-// idxWhole reports whether data are one whole IDX file of bytes.
-func idxWhole(data []byte) bool {
+// isIDX reports whether data are one whole IDX file of bytes.
+func isIDX(data []byte) bool {
 	if !idxMagic(data) || data[2] != 8 || len(data) < 4+4*int(data[3]) {
 		return false
 	}
@@ -69,7 +69,7 @@ func parseIDX(f *file) (*idx, error) {
 			maxFeatures)
 	}
 	p.height, p.width = int(dims[1]), int(dims[2])
-	if !idxWhole(data) {
+	if !isIDX(data) {
 		if data[3] == 1 {
 			return nil, f.errorf("byte 4 promises %d labels; expected as many bytes behind byte %d, found %d", dims[0],
 				head, len(p.entries))

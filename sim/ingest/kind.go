@@ -41,9 +41,9 @@ func recognise(f *file) (*kind, error) {
 	switch {
 	case len(data) == 0:
 		return nil, f.errorf("the file is empty; expected %s", readable)
-	case idxWhole(data):
+	case isIDX(data):
 		return &idxKind, nil
-	case cifarWhole(data):
+	case isCIFAR(data):
 		return &cifarKind, nil
 	case idxMagic(data):
 		return &idxKind, nil

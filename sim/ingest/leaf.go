@@ -34,10 +34,10 @@ type leaf struct {
 // millions of them, so both are small; at is the position of the entry.
 type (
 	userName struct {
-		name string
-		at   int32
+		name   string
+		offset int32
 	}
-	userCount struct{ n, at int32 }
+	userCount struct{ n, offset int32 }
 )
 
 func readLEAF(s *dataset.Set, b *bundle) error {
@@ -130,10 +130,10 @@ func (l *leaf) check() error {
 		n, there := l.samplesOf[u.name]
 		switch {
 		case !there:
-			l.at = int(u.at)
+			l.at = int(u.offset)
 			return say.Errorf("expected %s in user_data too, found no such user", param.Quote(u.name))
 		case i < len(l.counts) && int(l.counts[i].n) != n:
-			l.at = int(l.counts[i].at)
+			l.at = int(l.counts[i].offset)
 			return say.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data",
 				l.counts[i].n, param.Quote(u.name), n)
 		}

@@ -60,7 +60,7 @@ func (t *Table) owner(j int) (rank int, likely bool) {
 		return among(list, c.slug) || among(list, stem) || among(list, strings.TrimSuffix(c.slug, "s"))
 	}
 	switch {
-	case !few && !blocks || j == t.parts || c.rank(ignoreNames) >= 0 || among(partNames, c.slug):
+	case !few && !blocks || j == t.testColumn || c.rank(ignoreNames) >= 0 || among(partNames, c.slug):
 		return 0, false
 	case among(propertyNames, c.slug):
 		return 2, blocks

@@ -22,7 +22,7 @@ const (
 func (t *Table) findParts() {
 	for j := range t.Columns {
 		if test := t.Columns[j].testMarker(); test != nil && t.Columns[j].rank(targetNames[:strong]) < 0 {
-			t.parts, t.tests = j, make([]bool, t.Rows)
+			t.testColumn, t.testRows = j, make([]bool, t.Rows)
 			t.noteParts(test)
 			return
 		}
@@ -75,11 +75,11 @@ func bit(text string) int {
 // noteParts marks the test rows.
 func (t *Table) noteParts(test func(text string) bool) {
 	for _, s := range t.sheets {
-		if t.parts < s.firstColumn || t.parts >= s.firstColumn+s.width {
+		if t.testColumn < s.firstColumn || t.testColumn >= s.firstColumn+s.width {
 			continue
 		}
 		s.samples(func(row, _ int, cells []string) error {
-			t.tests[row] = test(cells[t.parts-s.firstColumn])
+			t.testRows[row] = test(cells[t.testColumn-s.firstColumn])
 			return nil
 		})
 	}

@@ -227,7 +227,7 @@ func (t *Table) ordinary(j int) Chosen {
 	switch {
 	case c.Type == Empty:
 		return Chosen{Ignore, "it has no values"}
-	case j == t.parts:
+	case j == t.testColumn:
 		return Chosen{Ignore, marksTests}
 	case among(partNames, c.slug):
 		return Chosen{Ignore, "its name says how rows are used"}
@@ -270,7 +270,7 @@ const beforePixels say.Message = "the first column, before pixels"
 func (t *Table) findTarget(out []Chosen) (column int, why say.Message) {
 	able, identifiers := make([]bool, len(out)), make([]bool, len(out))
 	for j := range out {
-		able[j] = out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty && j != t.parts &&
+		able[j] = out[j].Role != Client && out[j].Role != Group && t.Columns[j].Type != Empty && j != t.testColumn &&
 			!among(partNames, t.Columns[j].slug)
 		rank, _ := t.owner(j)
 		identifiers[j] = rank > 0
@@ -402,7 +402,7 @@ func (t *Table) assignLines(out []Chosen) bool {
 		name := t.Columns[j].slug
 		if !found[name] {
 			out[j] = Chosen{Ignore, "not needed with client, x and y"}
-			if j == t.parts {
+			if j == t.testColumn {
 				out[j].Why = marksTests
 			}
 			continue

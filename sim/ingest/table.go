@@ -25,8 +25,8 @@ type Table struct {
 	sideBySide bool     // the files are columns of one table, side by side
 	classes    []string // names of the classes 0, 1, …, if the first line has them
 	sheets     []*sheet
-	parts      int    // column that marks test rows, −1 for none
-	tests      []bool // test rows by that column, nil for none
+	testColumn int    // column that marks test rows, −1 for none
+	testRows   []bool // test rows by that column, nil for none
 
 	mu        sync.Mutex
 	copyCache map[[2]int][]bool // cached results of copies, by its arguments
@@ -63,7 +63,7 @@ func (s *sheet) open() (err error) {
 		s.dialect, s.text, _, err = detect(s.file.data)
 		return err
 	}
-	s.comma, s.width, s.named = ',', len(s.names), true
+	s.comma, s.width, s.namesCertain = ',', len(s.names), true
 	return err
 }
 
@@ -497,7 +497,7 @@ func date(text string) (float64, bool) {
 
 // openTable reads text files and determines the types and names of their columns.
 func openTable(b *bundle) (*Table, error) {
-	t := &Table{parts: -1}
+	t := &Table{testColumn: -1}
 	for _, f := range b.files {
 		s := &sheet{file: f}
 		if err := s.open(); err != nil {
@@ -584,7 +584,7 @@ func (t *Table) makeColumns(stems map[string]*sheet) {
 // have names, which must agree.
 func (s *sheet) matches(first *sheet) error {
 	switch {
-	case s.form != first.form && (s.named || first.named):
+	case s.form != first.form && (s.namesCertain || first.namesCertain):
 		return s.errorf("its format differs from that of %s; expected files of one format: text, ARFF or JSON",
 			first.file.name)
 	case s.arff != nil:
@@ -622,7 +622,7 @@ func (t *Table) scan(s *sheet) error {
 		s.firstRow = t.Rows
 	}
 	err := s.walk(func(line int, row []string) error {
-		if s.pendingRow == nil && !s.named {
+		if s.pendingRow == nil && !s.namesCertain {
 			s.line = line
 			s.pendingRow = make([]string, len(row))
 			for j, text := range row {
@@ -639,7 +639,7 @@ func (t *Table) scan(s *sheet) error {
 	if err != nil {
 		return s.errorf("%s", err)
 	}
-	if s.named || s.pendingRow == nil {
+	if s.namesCertain || s.pendingRow == nil {
 		if s.rows == 0 {
 			return s.errorf("no row follows the names of the columns; expected one row per sample")
 		}
@@ -677,7 +677,7 @@ func (s *sheet) check(row []string) error {
 	if s.firstRow+s.rows == maxSamples {
 		return errTooMany
 	}
-	if s.named && (s.rows+1)*s.width > 2*maxCells { // sparse rows have many values in few bytes
+	if s.namesCertain && (s.rows+1)*s.width > 2*maxCells { // sparse rows have many values in few bytes
 		return tooManyCells(s.rows+1, s.width, 2*maxCells)
 	}
 	return nil

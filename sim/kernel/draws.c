@@ -1,7 +1,8 @@
 //go:build ignore
 
-// Random numbers for WebAssembly: to the bit, the numbers that packages rng and exact compute one at a time. As in
-// kernel.c there is no stack and no static data, so coefficients are written where they are used.
+// Random numbers for WebAssembly: to the bit, what package rng draws one at a time
+// and package exact makes of it. As in kernel.c there is no stack and no static
+// data, so coefficients are written where they are used.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,13 +1,16 @@
 //go:build ignore
 
-// The loops of package kernel for WebAssembly. They run on Go's own memory, which the module imports: all pointers are
-// into it. There is no stack and no static data, because no memory is reserved for them; memory that a loop needs
-// besides its registers is an argument, scratch.
+// The loops of package kernel for WebAssembly. They run on Go's own memory,
+// which the module imports: all pointers are into it. There is no stack and no
+// static data, since nobody has set memory aside for them; what a loop needs
+// beside its registers comes as an argument, scratch.
 //
-// Each function gives the same bits as the function of that name in portable.go or portable_network.go does. The rule
-// is in kernel.go: vectors run along the elements of a result. The compiler is told not to fuse (see build.sh) and may
-// not reorder a sum, so that plain loops keep the rule by themselves and become vectors where their turns are
-// independent. Only the products and the sums over lanes are spelled out.
+// Each function does, to the bit, what the one of that name in portable.go or
+// portable_network.go does. The rule is in kernel.go: vectors run along the
+// elements of a result. The compiler is told not to fuse (see build.sh) and may
+// not reorder a sum, so that plain loops keep the rule by themselves and become
+// vectors where their turns are independent. Only the products and the sums
+// over lanes are spelled out.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -85,7 +88,7 @@ EXPORT("dot") double dot(in a, in b, int n) {
 
 enum { WIDTH = 8, DEPTH = 256 };
 
-// Strides between elements.
+// How to get from element to element.
 typedef struct {
 	int cRow, aRow, aStep, bStep;
 } strides;
@@ -139,8 +142,8 @@ INLINE void narrow_tiles(const int vectors, out c, in a, in b, int rows, int col
 	}
 }
 
-// turn4 writes up to four rows of src as columns of dst. Columns without a row get what the last one gets; and are not
-// used.
+// turn4 writes up to four rows of src as columns of dst. Columns without a row
+// get what the last one gets; nobody looks at them.
 INLINE void turn4(out dst, const int width, in src, int rows, int steps, int stride) {
 	in r0 = src;
 	in r1 = rows > 1 ? r0 + stride : r0;
@@ -169,10 +172,11 @@ typedef struct {
 	float a[4 * DEPTH];
 } pack;
 
-// Pictures are sparse: for handwritten digits, two samples, or two pixels of one, are both 0 in three of four steps.
-// Such a step adds 0 to sums and changes none of them (see AddMatMulTN). So two rows are packed without such steps,
-// with a list of the rows of b of the others, and their tiles are two rows high and wider instead: for four rows only a
-// third of the steps are not zero.
+// Pictures are sparse: for handwritten digits, two samples, or two pixels of one, are
+// both 0 in three of four steps. Such a step adds 0 to sums, which changes none of them
+// (see AddMatMulTN). So two rows are packed without such steps, with a list of the rows
+// of b of the others, and their tiles are two rows high and wider instead: for four rows
+// only a third of the steps are not zero.
 
 enum { BROAD = 16 };
 
@@ -218,7 +222,7 @@ INLINE void pack_rows(pack *to, in a, int steps, strides by) {
 			wasm_v128_store(to->a + 4 * p, four(a + p * by.aStep, by.aRow));
 }
 
-// list_pairs splits a pack in two, and leaves out steps of zeros.
+// list_pairs splits a pack in two, and leaves out what does not count.
 INLINE void list_pairs(pair *to, const pack *from, int steps, int bStep) {
 	int first = 0, second = 0;
 	for (int p = 0; p < steps; p++) {

@@ -1,7 +1,8 @@
 //go:build ignore
 
-// The two loops of k-means for WebAssembly, in float64: with the same bits as in package clusterer, kmeans.go (seed)
-// and lloyd.go (lloyd). As in kernel.c there is no stack and no static data; the caller provides all memory.
+// The two loops of k-means for WebAssembly, in float64: to the bit, what package
+// clusterer has in kmeans.go (seed) and in lloyd.go (lloyd). As in kernel.c there
+// is no stack and no static data; all room is the caller's.
 
 #include <stdint.h>
 
@@ -25,7 +26,8 @@ INLINE void copy(const int cols, out to, in from) {
 		to[j] = from[j];
 }
 
-// drawn returns the first index at which the running sum of weights reaches target, the last index if none does.
+// drawn returns the first index at which the running sum of weights reaches
+// target, the last if none does.
 INLINE int drawn(in weights, int n, double target) {
 	double sum = 0;
 	for (int i = 0; i < n; i++) {
@@ -92,7 +94,7 @@ INLINE int assign(const int cols, in centroids, in points, int64_t *restrict lab
 	return changed;
 }
 
-// relocate puts each empty centre on the point that is farthest from its centre.
+// relocate puts each empty centre on the point farthest from its own.
 INLINE double relocate(const int cols, out centroids, in points, const int64_t *restrict labels, out distance, out shift, int64_t *restrict count, int n, int k) {
 	double moved = 0;
 	for (int c = 0; c < k; c++) {

@@ -40,7 +40,7 @@ func matMulNTAVX512(c, a, b []float32, m, k, n int, add bool) {
 // product multiplies a matrix whose element in row i and step p is a[i·byRow + p·byStep], using AVX-512 registers if
 // wide is set.
 func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
-	if !start(c, k, add) {
+	if !prepare(c, k, add) {
 		return
 	}
 	done := 0
@@ -65,7 +65,7 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 // productNT transposes each panel of b before use; columns beyond c have arbitrary values. The
 // scratch memory is on the stack, for concurrent calls, and aligned to a cache line.
 func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
-	if !start(c, k, add) {
+	if !prepare(c, k, add) {
 		return
 	}
 	var scratch [panelDepth*panelWidth + 15]float32
@@ -113,8 +113,8 @@ func columnMask(j, at, width, n int) uint64 {
 	return 1<<min(width, n-at) - 1<<(j-at)
 }
 
-// start reports whether there is anything to multiply; if not, c is complete.
-func start(c []float32, k int, add bool) bool {
+// prepare clears c if needed and reports whether there is anything to multiply; if not, c is complete.
+func prepare(c []float32, k int, add bool) bool {
 	if k == 0 && !add {
 		clear(c)
 	}

@@ -49,7 +49,7 @@ func arguments(format string) []string {
 	all := make([]string, len(verbs(format)))
 	for i, verb := range verbs(format) {
 		if at := verb.argument(i); at < len(all) {
-			all[at] = verb.alone
+			all[at] = verb.withoutIndex
 		}
 	}
 	return all

@@ -47,7 +47,7 @@ func Messagef(format string, args ...any) Message {
 				b.WriteString(string(Of(arg)))
 			default:
 				b.WriteByte(literal)
-				b.WriteString(plain(fmt.Sprintf(verb.alone, arg)))
+				b.WriteString(plain(fmt.Sprintf(verb.withoutIndex, arg)))
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func (t Table) sayFirst(b *strings.Builder, text string, depth int) (rest string
 	}
 	from := 0
 	for i, verb := range verbs(format) {
-		b.WriteString(strings.ReplaceAll(format[from:verb.at], "%%", "%"))
+		b.WriteString(strings.ReplaceAll(format[from:verb.start], "%%", "%"))
 		if n := verb.argument(i); n < len(args) {
 			b.WriteString(args[n])
 			args[n] = "" // once: otherwise a format from elsewhere could multiply its arguments

@@ -4,9 +4,9 @@ import "strconv"
 
 // verb is one verb of a format, such as %d or %[2]s.
 type verb struct {
-	at, end int
-	index   int    // index as in %[2]s, 0 if it has none
-	alone   string // the verb without its index
+	start, end   int
+	index        int    // index as in %[2]s, 0 if it has none
+	withoutIndex string // the verb without its index
 }
 
 // argument returns the index of the verb's argument, for the verb with index i.
@@ -25,7 +25,7 @@ func verbs(format string) []verb {
 			continue
 		}
 		flags := span(format, at+1)
-		v, end := verb{at: at}, at+1+len(flags)
+		v, end := verb{start: at}, at+1+len(flags)
 		if end < len(format) && format[end] == '[' {
 			from := end + 1
 			for end < len(format) && format[end] != ']' {
@@ -36,7 +36,7 @@ func verbs(format string) []verb {
 		}
 		rest := span(format, end)
 		if end += len(rest); end < len(format) && letter(format[end]) {
-			v.alone = "%" + flags + rest + format[end:end+1]
+			v.withoutIndex = "%" + flags + rest + format[end:end+1]
 			v.end = end + 1
 			all = append(all, v)
 		}

@@ -164,9 +164,9 @@ func (p *projected) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	}
 }
 
-// previewAlong returns a plane for samples with many inputs x ~ N(0, I) and outputs star·x + noise,
-// where each group has a star of its own. The horizontal axis is the part of x along the first
-// star, the vertical one the output; the lines are the mean outputs of the stars.
+// previewAlong returns a plane for samples with many inputs x ~ N(0, I) and outputs star·x + noise, where stars has the
+// weights of each group. The horizontal axis is the part of x along the first group's weights, the vertical axis the
+// output; the lines are the groups' mean outputs.
 func previewAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.DataPreview {
 	along := slices.Clone(stars[0])
 	normalise(along)

@@ -71,7 +71,7 @@ func inspect(name string) (damage string, err error) {
 // The code below reads version 2 of bbolt's format: pages of one size. A page begins with a
 // head: its number, type, number of entries, and how many further pages belong to it. The
 // head of an entry gives the distance to its key, which its value follows.
-var order = binary.NativeEndian // bbolt writes in the byte order of the machine
+var byteOrder = binary.NativeEndian // bbolt writes in the byte order of the machine
 
 const (
 	branchPage   = 0x01 // entries are keys and pages
@@ -109,21 +109,21 @@ func checkPages(file *os.File, size int) error {
 	var meta []byte
 	for i := range uint64(2) {
 		page := head[int(i)*size:]
-		if order.Uint64(page) != i || order.Uint16(page[8:]) != metaPage {
+		if byteOrder.Uint64(page) != i || byteOrder.Uint16(page[8:]) != metaPage {
 			return fmt.Errorf("page %d has an invalid head", i)
 		}
 		page = page[pageHead : pageHead+metaSize]
 		sum := fnv.New64a()
 		sum.Write(page[:56])
-		valid := sum.Sum64() == order.Uint64(page[56:])
-		if valid && (meta == nil || order.Uint64(page[48:]) > order.Uint64(meta[48:])) {
+		valid := sum.Sum64() == byteOrder.Uint64(page[56:])
+		if valid && (meta == nil || byteOrder.Uint64(page[48:]) > byteOrder.Uint64(meta[48:])) {
 			meta = page
 		}
 	}
 	if meta == nil {
 		return bolterrors.ErrInvalid
 	}
-	root, freelist, count := order.Uint64(meta[16:]), order.Uint64(meta[32:]), order.Uint64(meta[40:])
+	root, freelist, count := byteOrder.Uint64(meta[16:]), byteOrder.Uint64(meta[32:]), byteOrder.Uint64(meta[40:])
 	if count > uint64(info.Size())/uint64(size) {
 		return fmt.Errorf("of %d pages %d are there", count, info.Size()/int64(size))
 	}
@@ -151,8 +151,8 @@ func (p *pages) read(id uint64) ([]byte, error) {
 	if _, err := p.file.ReadAt(head, int64(id)*int64(p.size)); err != nil {
 		return nil, fmt.Errorf("page %d: %w", id, err)
 	}
-	more := uint64(order.Uint32(head[12:]))
-	if order.Uint64(head) != id || more >= count-id {
+	more := uint64(byteOrder.Uint32(head[12:]))
+	if byteOrder.Uint64(head) != id || more >= count-id {
 		return nil, fmt.Errorf("page %d has an invalid head", id)
 	}
 	for i := id; i <= id+more; i++ {
@@ -182,7 +182,7 @@ func (p *pages) check(id uint64) error {
 
 // entries checks the entries of a page, or of an inline bucket, which has the same form.
 func (p *pages) entries(page []byte) error {
-	kind, count := order.Uint16(page[8:]), int(order.Uint16(page[10:]))
+	kind, count := byteOrder.Uint16(page[8:]), int(byteOrder.Uint16(page[10:]))
 	if kind != branchPage && kind != leafPage || kind == branchPage && count == 0 {
 		return errors.New("is of the wrong type")
 	}
@@ -191,12 +191,12 @@ func (p *pages) entries(page []byte) error {
 	}
 	for i := range count {
 		entry := page[pageHead+i*entryHead:]
-		number := func(at int) uint64 { return uint64(order.Uint32(entry[at:])) }
+		number := func(at int) uint64 { return uint64(byteOrder.Uint32(entry[at:])) }
 		if kind == branchPage {
 			if number(4) > maxEntryBytes || number(0)+number(4) > uint64(len(entry)) {
 				return fmt.Errorf("entry %d is longer than its page", i)
 			}
-			if err := p.check(order.Uint64(entry[8:])); err != nil {
+			if err := p.check(byteOrder.Uint64(entry[8:])); err != nil {
 				return err
 			}
 			continue
@@ -223,11 +223,11 @@ func (p *pages) bucket(value []byte) error {
 	if len(value) < bucketHead {
 		return errors.New("is too short")
 	}
-	if root := order.Uint64(value); root != 0 {
+	if root := byteOrder.Uint64(value); root != 0 {
 		return p.check(root)
 	}
 	page := value[bucketHead:]
-	if len(page) < pageHead || order.Uint16(page[8:]) != leafPage {
+	if len(page) < pageHead || byteOrder.Uint16(page[8:]) != leafPage {
 		return errors.New("is not an inline bucket")
 	}
 	return p.entries(page)
@@ -236,18 +236,18 @@ func (p *pages) bucket(value []byte) error {
 // checkFreelist checks the page that lists the free pages. If there are more than 65 534,
 // the first entry is their number.
 func checkFreelist(page []byte, pages uint64) error {
-	if order.Uint16(page[8:]) != freelistPage {
+	if byteOrder.Uint16(page[8:]) != freelistPage {
 		return errors.New("is of the wrong type")
 	}
-	count, list := uint64(order.Uint16(page[10:])), page[pageHead:]
+	count, list := uint64(byteOrder.Uint16(page[10:])), page[pageHead:]
 	if count == 0xFFFF {
-		count, list = order.Uint64(list), list[8:]
+		count, list = byteOrder.Uint64(list), list[8:]
 	}
 	if count > uint64(len(list))/8 {
 		return errors.New("lists more pages than there is room for")
 	}
 	for i := range count {
-		if id := order.Uint64(list[8*i:]); id < 2 || id >= pages {
+		if id := byteOrder.Uint64(list[8*i:]); id < 2 || id >= pages {
 			return fmt.Errorf("lists page %d, which does not exist", id)
 		}
 	}

@@ -20,9 +20,9 @@ import (
 // A writer puts numbers into a page, in the order of the machine.
 type writer []byte
 
-func (w writer) put16(at, x int) writer        { order.PutUint16(w[at:], uint16(x)); return w }
-func (w writer) put32(at, x int) writer        { order.PutUint32(w[at:], uint32(x)); return w }
-func (w writer) put64(at int, x uint64) writer { order.PutUint64(w[at:], x); return w }
+func (w writer) put16(at, x int) writer        { byteOrder.PutUint16(w[at:], uint16(x)); return w }
+func (w writer) put32(at, x int) writer        { byteOrder.PutUint32(w[at:], uint32(x)); return w }
+func (w writer) put64(at int, x uint64) writer { byteOrder.PutUint64(w[at:], x); return w }
 
 // pageOf returns the bytes of a page: its head and more bytes.
 func pageOf(id uint64, kind, count, size int) writer {

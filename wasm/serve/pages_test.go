@@ -17,9 +17,9 @@ type sheet []byte
 // newPage returns a page of a kind with a number of entries.
 func newPage(id uint64, kind, entries uint16) sheet {
 	p := make(sheet, small)
-	order.PutUint64(p, id)
-	order.PutUint16(p[8:], kind)
-	order.PutUint16(p[10:], entries)
+	byteOrder.PutUint64(p, id)
+	byteOrder.PutUint16(p[8:], kind)
+	byteOrder.PutUint16(p[10:], entries)
 	return p
 }
 
@@ -27,7 +27,7 @@ func newPage(id uint64, kind, entries uint16) sheet {
 // value; of a branch distance to the key, its size, and the page.
 func (p sheet) entry(i int, words ...uint32) sheet {
 	for j, w := range words {
-		order.PutUint32(p[pageHead+i*entryHead+4*j:], w)
+		byteOrder.PutUint32(p[pageHead+i*entryHead+4*j:], w)
 	}
 	return p
 }
@@ -35,7 +35,7 @@ func (p sheet) entry(i int, words ...uint32) sheet {
 // pagesOf returns the pages of a file, with the first two in use.
 func pagesOf(sheets ...sheet) *pages {
 	content := make([]byte, 2*small)
-	order.PutUint64(content[small:], 1)
+	byteOrder.PutUint64(content[small:], 1)
 	for _, s := range sheets {
 		content = append(content, s...)
 	}
@@ -53,11 +53,11 @@ func TestPagesEntries(t *testing.T) {
 		return p
 	}
 	inside := make([]byte, bucketHead+pageHead) // an inline bucket
-	order.PutUint16(inside[bucketHead+8:], leafPage)
+	byteOrder.PutUint16(inside[bucketHead+8:], leafPage)
 	branchInside := bytes.Clone(inside)
-	order.PutUint16(branchInside[bucketHead+8:], branchPage)
+	byteOrder.PutUint16(branchInside[bucketHead+8:], branchPage)
 	elsewhere := make([]byte, bucketHead)
-	order.PutUint64(elsewhere, 3)
+	byteOrder.PutUint64(elsewhere, 3)
 	for _, tt := range []struct {
 		name string
 		want string // part of the error, "" for none
@@ -105,7 +105,7 @@ func TestPagesEntries(t *testing.T) {
 // A page may go on for more pages, all of which then belong to it.
 func TestPagesGoOn(t *testing.T) {
 	long := newPage(2, leafPage, 1).entry(0, 0, entryHead, 0, 2*small-pageHead-entryHead)
-	order.PutUint32(long[12:], 1)
+	byteOrder.PutUint32(long[12:], 1)
 	next := make(sheet, small)
 	p := pagesOf(long, next)
 	if err := p.check(2); err != nil || !p.used[2] || !p.used[3] {
@@ -114,7 +114,7 @@ func TestPagesGoOn(t *testing.T) {
 	if err := p.check(3); err == nil {
 		t.Error("its second half is a page of its own")
 	}
-	order.PutUint32(long[12:], 2)
+	byteOrder.PutUint32(long[12:], 2)
 	if err := pagesOf(long, next).check(2); err == nil || !strings.Contains(err.Error(), "has an invalid head") {
 		t.Errorf("a page that goes on after the end: %v", err)
 	}
@@ -125,7 +125,7 @@ func TestFreelist(t *testing.T) {
 	list := func(count uint16, ids ...uint64) []byte {
 		p := newPage(2, freelistPage, count)
 		for i, id := range ids {
-			order.PutUint64(p[pageHead+8*i:], id)
+			byteOrder.PutUint64(p[pageHead+8*i:], id)
 		}
 		return p
 	}

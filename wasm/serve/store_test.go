@@ -497,7 +497,7 @@ func TestStoreDamaged(t *testing.T) {
 		content := bytes.Clone(whole)
 		for at := len(content) - 4096; at > 0; at -= 4096 {
 			page, id := content[at:], uint64(at/4096)
-			if order.Uint64(page) == id && order.Uint16(page[8:]) == kind && inUse(t, whole, id) {
+			if byteOrder.Uint64(page) == id && byteOrder.Uint16(page[8:]) == kind && inUse(t, whole, id) {
 				change(id, page)
 				return content
 			}
@@ -524,15 +524,15 @@ func TestStoreDamaged(t *testing.T) {
 		{"one meta gone", zeroed(0, 4096), true},
 		{"one meta wrong", zeroed(16, 80), false}, // bbolt has the other one
 		{"all pages gone", zeroed(8192, len(whole)), true},
-		{"a circle", changed(branchPage, func(id uint64, page []byte) { order.PutUint64(page[pageHead+8:], id) }), true},
+		{"a circle", changed(branchPage, func(id uint64, page []byte) { byteOrder.PutUint64(page[pageHead+8:], id) }), true},
 		{"a child of two", changed(branchPage, func(_ uint64, page []byte) {
 			copy(page[pageHead+8:pageHead+16], page[pageHead+entryHead+8:])
 		}), true},
 		{"keys without order", changed(leafPage, func(_ uint64, page []byte) {
-			page[pageHead+order.Uint32(page[pageHead+4:])] = 'z'
+			page[pageHead+byteOrder.Uint32(page[pageHead+4:])] = 'z'
 		}), true},
 		{"a free page in use", changed(freelistPage, func(id uint64, page []byte) {
-			order.PutUint64(page[pageHead:], id)
+			byteOrder.PutUint64(page[pageHead:], id)
 		}), true},
 		{"an unknown entry", changed(leafPage, func(_ uint64, page []byte) { page[pageHead] = 2 }), true},
 		{"a page more", append(bytes.Clone(whole), make([]byte, 4096)...), false},

@@ -23,7 +23,7 @@ func sendWhole(handler http.Handler) http.Handler {
 			h.Set("Vary", "Accept-Encoding")
 			if accepts(r.Header.Get("Accept-Encoding"), "gzip") {
 				h.Set("Content-Encoding", "gzip")
-				a.body = compressed(a.body.Bytes())
+				a.body = gzipped(a.body.Bytes())
 			}
 		}
 		h.Set("Content-Length", strconv.Itoa(a.body.Len()))
@@ -64,7 +64,7 @@ var writers = sync.Pool{New: func() any {
 	return w
 }}
 
-func compressed(body []byte) (out bytes.Buffer) {
+func gzipped(body []byte) (out bytes.Buffer) {
 	w := writers.Get().(*gzip.Writer)
 	defer writers.Put(w)
 	w.Reset(&out)

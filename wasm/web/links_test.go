@@ -161,7 +161,7 @@ func TestLessonLinks(t *testing.T) {
 				t.Errorf("GET %s has an empty slot, or gives the answer away:\n%s", target, page)
 			}
 			_, text := ask(s, "GET", "/oembed?url="+url.QueryEscape("http://example.com"+target), "")
-			var e embed
+			var e oembedAnswer
 			if err := json.Unmarshal([]byte(text), &e); err != nil || e.Title != name {
 				t.Errorf("oEmbed of %s: %s, want the title %q", target, text, name)
 			}

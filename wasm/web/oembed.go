@@ -9,7 +9,7 @@ import (
 )
 
 // An embed is the answer of https://oembed.com, version 1.0, type rich.
-type embed struct {
+type oembedAnswer struct {
 	Version         string `json:"version"`
 	Type            string `json:"type"`
 	Title           string `json:"title"`
@@ -75,7 +75,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := title(s.Schema(), state)
-	e := embed{Version: "1.0", Type: "rich", Title: name, ProviderName: siteName, ProviderURL: origin + "/",
+	e := oembedAnswer{Version: "1.0", Type: "rich", Title: name, ProviderName: siteName, ProviderURL: origin + "/",
 		CacheAge: 86400,
 		HTML:     frameHTML(frame, name, width, height),
 		Width:    width, Height: height}

@@ -53,8 +53,8 @@ var products = []product{
 // A module is a Go module with packages in a product. The standard library with the runtime
 // counts as one, and so does Flockscope itself.
 type module struct {
-	name  string // name with version
-	files []string
+	name         string // name with version
+	licenceFiles []string
 }
 
 const (
@@ -105,7 +105,7 @@ func (p product) modules() ([]*module, error) {
 	}
 	var list []*module
 	for _, m := range found {
-		if len(m.files) == 0 {
+		if len(m.licenceFiles) == 0 {
 			return nil, fmt.Errorf("%s has no licence", m.name)
 		}
 		list = append(list, m)
@@ -169,8 +169,8 @@ func (m *module) collect(dir, top string) error {
 }
 
 func (m *module) add(file string) {
-	if !slices.Contains(m.files, file) {
-		m.files = append(m.files, file)
+	if !slices.Contains(m.licenceFiles, file) {
+		m.licenceFiles = append(m.licenceFiles, file)
 	}
 }
 
@@ -192,7 +192,7 @@ func notice() ([]byte, error) {
 		fmt.Fprintf(&b, "\n%s\n", p.title)
 		for _, m := range modules {
 			fmt.Fprintf(&b, "    %s\n", m.name)
-			for _, file := range m.files {
+			for _, file := range m.licenceFiles {
 				content, err := os.ReadFile(file)
 				if err != nil {
 					return nil, err

@@ -84,7 +84,7 @@ func TestCollect(t *testing.T) {
 		}
 	}
 	var got bytes.Buffer
-	for _, file := range m.files {
+	for _, file := range m.licenceFiles {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -30,8 +30,8 @@ type Job struct {
 	Evaluation *Evaluation // if not nil, clients are evaluated, and there are no tasks
 	Broadcast  []float32   // floats that the server would send now, for an evaluation (see [fl.Broadcaster])
 
-	at    int // next client to report
-	ready int // without shards: all clients before this one have finished
+	nextClient int // next client to report
+	ready      int // without shards: all clients before this one have finished
 
 	running sync.Mutex // held while clients of this process work
 	pending atomic.Int32

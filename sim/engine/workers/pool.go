@@ -119,7 +119,7 @@ const minShardParams = 1000
 
 // Start starts a job of all clients.
 func (w *Pool) Start(v *Job) {
-	v.at, v.ready = 0, 0
+	v.nextClient, v.ready = 0, 0
 	if len(w.conns) == 0 {
 		return
 	}
@@ -137,11 +137,11 @@ func (w *Pool) Next(v *Job) (client int, ok bool) {
 	if len(w.conns) == 0 {
 		return w.nextLocal(v)
 	}
-	if w.nearShards && v.at > 0 {
+	if w.nearShards && v.nextClient > 0 {
 		w.shards.Yield() // so that no shard runs out of work
 	}
-	for v.at == w.queue.doneBefore() {
-		w.reportDone(v, v.at)
+	for v.nextClient == w.queue.doneBefore() {
+		w.reportDone(v, v.nextClient)
 		if part := w.queue.take(0, 1); len(part) > 0 {
 			w.local.run(v, part)
 			w.queue.done(0, part)
@@ -153,19 +153,19 @@ func (w *Pool) Next(v *Job) (client int, ok bool) {
 		}
 		if w.remaining.Load() > 0 {
 			w.shards.Await(w.progress)
-		} else if v.at == w.queue.doneBefore() {
+		} else if v.nextClient == w.queue.doneBefore() {
 			w.busy.Unlock()
 			w.checkpoint()
 			return 0, false
 		}
 	}
-	v.at++
-	return v.at - 1, true
+	v.nextClient++
+	return v.nextClient - 1, true
 }
 
 // nextLocal is Next if all clients are in this process.
 func (w *Pool) nextLocal(v *Job) (client int, ok bool) {
-	if v.at == v.ready {
+	if v.nextClient == v.ready {
 		if v.ready > 0 {
 			w.reportDone(v, v.ready)
 			w.checkpoint()
@@ -177,8 +177,8 @@ func (w *Pool) nextLocal(v *Job) (client int, ok bool) {
 		w.local.run(v, part)
 		v.ready += len(part)
 	}
-	v.at++
-	return v.at - 1, true
+	v.nextClient++
+	return v.nextClient - 1, true
 }
 
 // Play runs a job to its end.

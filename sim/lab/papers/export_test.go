@@ -41,7 +41,7 @@ func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 	for _, c := range s.Claims {
 		row(c.Row)
 		method(c.A)
-		if !c.againstBound {
+		if !c.usesBound {
 			method(c.B)
 		}
 	}

@@ -87,14 +87,14 @@ type Number struct {
 
 // Claim says that method A has a higher value of the measure than method B.
 type Claim struct {
-	Holds        bool // whether it holds here
-	Row          string
-	A, B         string // methods
-	Bound        float64
-	Measure      *report.Measure
-	Where        string
-	Why          string // why it does not hold
-	againstBound bool
+	Holds     bool // whether it holds here
+	Row       string
+	A, B      string // methods
+	Bound     float64
+	Measure   *report.Measure
+	Where     string
+	Why       string // why it does not hold
+	usesBound bool
 }
 
 // All returns the sweeps by name, with Table 9 before Table 10.
@@ -244,7 +244,7 @@ func (s *Sweep) claim(parts []string) (err error) {
 	}
 	c.A, c.B = strings.TrimSpace(more), strings.TrimSpace(less)
 	if v, err := strconv.ParseFloat(c.B, 64); err == nil {
-		c.Bound, c.againstBound = v, true
+		c.Bound, c.usesBound = v, true
 	}
 	c.Measure, err = report.FindMeasure(parts[3])
 	s.Claims = append(s.Claims, c)

@@ -20,7 +20,7 @@ func (c *Claim) Judge(study *report.Study) Verdict {
 	v := Verdict{}
 	switch {
 	case !slices.Contains(study.Methods, c.A):
-	case c.againstBound:
+	case c.usesBound:
 		v.Difference = study.Above(settings, c.A, c.Bound, c.Measure)
 	case slices.Contains(study.Methods, c.B):
 		v.Difference = study.Difference(settings, c.A, c.B, c.Measure)

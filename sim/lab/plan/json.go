@@ -17,9 +17,9 @@ import (
 
 // A member is one member of a JSON object: its key, a pointer to its value, and whether a zero value is omitted.
 type member struct {
-	key      string
-	value    any // *string, *int, *float64, **int, **float64, *[]float32 or *[]Lane
-	optional bool
+	key       string
+	value     any // *string, *int, *float64, **int, **float64, *[]float32 or *[]Lane
+	omitEmpty bool
 }
 
 func (r *Record) members() []member {
@@ -51,7 +51,7 @@ func appendObject(dst []byte, members []member) (_ []byte, err error) {
 	dst = append(dst, '{')
 	first := true
 	for _, m := range members {
-		if m.optional && empty(m.value) {
+		if m.omitEmpty && empty(m.value) {
 			continue
 		}
 		if !first {
@@ -250,7 +250,7 @@ func (r *reader) object(members []member, depth int) error {
 		return r.skipValue(depth)
 	})
 	for i := range members {
-		if !members[i].optional && has>>i&1 == 0 {
+		if !members[i].omitEmpty && has>>i&1 == 0 {
 			r.missing = members[i].key
 		}
 	}

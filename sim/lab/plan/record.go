@@ -177,7 +177,7 @@ func mismatches(lane string, a, b []member) (out []Mismatch) {
 // text returns a value as JSON, or "nothing" if JSON omits it or cannot represent it.
 func (m *member) text() string {
 	text, err := appendValue(nil, m.value)
-	if err != nil || m.optional && empty(m.value) {
+	if err != nil || m.omitEmpty && empty(m.value) {
 		return "nothing"
 	}
 	return string(text)

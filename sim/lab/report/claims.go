@@ -52,7 +52,7 @@ func (s *Study) difference(settings []int, a string, m *Measure, other func(sett
 	}
 	test := stats.Wilcoxon(d)
 	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, MinP: test.Least}
-	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: pWords(out.P)}
+	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: formatP(out.P)}
 	e := Entry{values: d}
 	if i := e.nearest(out.Mean); i >= 0 {
 		out.Cell.open(runs[i], number(d[i], -1)+" in this pair")

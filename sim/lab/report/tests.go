@@ -52,7 +52,7 @@ const maxPairMethods = 5
 // block has a value per method, NaN for none, and the runs of these values.
 type block struct {
 	values []float64
-	runs   []*Run
+	runOf  []*Run
 }
 
 // blocks returns the blocks that are ranked and compared in some of the settings.
@@ -62,7 +62,7 @@ func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
 			b := block{make([]float64, len(s.Methods)), make([]*Run, len(s.Methods))}
 			for method := range s.Methods {
 				e := s.Entry(setting, method, m)
-				b.values[method], b.runs[method] = e.Mean, e.Typical(SD)
+				b.values[method], b.runOf[method] = e.Mean, e.Typical(SD)
 			}
 			out = append(out, b)
 			continue
@@ -76,7 +76,7 @@ func (s *Study) blocks(m *Measure, unit Unit, settings []int) (out []block) {
 				if any = any || ok; !ok {
 					v = math.NaN()
 				}
-				b.values[method], b.runs[method] = v, r
+				b.values[method], b.runOf[method] = v, r
 			}
 			if any {
 				out = append(out, b)
@@ -190,7 +190,7 @@ func pair(blocks []block, a, b int, higher bool) Pair {
 		if math.IsNaN(v) {
 			continue
 		}
-		d, runs = append(d, v), append(runs, block.runs[a])
+		d, runs = append(d, v), append(runs, block.runOf[a])
 		switch {
 		case v == 0:
 		case (v > 0) == higher:
@@ -343,15 +343,15 @@ func (s *Study) pairTable(m *Measure, c *Comparison) *Table {
 			few = "; undecided: so few pairs differ that p (Holm) cannot be below 0.05"
 		}
 		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]},
-			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: pWords(p.P)},
-			{Text: pWords(p.Holm), Bold: p.Holm < Level}, {Text: test}})
+			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: formatP(p.P)},
+			{Text: formatP(p.Holm), Bold: p.Holm < Level}, {Text: test}})
 	}
 	t.Caption += few
 	return t
 }
 
-// pWords formats a p-value.
-func pWords(p float64) string {
+// formatP formats a p-value.
+func formatP(p float64) string {
 	if p < 0.0001 {
 		return "< 0.0001"
 	}
@@ -359,10 +359,10 @@ func pWords(p float64) string {
 }
 
 func equals(p float64) string {
-	if text := pWords(p); text[0] == '<' {
+	if text := formatP(p); text[0] == '<' {
 		return text
 	}
-	return "= " + pWords(p)
+	return "= " + formatP(p)
 }
 
 // list joins names with commas, and "and" before the last.

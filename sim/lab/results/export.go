@@ -191,7 +191,7 @@ func (t *Table) WriteJSON(out io.Writer) error {
 	w := &jsonWriter{w: out}
 	w.text(`{"base":`, t.Plan.Query(), `,"vary":[`)
 	for i, x := range t.Plan.Axes {
-		w.text(comma(i)+`{"key":`, x.Key, `,"values":`)
+		w.text(separator(i)+`{"key":`, x.Key, `,"values":`)
 		w.raw(jsonValues(x.Values) + "}")
 	}
 	w.raw(`],"seeds":` + strconv.Itoa(t.Plan.Seeds) + `,"lanes":[`)
@@ -200,7 +200,7 @@ func (t *Table) WriteJSON(out io.Writer) error {
 		c := t.Plan.Lanes(point)
 		for i := range c.Lanes() {
 			if id := c.Lanes()[i].ID(); !slices.Contains(lanes, id) {
-				w.text(comma(len(lanes)), id, "")
+				w.text(separator(len(lanes)), id, "")
 				lanes = append(lanes, id)
 			}
 		}
@@ -232,7 +232,7 @@ func (t *Table) points(w *jsonWriter, measures []string) error {
 		at := jsonValues(t.Plan.Values(r.point))
 		runs, _, _ := r.runs()
 		for i := range r.config.Lanes() {
-			w.text(comma(n)+`{"at":`+at+`,"lane":`, r.config.Lanes()[i].ID(), `,"n":`+strconv.Itoa(runs))
+			w.text(separator(n)+`{"at":`+at+`,"lane":`, r.config.Lanes()[i].ID(), `,"n":`+strconv.Itoa(runs))
 			n++
 			for _, m := range plan.Measures {
 				if (m == "val" || m == "test" || m == "ari_participants") && !slices.Contains(measures, m) {
@@ -278,7 +278,7 @@ func (t *Table) runs(w *jsonWriter, tested bool) (failed int, err error) {
 			w.raw(`,"lanes":[`)
 			n++
 			for i := range record.Lanes {
-				w.text(comma(i)+`{"lane":`, record.Lanes[i].Lane, "")
+				w.text(separator(i)+`{"lane":`, record.Lanes[i].Lane, "")
 				for _, column := range columns {
 					if text := appendScore(nil, record, i, column); len(text) > 0 {
 						w.raw(`,"` + column + `":` + string(text))
@@ -295,7 +295,7 @@ func (t *Table) runs(w *jsonWriter, tested bool) (failed int, err error) {
 
 // run writes the beginning of the n-th run in a list.
 func (t *Table) run(w *jsonWriter, n int, r *row, seed int) {
-	w.text(comma(n)+`{"query":`, r.records[seed].Query,
+	w.text(separator(n)+`{"query":`, r.records[seed].Query,
 		`,"at":`+jsonValues(t.Plan.Values(r.point))+`,"seed":`+strconv.Itoa(seed+1))
 }
 
@@ -356,8 +356,8 @@ func Quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// comma returns the separator before the n-th item of a list.
-func comma(n int) string {
+// separator returns the separator before the n-th item of a list.
+func separator(n int) string {
 	if n > 0 {
 		return ","
 	}

@@ -36,7 +36,7 @@ const (
 	maxSalvagedValue = 4 << 20 // maximum bytes of a value
 )
 
-var order = binary.NativeEndian
+var byteOrder = binary.NativeEndian
 
 // meta is the content of a meta page.
 type meta struct {
@@ -60,7 +60,7 @@ type pages struct {
 func newPages(r io.ReaderAt, size int64) *pages {
 	p := &pages{r: r, size: size, seen: map[uint64]bool{}}
 	begins := []byte{8: 4, 9: 0, 16: 0, 19: 0} // page 0 is a meta page
-	order.PutUint32(begins[16:], magic)
+	byteOrder.PutUint32(begins[16:], magic)
 	b, err := p.at(0, min(size, int64(len(begins))))
 	p.isBolt = err == nil && bytes.HasPrefix(begins, b)
 	first, ok := p.readMeta(0)
@@ -106,14 +106,15 @@ func (p *pages) readMeta(at int64) (m meta, whole bool) {
 		return m, false
 	}
 	b = b[headerSize:]
-	p.isBolt = p.isBolt || order.Uint32(b) == magic
+	p.isBolt = p.isBolt || byteOrder.Uint32(b) == magic
 	h := fnv.New64a()
 	h.Write(b[:metaSize-8])
-	if order.Uint32(b) != magic || order.Uint32(b[4:]) != version2 || order.Uint64(b[metaSize-8:]) != h.Sum64() {
+	if byteOrder.Uint32(b) != magic || byteOrder.Uint32(b[4:]) != version2 ||
+		byteOrder.Uint64(b[metaSize-8:]) != h.Sum64() {
 		return m, false
 	}
-	m = meta{page: int64(order.Uint32(b[8:])), root: order.Uint64(b[16:]), freelist: order.Uint64(b[32:]),
-		beyond: order.Uint64(b[40:]), transaction: order.Uint64(b[48:])}
+	m = meta{page: int64(byteOrder.Uint32(b[8:])), root: byteOrder.Uint64(b[16:]), freelist: byteOrder.Uint64(b[32:]),
+		beyond: byteOrder.Uint64(b[40:]), transaction: byteOrder.Uint64(b[48:])}
 	return m, m.page >= 1<<10 && m.page <= 1<<16 && m.page&(m.page-1) == 0
 }
 
@@ -138,9 +139,9 @@ func (p *pages) load(id uint64, kinds uint16) (b []byte, kind uint16, ok bool) {
 		p.damage("page %d cannot be read: %w", id, err)
 		return nil, 0, false
 	}
-	kind = order.Uint16(b[8:])
-	more := int64(order.Uint32(b[12:]))
-	if order.Uint64(b) != id || kind&kinds == 0 || kind&(kind-1) != 0 {
+	kind = byteOrder.Uint16(b[8:])
+	more := int64(byteOrder.Uint32(b[12:]))
+	if byteOrder.Uint64(b) != id || kind&kinds == 0 || kind&(kind-1) != 0 {
 		p.damage("page %d is another one", id)
 		return nil, 0, false
 	}
@@ -174,13 +175,13 @@ func leaf(b []byte, off int64, i int) (e element, ok bool) {
 		return e, false
 	}
 	head := b[at:]
-	from := at + int64(order.Uint32(head[4:]))
-	middle := from + int64(order.Uint32(head[8:]))
-	to := middle + int64(order.Uint32(head[12:]))
+	from := at + int64(byteOrder.Uint32(head[4:]))
+	middle := from + int64(byteOrder.Uint32(head[8:]))
+	to := middle + int64(byteOrder.Uint32(head[12:]))
 	if to > int64(len(b)) {
 		return e, false
 	}
-	flags := order.Uint32(head)
+	flags := byteOrder.Uint32(head)
 	return element{bucket: flags == bucketFlag, key: b[from:middle], value: b[middle:to], offset: off + middle},
 		flags <= bucketFlag
 }
@@ -188,7 +189,7 @@ func leaf(b []byte, off int64, i int) (e element, ok bool) {
 // elements yields the elements of a leaf page, whose keys are from low to below high; nil means no bound.
 func (p *pages) elements(b []byte, off int64, low, high []byte, yield func(element)) {
 	var before []byte
-	for i := range int(order.Uint16(b[10:])) {
+	for i := range int(byteOrder.Uint16(b[10:])) {
 		e, ok := leaf(b, off, i)
 		if !ok {
 			p.damage("an element of a page is damaged")
@@ -222,19 +223,19 @@ func (p *pages) walk(root uint64, level int, low, high []byte, yield func(elemen
 		id  uint64
 	}
 	var children []child
-	for i := range int64(order.Uint16(b[10:])) {
+	for i := range int64(byteOrder.Uint16(b[10:])) {
 		at := headerSize + i*elementSize
 		if at+elementSize > int64(len(b)) {
 			p.damage("a branch of the tree is damaged")
 			break
 		}
-		from := at + int64(order.Uint32(b[at:]))
-		to := from + int64(order.Uint32(b[at+4:]))
+		from := at + int64(byteOrder.Uint32(b[at:]))
+		to := from + int64(byteOrder.Uint32(b[at+4:]))
 		if to > int64(len(b)) {
 			p.damage("a branch of the tree is damaged")
 			continue
 		}
-		children = append(children, child{b[from:to], order.Uint64(b[at+8:])})
+		children = append(children, child{b[from:to], byteOrder.Uint64(b[at+8:])})
 	}
 	if len(children) == 0 {
 		p.damage("a branch of the tree is empty")
@@ -254,16 +255,16 @@ func (p *pages) bucket(e element, yield func(element)) (sequence uint64) {
 		p.damage("a bucket is damaged")
 		return 0
 	}
-	root := order.Uint64(e.value)
+	root := byteOrder.Uint64(e.value)
 	switch inside := e.value[bucketSize:]; {
 	case root != 0:
 		p.walk(root, 0, nil, nil, yield)
-	case len(inside) < headerSize || order.Uint16(inside[8:]) != leafFlag:
+	case len(inside) < headerSize || byteOrder.Uint16(inside[8:]) != leafFlag:
 		p.damage("a bucket is damaged")
 	default:
 		p.elements(inside, e.offset+bucketSize, nil, nil, yield)
 	}
-	return order.Uint64(e.value[8:])
+	return byteOrder.Uint64(e.value[8:])
 }
 
 // checkFree checks the list of free pages, which bbolt would write to.
@@ -275,16 +276,16 @@ func (p *pages) checkFree() {
 	if !ok {
 		return
 	}
-	ids, n := b[headerSize:], uint64(order.Uint16(b[10:]))
+	ids, n := b[headerSize:], uint64(byteOrder.Uint16(b[10:]))
 	if n == 0xFFFF && len(ids) >= 8 { // the first number is the count
-		n, ids = order.Uint64(ids), ids[8:]
+		n, ids = byteOrder.Uint64(ids), ids[8:]
 	}
 	if n > uint64(len(ids)/8) {
 		p.damage("the list of free pages is damaged")
 		return
 	}
 	for i := range n {
-		id := order.Uint64(ids[8*i:])
+		id := byteOrder.Uint64(ids[8*i:])
 		if id < 2 || id >= p.beyond || p.seen[id] {
 			p.damage("the list of free pages is damaged")
 			return
@@ -303,8 +304,8 @@ func (p *pages) salvage(keySize int, yield func(element)) {
 		}
 		for i := range (len(b) - headerSize) / elementSize {
 			at := int64(headerSize + i*elementSize)
-			from, size := at+int64(order.Uint32(b[at+4:])), int64(order.Uint32(b[at+12:]))
-			if order.Uint32(b[at+8:]) != uint32(keySize) || size == 0 || size > maxSalvagedValue {
+			from, size := at+int64(byteOrder.Uint32(b[at+4:])), int64(byteOrder.Uint32(b[at+12:]))
+			if byteOrder.Uint32(b[at+8:]) != uint32(keySize) || size == 0 || size > maxSalvagedValue {
 				continue
 			}
 			if e, err := p.at(off+from, int64(keySize)+size); err == nil {

@@ -164,7 +164,7 @@ func (t *Table) WriteText(out io.Writer) error {
 				if r.config.Unclustered(i) {
 					judged = 0
 				}
-				line = append(line, statWords(r.stat(i, m), m, judged))
+				line = append(line, formatStat(r.stat(i, m), m, judged))
 			}
 			fmt.Fprintln(w, strings.Join(line, "\t"))
 		}
@@ -176,8 +176,8 @@ func (t *Table) WriteText(out io.Writer) error {
 	return w.Flush()
 }
 
-// statWords formats a mean with its spread, and for Settled the number of runs that settled.
-func statWords(s sweep.Stat, measure string, runs int) string {
+// formatStat formats a mean with its spread, and for Settled the number of runs that settled.
+func formatStat(s sweep.Stat, measure string, runs int) string {
 	if measure == "settled" && runs > 0 {
 		share := fmt.Sprintf("%d of %d", s.N, runs)
 		if s.N == 0 {

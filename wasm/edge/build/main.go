@@ -21,8 +21,8 @@ import (
 	"flockscope/wasm/site"
 )
 
-// mostBytes is the maximum size of a Worker on the free plan, compressed with gzip; paid plans allow 10 MB.
-const mostBytes = 3 << 20
+// maxBytes is the maximum size of a Worker on the free plan, compressed with gzip; paid plans allow 10 MB.
+const maxBytes = 3 << 20
 
 func main() {
 	log.SetFlags(0)
@@ -72,13 +72,13 @@ func build(dir, out string) error {
 		return err
 	}
 	fmt.Printf("The Worker is in %s: %d bytes, %d with gzip, of %d.\n", out, len(program.Slim)+len(text), size,
-		mostBytes)
+		maxBytes)
 	return checkSize(size)
 }
 
 func checkSize(size int) error {
-	if size > mostBytes {
-		return fmt.Errorf("with gzip the Worker has %d bytes, and the free plan takes %d", size, mostBytes)
+	if size > maxBytes {
+		return fmt.Errorf("with gzip the Worker has %d bytes, and the free plan takes %d", size, maxBytes)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ func TestSize(t *testing.T) {
 	if err != nil || size < 100 || size > 2000 {
 		t.Errorf("gzipped = %d, %v, want some hundred bytes", size, err)
 	}
-	for size, ok := range map[int]bool{0: true, mostBytes: true, mostBytes + 1: false} {
+	for size, ok := range map[int]bool{0: true, maxBytes: true, maxBytes + 1: false} {
 		if err := checkSize(size); (err == nil) != ok {
 			t.Errorf("checkSize(%d) = %v, want ok %v", size, err, ok)
 		}

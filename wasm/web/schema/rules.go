@@ -40,7 +40,7 @@ func (p *prober) refusal(key string, settings ...string) *param.Error {
 	return wrong
 }
 
-func (p *prober) rule(algorithm, key, value, with string, wrong *param.Error) {
+func (p *prober) writeRule(algorithm, key, value, with string, wrong *param.Error) {
 	fmt.Fprintf(&p.rules, "{Data: %q, ", p.data)
 	for _, f := range [][2]string{{"Algorithm", algorithm}, {"Key", key}, {"Value", value}, {"With", with},
 		{"Want", string(wrong.Want)}, {"Hint", string(wrong.Hint)}} {
@@ -77,14 +77,14 @@ func (p *prober) workload(w *experiment.Workload) {
 			if wrong.Hint != again.Hint { // the hint has a number of this experiment
 				wrong.Hint = ""
 			}
-			p.rule("", f.Name, o.Name, "", wrong)
+			p.writeRule("", f.Name, o.Name, "", wrong)
 		}
 	}
 	for _, f := range numbers {
 		p.number(f.Name, choices)
 	}
 	if wrong := p.refusal("C", "C=1"); wrong != nil {
-		p.rule("", "C", "1", "", wrong)
+		p.writeRule("", "C", "1", "", wrong)
 	}
 	for _, f := range choices {
 		for _, o := range f.Options {
@@ -168,15 +168,15 @@ func (p *prober) number(key string, choices []*param.Field) {
 		lifted = always != nil
 		for _, with := range slices.Sorted(maps.Keys(refused)) {
 			if wrong := refused[with]; wrong != nil {
-				p.rule("", key, "", with, wrong)
+				p.writeRule("", key, "", with, wrong)
 			}
 		}
 	}
 	if always != nil && !lifted {
-		p.rule("", key, "", "", always)
+		p.writeRule("", key, "", "", always)
 	}
 	if one := p.refusal(key, key+"=1"); always == nil && one != nil {
-		p.rule("", key, "1", "", one)
+		p.writeRule("", key, "1", "", one)
 	}
 }
 
@@ -208,7 +208,7 @@ func (p *prober) methods(s *experiment.Schema, w *experiment.Workload) error {
 				var wrong *param.Error
 				if experiment.First(problems) == nil && errors.As(catalog.CheckPlans(c, data), &wrong) &&
 					wrong.Field == key {
-					p.rule(a.Name, key, value, model, wrong)
+					p.writeRule(a.Name, key, value, model, wrong)
 				}
 			}
 		}
