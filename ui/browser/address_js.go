@@ -79,7 +79,7 @@ func (f *fetcher) next() {
 			// The word of a refusal may come a moment after the failure.
 			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
 				if f.refused {
-					f.fail(page.Forbidden(address))
+					f.fail(page.ForbiddenMessage(address))
 				} else {
 					f.fail(page.UnreachableMessage(address))
 				}
@@ -90,7 +90,7 @@ func (f *fetcher) next() {
 // open reads the answer's head.
 func (f *fetcher) open(address string, response js.Value) {
 	if !response.Get("ok").Bool() {
-		f.fail(page.Answered(address, response.Get("status").Int()))
+		f.fail(page.StatusMessage(address, response.Get("status").Int()))
 		return
 	}
 	// Of a packed answer the length is that of the packing.
@@ -121,7 +121,7 @@ func (f *fetcher) open(address string, response js.Value) {
 		if f.large(address, f.got) {
 			return
 		}
-		f.browser.do(page.Fetched{Address: address, Bytes: f.got, Of: f.of})
+		f.browser.do(page.FetchProgress{Address: address, Bytes: f.got, Of: f.of})
 		f.reader.Call("read").Call("then", read, lost)
 	})
 	f.reader.Call("read").Call("then", read, lost)
@@ -132,7 +132,7 @@ func (f *fetcher) large(address string, bytes int) bool {
 	if f.loaded+bytes <= page.MaxFiles {
 		return false
 	}
-	f.fail(say.Messagef("%s is too large: the most is %s in all", page.FileName(address), page.Megabytes(page.MaxFiles)))
+	f.fail(say.Messagef("%s is too large: the most is %s in all", page.FileName(address), page.FormatMegabytes(page.MaxFiles)))
 	return true
 }
 

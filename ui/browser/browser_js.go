@@ -240,7 +240,7 @@ func (b *browser) link() string { return b.window.Location().Search() + b.window
 // in; one to a run of milliseconds stands where it begins.
 func (b *browser) autoplay() bool {
 	switch {
-	case b.app.Frame.Autoplay == "0" || b.app.Player.Still:
+	case b.app.Frame.Autoplay == "0" || b.app.Player.ReducedMotion:
 		return false
 	case b.app.Frame.Autoplay == "1":
 		return true

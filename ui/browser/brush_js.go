@@ -79,7 +79,7 @@ func (b *browser) turn(x, y float32) {
 	p.at[0] += float32(2 * turn)
 	p.at[1] += float32(2 * tilt)
 	p.dragged = p.dragged || turn != 0 || tilt != 0
-	b.do(page.Turn{Turn: turn, Tilt: tilt})
+	b.do(page.TurnMap{Turn: turn, Tilt: tilt})
 }
 
 // endPress ends a press. One that the browser took away leaves everything as it

@@ -139,7 +139,7 @@ func (b *browser) draw(until float64) bool {
 			continue
 		}
 		list := b.painter.Draw(c.kind, c.lane, c.box, &c.hits)
-		b.paint(c, list, b.painter.Ground(), ratio)
+		b.paint(c, list, b.painter.StaticLen(), ratio)
 	}
 	return !slices.ContainsFunc(b.canvases, func(c *canvas) bool { return c.stale })
 }

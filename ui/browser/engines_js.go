@@ -21,7 +21,7 @@ func (b *browser) startEngine(n int) {
 		},
 		func(args []js.Value) {
 			why := problemOf(args)
-			b.do(page.EngineLost{Engine: n, Full: isFull(why), Why: why})
+			b.do(page.EngineLost{Engine: n, OutOfMemory: isFull(why), Why: why})
 		},
 		func() { b.do(page.EngineStarted{Engine: n}) })
 }
@@ -30,7 +30,7 @@ func (b *browser) startEngine(n int) {
 func (b *browser) startWorker(n int) {
 	b.workers.start(b.boot, n,
 		func(message []byte) { b.do(page.WorkerAnswered{Worker: n, Message: message}) },
-		func(args []js.Value) { b.do(page.WorkerLost{Worker: n, Full: isFull(problemOf(args))}) },
+		func(args []js.Value) { b.do(page.WorkerLost{Worker: n, OutOfMemory: isFull(problemOf(args))}) },
 		func() { b.do(page.WorkerStarted{Worker: n, OnMainThread: b.workers.how(n) == "main thread"}) })
 }
 

@@ -49,7 +49,7 @@ func (b *browser) listen() {
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.do(page.FocusScrubber{On: false})
-		b.do(page.ReadCurves{Reading: progress.Readout{}})
+		b.do(page.ReadCurves{Readout: progress.Readout{}})
 		if b.canvasOf(ev) != nil {
 			b.do(page.HoverClient{Client: -1})
 		}
@@ -99,10 +99,10 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.do(page.TypeSetting{Key: key.String(), Text: target.Get("value").String()})
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.do(page.SweepField{Field: which.String(), Text: target.Get("value").String()})
+		b.do(page.EditSweepField{Field: which.String(), Text: target.Get("value").String()})
 	}
 	if data.Get("find").Truthy() {
-		b.do(page.Search{Text: target.Get("value").String()})
+		b.do(page.SearchMethods{Text: target.Get("value").String()})
 	}
 	if data.Get("address").Truthy() {
 		b.do(page.TypeFileAddress{Text: target.Get("value").String()})
@@ -131,7 +131,7 @@ func (b *browser) slide(key, position string, done bool) {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.do(page.Slide{Key: key, Text: param.FromPosition(f, position), Done: done})
+		b.do(page.SlideSetting{Key: key, Text: param.FromPosition(f, position), Done: done})
 	}
 }
 
@@ -151,9 +151,9 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("role").Truthy():
 		b.do(page.ChooseRole{Key: data.Get("role").String(), Role: value.String()})
 	case data.Get("set").Truthy():
-		b.do(page.Set{Key: data.Get("set").String(), Text: value.String(), Done: true})
+		b.do(page.ChangeSetting{Key: data.Get("set").String(), Text: value.String(), Done: true})
 	case data.Get("sweep").Truthy():
-		b.do(page.SweepField{Field: data.Get("sweep").String(), Text: value.String()})
+		b.do(page.EditSweepField{Field: data.Get("sweep").String(), Text: value.String()})
 		b.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
@@ -188,7 +188,7 @@ func (b *browser) openFiles(list js.Value) {
 		chosen[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.NamesOf(chosen), Size: size}) {
+	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.ListNames(chosen), Size: size}) {
 		return
 	}
 	for i := range chosen {
@@ -207,7 +207,7 @@ func (b *browser) openFiles(list js.Value) {
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.do(page.ReadFailed{Names: page.NamesOf(chosen)})
+		b.do(page.ReadFailed{Names: page.ListNames(chosen)})
 		release()
 		return nil
 	})
@@ -251,7 +251,7 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 	}
 	b.beginPress(c, ev, x, y)
 	if k, _ := figures.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
-		b.do(page.Focus{Lane: c.lane})
+		b.do(page.FocusLane{Lane: c.lane})
 	}
 }
 
@@ -329,7 +329,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 // dragAngle turns the first true line to the pointer.
 func (b *browser) dragAngle(c *canvas, x, y float32, done bool) {
 	if gap, ok := b.painter.DraggedAngle(c.box, x, y, done); ok {
-		b.do(page.Set{Key: "dphi", Text: gap, Done: done})
+		b.do(page.ChangeSetting{Key: "dphi", Text: gap, Done: done})
 	}
 }
 
@@ -357,17 +357,17 @@ func (b *browser) readCurves(c *canvas, ev *dom.BasicEvent) {
 		x, y := place(c, ev)
 		round := figure.RoundAt(&v, c.box, x)
 		lane := figure.LaneAt(&v, c.box, round, y)
-		b.do(page.ReadCurves{Reading: progress.Readout{On: true, Round: round, Lane: lane}})
+		b.do(page.ReadCurves{Readout: progress.Readout{On: true, Round: round, Lane: lane}})
 		return
 	}
 	active := b.document.Get("activeElement")
 	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
-		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
-			b.do(page.ReadCurves{Reading: progress.Readout{On: true, Round: -1, Lane: -1}})
+		if b.app.Readout.Round >= 0 || !b.app.Readout.On {
+			b.do(page.ReadCurves{Readout: progress.Readout{On: true, Round: -1, Lane: -1}})
 		}
 		return
 	}
-	b.do(page.ReadCurves{Reading: progress.Readout{}})
+	b.do(page.ReadCurves{Readout: progress.Readout{}})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {
@@ -426,7 +426,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		return
 	}
 	if key == "Enter" && target.Get("id").String() == "address" {
-		b.do(page.FetchNow{})
+		b.do(page.ToggleFetch{})
 		ev.PreventDefault()
 		return
 	}
@@ -443,7 +443,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		return
 	}
-	if c != nil && (shift && c.kind == "map" && b.do(page.TurnKey{Lane: c.lane, Key: key}) || b.figureKey(c, key, shift)) {
+	if c != nil && (shift && c.kind == "map" && b.do(page.PressMapKey{Lane: c.lane, Key: key}) || b.figureKey(c, key, shift)) {
 		if key == "Escape" && b.framed() {
 			b.returnFocus(shift)
 		}
@@ -463,7 +463,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	if key != "Escape" && b.framed() && (b.app.Frame.NoKeys || moves && c == nil) {
 		return
 	}
-	if b.do(page.Key{Key: key, Shift: shift}) {
+	if b.do(page.PressKey{Key: key, Shift: shift}) {
 		ev.PreventDefault()
 	} else if key == "Escape" && b.framed() {
 		b.returnFocus(shift)

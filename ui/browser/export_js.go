@@ -15,10 +15,10 @@ func (b *browser) export(format, how string) {
 		b.shortLink(b.copy)
 		return
 	}
-	at := b.app.Export.Chosen()
+	at := b.app.Export.ChosenPicture()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.do(page.Exported{Words: page.Capital(say.Textf("%s.", err))})
+			b.do(page.Exported{Words: page.Capitalize(say.Textf("%s.", err))})
 			return
 		}
 		switch how {
@@ -34,7 +34,7 @@ func (b *browser) export(format, how string) {
 
 // file makes a file; a picture takes the browser a moment.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
-	if page.Drawn(format) {
+	if page.IsPicture(format) {
 		b.picture(format, figure, lane, done)
 		return
 	}

@@ -16,7 +16,7 @@ var openers = [...]struct {
 }{
 	{".settings", ".tools [aria-label=Settings]", func(a *page.State) bool { return a.Drawer }},
 	{".menu", "#add-lane", func(a *page.State) bool { return a.Adding }},
-	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.Tuning >= 0 }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.SettingsLane >= 0 }},
 }
 
 // keepFocus comes before each rendering, while what closes is still there, and

@@ -18,7 +18,7 @@ func (b *browser) listenToLessons() {
 	func() {
 		defer func() { _ = recover() }()
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
-			b.do(page.MarksKept{Marks: kept})
+			b.do(page.MarksLoaded{Marks: kept})
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
@@ -51,7 +51,7 @@ func (b *browser) focusLesson() {
 		return
 	}
 	if e := b.byID("lesson-title"); e != nil {
-		b.do(page.Focused{})
+		b.do(page.CardFocused{})
 		e.Underlying().Call("focus")
 	}
 }

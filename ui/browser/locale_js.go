@@ -30,7 +30,7 @@ func (b *browser) applyLang() {
 			b.do(page.LanguageChanged{})
 		}
 	}, func() {
-		b.do(page.NoChinese{})
+		b.do(page.ChineseFailed{})
 	})
 }
 

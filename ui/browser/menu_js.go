@@ -13,7 +13,7 @@ func (b *browser) searchKey(target js.Value, key string) bool {
 	if key != "Enter" {
 		return (key == "ArrowDown" || key == "ArrowUp") && b.menuKey(target, key)
 	}
-	if found := b.app.FoundMethods(); b.app.Find != "" && len(found) > 0 {
+	if found := b.app.FoundMethods(); b.app.SearchText != "" && len(found) > 0 {
 		b.do(page.AddLane{Algorithm: found[0].Name})
 	}
 	return true

@@ -16,7 +16,7 @@ func (b *browser) listenToNetwork() {
 	}))
 	look := func() {
 		up := js.Global().Get("navigator").Get("onLine").Bool()
-		b.do(page.Network{Up: up, Kept: b.boot.Call("keptOffline").Bool()})
+		b.do(page.NetworkChanged{Up: up, Kept: b.boot.Call("keptOffline").Bool()})
 	}
 	for _, event := range [...]string{"online", "offline"} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {

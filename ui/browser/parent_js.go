@@ -44,7 +44,7 @@ func (b *browser) listenToParent() {
 		return nil
 	}))
 	early := b.boot.Call("early")
-	b.post(page.Post{"type": "ready", "version": page.Version, "query": b.app.Link(),
+	b.post(page.Post{"type": "ready", "version": page.ProtocolVersion, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
 	for i := range early.Length() {
 		b.onMessage(early.Index(i))
@@ -80,7 +80,7 @@ func (b *browser) onMessage(ev js.Value) {
 }
 
 // exportForParent makes a file for the page around: a text as text, else bytes.
-func (b *browser) exportForParent(c page.Call) {
+func (b *browser) exportForParent(c page.ParentCall) {
 	if b.app.Export.HasOwnFiles() {
 		b.post(page.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
@@ -110,7 +110,7 @@ const (
 // readCall reads a message; its kind is empty where it is not for this page, and
 // why says which field is not as it should be. What comes here is a copy, so
 // that reading it runs nobody's code; it may be of any type that can be copied.
-func readCall(data js.Value) (c page.Call, why string) {
+func readCall(data js.Value) (c page.ParentCall, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
@@ -179,7 +179,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 			text = map[bool]string{true: "1", false: "0"}[v.Bool()]
 		case js.TypeNull: // as usual
 		default:
-			return nil, "params." + page.Short(key) + " is not a text, a number or a truth value"
+			return nil, "params." + page.Truncate(key) + " is not a text, a number or a truth value"
 		}
 		params = append(params, [2]string{key, text})
 	}
@@ -212,7 +212,7 @@ func (b *browser) tellParent() {
 	if !b.framed() || b.parent.timerSet {
 		return
 	}
-	b.do(page.TellParent{})
+	b.do(page.ReportToParent{})
 }
 
 // postHeight tells the page around how high the frame must be for nothing in it

@@ -15,8 +15,8 @@ func (b *browser) do(m page.Message) (handled bool) { return b.doAt(b.now(), m) 
 // doAt is do at the time of an animation frame.
 func (b *browser) doAt(now float64, m page.Message) (handled bool) {
 	effects := b.app.Update(now, m)
-	if effects.Out != 0 {
-		b.Change(effects.Out)
+	if effects.Changes != 0 {
+		b.Change(effects.Changes)
 	}
 	for _, e := range effects.List {
 		b.perform(e)
@@ -62,7 +62,7 @@ func (b *browser) perform(e host.Effect) {
 		b.keepMarks(e.Marks)
 	case host.Post:
 		b.post(e.Fields)
-	case host.TellLater:
+	case host.ReportLater:
 		b.parent.timerSet = true
 		js.Global().Call("setTimeout", b.parent.onTimer, e.After)
 	case host.RecallSweep:

@@ -110,7 +110,7 @@ func (b *browser) wait(now float64) float64 {
 	if b.linkPending {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
-	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at {
+	if at, ok := b.app.Runs.StoppableAt(); ok && b.lastShell <= at {
 		wait = min(wait, at+1-now)
 	}
 	return max(0, wait)
@@ -148,12 +148,12 @@ func (b *browser) frame(now float64) {
 	start := b.now()
 	again := b.drawingLate
 	if again {
-		b.doAt(now, page.Time{})
+		b.doAt(now, page.UpdateTime{})
 	} else {
 		b.doAt(now, page.Tick{})
-		again = b.app.Moves
+		again = b.app.Animating
 	}
-	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at && now > at {
+	if at, ok := b.app.Runs.StoppableAt(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell
 	}
 	if b.shellIsDue(now) {

@@ -97,7 +97,7 @@ func (b *browser) state() map[string]any {
 		"engine": a.EngineMode, "engines": a.Engines, "answers": b.answers, "asleep": b.asleep, "problem": a.Problem.String(),
 		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
-		"chosen": page.ClientsText(a.SelectedClients()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
+		"chosen": page.ClientsText(a.SelectedClients()), "hover": a.Hover, "reading": map[string]any{"on": a.Readout.On, "round": a.Readout.Round, "lane": a.Readout.Lane},
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.LinkStatus, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
@@ -122,7 +122,7 @@ func (b *browser) state() map[string]any {
 		}
 	}
 	s["previews"], s["workers"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
-	s["pinned"], s["changed"] = a.Pinned.IsPinned(), a.Pinned.WhatChanged()
+	s["pinned"], s["changed"] = a.Pinned.IsPinned(), a.Pinned.DescribeChanges()
 	if t := a.Jobs.Sweep.Batch; t != nil {
 		done, of := t.Table.Done()
 		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.CellWords()}

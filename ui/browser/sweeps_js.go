@@ -45,7 +45,7 @@ func (b *browser) notKept(name string) {
 	if name == "QuotaExceededError" {
 		why = "The browser's storage is full, so results from now on are lost when the page is closed: save them before."
 	}
-	b.do(page.NotKept{Why: why})
+	b.do(page.RecordsNotKept{Why: why})
 }
 
 // storageFailed is called with the name of an error.

@@ -33,15 +33,15 @@ func (b *browser) listenToTheme() {
 		b.placeTour()
 		return nil
 	}))
-	still := b.app.Player.Still // as the link says
+	still := b.app.Player.ReducedMotion // as the link says
 	changed := guard.FuncOf(func(js.Value, []js.Value) any {
-		b.do(page.SetStill{On: still || matches(prefersStill)})
+		b.do(page.SetReducedMotion{On: still || matches(prefersStill)})
 		return nil
 	})
 	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {
 		js.Global().Call("matchMedia", query).Call("addEventListener", "change", changed)
 	}
-	b.do(page.SetStill{On: still || matches(prefersStill)})
+	b.do(page.SetReducedMotion{On: still || matches(prefersStill)})
 	for event, printing := range map[string]bool{"beforeprint": true, "afterprint": false} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
@@ -72,7 +72,7 @@ func (b *browser) applyTheme() {
 		b.html().SetAttribute("data-text", text)
 	}
 	forced := !b.printing && matches(forcedColours)
-	if theme == b.theme && forced == b.app.Forced {
+	if theme == b.theme && forced == b.app.ForcedColours {
 		return
 	}
 	b.theme = theme

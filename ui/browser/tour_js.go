@@ -19,7 +19,7 @@ func (b *browser) placeTour() {
 	card := b.byID("tour").Underlying()
 	// The ring is fixed to the app's box, which may have scrolled, in its own pixels.
 	app, scale := b.byID("flockscope").Underlying().Call("getBoundingClientRect"), b.scale()
-	for _, e := range b.all(page.TourStops[b.app.Lessons.Tour.At].At) {
+	for _, e := range b.all(page.TourStops[b.app.Lessons.Tour.Stop].Selectors) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y := box.Get("left").Float()-app.Get("left").Float(), box.Get("top").Float()-app.Get("top").Float()
 		x, y, w, h := x/scale, y/scale, box.Get("width").Float()/scale, box.Get("height").Float()/scale
@@ -35,7 +35,7 @@ func (b *browser) placeTour() {
 		break
 	}
 	if b.app.Lessons.Tour.WantsFocus {
-		b.do(page.Focused{})
+		b.do(page.CardFocused{})
 		b.byID("tour-title").Underlying().Call("focus")
 	}
 }

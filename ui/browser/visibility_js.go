@@ -41,7 +41,7 @@ func (b *browser) setAsleep(asleep bool) {
 		js.Global().Get("document").Get("body").Set("inert", asleep)
 	}
 	if !asleep {
-		b.do(page.WakeUp{})
+		b.do(page.Resume{})
 		b.Change(0)
 	}
 }

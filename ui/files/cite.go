@@ -74,13 +74,13 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 		result)
 	for i, c := range papers {
 		entry("misc", names[i]+strconv.Itoa(c.Year), "author",
-			tex.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
-			"title", "{"+tex.Replace(c.Title)+"}", "howpublished", tex.Replace(c.Venue), "year", strconv.Itoa(c.Year),
+			texEscaper.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
+			"title", "{"+texEscaper.Replace(c.Title)+"}", "howpublished", texEscaper.Replace(c.Venue), "year", strconv.Itoa(c.Year),
 			"url", c.URL)
 	}
 	return b.String()
 }
 
-// tex escapes what means something to TeX.
-var tex = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
+// texEscaper escapes what means something to TeX.
+var texEscaper = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)

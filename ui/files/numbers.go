@@ -16,7 +16,7 @@ import (
 // so far, and a last column, ari_participants, has that of the round's participants.
 func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
-	visited := Visited(run)
+	visited := HasTestClients(run)
 	if visited {
 		out = append(out, ",val,test"...)
 	}
@@ -57,9 +57,9 @@ func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	return out
 }
 
-// Visited reports whether test clients come to a run: by default there are none, and a
+// HasTestClients reports whether test clients come to a run: by default there are none, and a
 // canonical text leaves out what is so by default.
-func Visited(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
+func HasTestClients(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
 
 // IsPartial reports whether not all clients take part in a run.
 func IsPartial(run *trace.Run) bool {
@@ -84,12 +84,12 @@ func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte
 	w.number("rounds", float64(h.Rounds), true)
 	w.key("groups")
 	if h.HasTruth() {
-		list(&w, h.Group)
+		writeInts(&w, h.Group)
 	} else {
 		w.raw("null")
 	}
 	w.key("lanes")
-	visited := Visited(run)
+	visited := HasTestClients(run)
 	w.open('[')
 	for lane := range h.Lanes {
 		w.lane(&h.Lanes[lane], &run.Tracks[lane], judged(lane), visited)
@@ -125,7 +125,7 @@ func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool
 		w.number("up", f.Up, true)
 		w.number("down", f.Down, true)
 		w.key("labels")
-		list(w, f.Label)
+		writeInts(w, f.Label)
 		if visited {
 			w.number("val", f.Val, len(f.Confusion) > 0)
 			w.number("test", f.Test, len(f.Confusion) > 0)
@@ -189,8 +189,8 @@ func (w *writer) number(key string, v float64, known bool) {
 	w.raw(strconv.FormatFloat(v, 'g', -1, 64))
 }
 
-// list writes whole numbers.
-func list[T int16 | uint16](w *writer, values []T) {
+// writeInts writes whole numbers.
+func writeInts[T int16 | uint16](w *writer, values []T) {
 	w.open('[')
 	for _, v := range values {
 		w.raw(strconv.Itoa(int(v)))

@@ -92,7 +92,7 @@ func ReadRun(data []byte) (*trace.Run, error) {
 		case wire.End:
 			if track.Summary, err = trace.DecodeSummary(payload[1:]); err != nil ||
 				track.Summary.Fingerprint != hashes[lane].Sum() ||
-				!permutes(track.Summary.Alias, run.Header.Lanes[lane].Models) {
+				!isPermutation(track.Summary.Alias, run.Header.Lanes[lane].Models) {
 				return nil, ErrBroken
 			}
 		}
@@ -103,8 +103,8 @@ func ReadRun(data []byte) (*trace.Run, error) {
 	return run, nil
 }
 
-// permutes reports whether the names of a lane's models are each there once.
-func permutes(alias []uint16, models int) bool {
+// isPermutation reports whether the names of a lane's models are each there once.
+func isPermutation(alias []uint16, models int) bool {
 	if len(alias) == 0 {
 		return true
 	}

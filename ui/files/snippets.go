@@ -70,6 +70,6 @@ func (f Frame) frame(src, more string) string {
 }
 
 // attribute escapes a text for an attribute in quotation marks.
-func attribute(text string) string { return attributes.Replace(text) }
+func attribute(text string) string { return attributeEscaper.Replace(text) }
 
-var attributes = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
+var attributeEscaper = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

@@ -4,13 +4,13 @@ package host
 
 // Effects are what an update of the page asks for.
 type Effects struct {
-	Out     Change   // parts of the page that are out of date
+	Changes Change   // parts of the page that are out of date
 	List    []Effect // the rest, in the order in which it was asked for
 	Handled bool     // a key meant something: the browser does nothing else with it
 }
 
 // Redraw notes that parts of the page are out of date.
-func (e *Effects) Redraw(what Change) { e.Out |= what }
+func (e *Effects) Redraw(what Change) { e.Changes |= what }
 
 // Do asks for an effect.
 func (e *Effects) Do(effect Effect) { e.List = append(e.List, effect) }
@@ -69,8 +69,8 @@ type (
 
 	// Post tells the page around the frame something.
 	Post struct{ Fields map[string]any }
-	// TellLater asks for page.TellParent after some ms.
-	TellLater struct{ After float64 }
+	// ReportLater asks for page.TellParent after some ms.
+	ReportLater struct{ After float64 }
 
 	// RecallSweep asks for the plan of the last sweep, with page.SweepRecalled as the answer
 	// unless nothing is kept. ClaimSweep keeps a plan as the last, and answers with
@@ -104,7 +104,7 @@ func (Print) effect()        {}
 func (EnterHistory) effect() {}
 func (KeepMarks) effect()    {}
 func (Post) effect()         {}
-func (TellLater) effect()    {}
+func (ReportLater) effect()  {}
 func (RecallSweep) effect()  {}
 func (ClaimSweep) effect()   {}
 func (ReleaseSweep) effect() {}

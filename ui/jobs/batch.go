@@ -11,7 +11,7 @@ import (
 type Batch struct {
 	Table    *sweep.Table
 	order    []int // its jobs, as they are wanted
-	at       int   // those before it have been handed out,
+	position int   // those before it have been handed out,
 	returned []int // and these have come back unplayed
 	ended    bool  // the person has enough
 	leftOut  bool  // some runs needed too much memory
@@ -24,8 +24,8 @@ func newBatch(p *sweep.Plan, order []int) *Batch {
 	return &Batch{Table: sweep.NewTable(p), order: order}
 }
 
-// next hands out the next run; ok is false when there is none.
-func (t *Batch) next() (job int, ok bool) {
+// nextRun hands out the next run; ok is false when there is none.
+func (t *Batch) nextRun() (job int, ok bool) {
 	if t.ended || t.Waiting() {
 		return 0, false
 	}
@@ -34,9 +34,9 @@ func (t *Batch) next() (job int, ok bool) {
 			return job, true
 		}
 	}
-	for ; t.at < len(t.order); t.at++ {
-		if job = t.order[t.at]; t.Table.Open(job) {
-			t.at++
+	for ; t.position < len(t.order); t.position++ {
+		if job = t.order[t.position]; t.Table.Open(job) {
+			t.position++
 			return job, true
 		}
 	}
@@ -44,17 +44,17 @@ func (t *Batch) next() (job int, ok bool) {
 }
 
 // restart begins again with jobs in another order.
-func (t *Batch) restart(order []int) { t.order, t.at, t.returned = order, 0, nil }
+func (t *Batch) restart(order []int) { t.order, t.position, t.returned = order, 0, nil }
 
-// tooLarge leaves out a run that no memory was enough for, and those that differ
+// skipTooLarge leaves out a run that no memory was enough for, and those that differ
 // from it in nothing but their seeds.
-func (t *Batch) tooLarge(job int) {
+func (t *Batch) skipTooLarge(job int) {
 	t.leftOut = true
 	p := t.Table.Plan
 	cell, _ := p.Cell(job)
 	for seed := range p.Seeds {
 		if j := p.Job(cell, seed); t.Table.Open(j) {
-			t.refuse(j, "it needs more memory than there is")
+			t.markFailed(j, "it needs more memory than there is")
 		}
 	}
 }

@@ -25,17 +25,17 @@ type Preview struct {
 }
 
 const (
-	Seeds        = 10 // of each value
-	steps        = 20 // at most so many steps from end to end
-	mostPreviews = experiment.MaxLanes
+	SeedsPerValue = 10 // of each value
+	maxSteps      = 20 // at most so many steps from end to end
+	maxPreviews   = experiment.MaxLanes
 
 	// thumbRadius is half the width of the thumb of a slider with a preview, in CSS
 	// pixels.
 	thumbRadius = 5
 
-	// quick is how long a run may take, in ms, for its neighbourhood to be tried
+	// quickRun is how long a run may take, in ms, for its neighbourhood to be tried
 	// unasked.
-	quick = 200
+	quickRun = 200
 )
 
 // Previews are all there are.
@@ -64,7 +64,7 @@ func (b *Jobs) TogglePreview(key string) {
 	s, i := b.Preview(key)
 	switch {
 	case s == nil:
-		if len(b.previews) >= mostPreviews {
+		if len(b.previews) >= maxPreviews {
 			b.previews = slices.Delete(b.previews, 1, 2) // the first is the page's own
 		}
 		b.previews = append(b.previews, &Preview{Key: key})
@@ -75,7 +75,7 @@ func (b *Jobs) TogglePreview(key string) {
 		b.previews = slices.Delete(b.previews, i, i+1)
 		b.dismissed[key] = true
 	}
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 	b.Dispatch()
 }
 
@@ -85,7 +85,7 @@ func (b *Jobs) DropStale() {
 	for _, s := range b.previews {
 		if s.Batch != nil && s.otherSettings != b.otherSettings(s.Key) {
 			s.Batch, s.positions = nil, nil
-			b.change(host.Previews)
+			b.redraw(host.Previews)
 		}
 	}
 }
@@ -106,14 +106,14 @@ func (b *Jobs) renewPreviews() {
 		gone := !b.Page.Config.Reads(baseName(s.Key)) || s.Auto && (setting == nil || s.Key != setting.Name || !cheap)
 		return gone || s.Batch == nil && s.otherSettings != "" && !cheap // it was asked for when that was cheaper
 	})
-	if setting != nil && cheap && b.Page.PreviewsUnasked && !b.dismissed[setting.Name] {
+	if setting != nil && cheap && b.Page.AutoPreviews && !b.dismissed[setting.Name] {
 		if s, _ := b.Preview(setting.Name); s == nil {
 			b.previews = slices.Insert(b.previews, 0, &Preview{Key: setting.Name, Auto: true})
-			b.change(host.Shell)
+			b.redraw(host.Shell)
 		}
 	}
-	if len(b.previews) > mostPreviews {
-		b.previews = b.previews[:mostPreviews]
+	if len(b.previews) > maxPreviews {
+		b.previews = b.previews[:maxPreviews]
 	}
 	for _, s := range b.previews {
 		if s.Batch == nil {
@@ -137,7 +137,7 @@ func (b *Jobs) runsAreQuick() bool {
 	const little = 500e3 // samples looked at, by all lanes
 	h, v := b.Page.Run.Header, b.Page.Config.Values(-1)
 	work := float64(h.Clients*h.Rounds*len(h.Lanes)) * max(v.Float("b"), v.Float("probe"))
-	return b.Page.RunTime < quick || !b.Page.Config.Reads("net") && work < little
+	return b.Page.RunTime < quickRun || !b.Page.Config.Reads("net") && work < little
 }
 
 // startPreview makes the trial of a preview.
@@ -146,8 +146,8 @@ func (b *Jobs) startPreview(s *Preview) {
 	if !ok {
 		return
 	}
-	axis := sweep.Axis{Key: s.Key, Values: Values(f)}
-	plan, err := sweep.New(b.Page.Config, []sweep.Axis{axis}, Seeds)
+	axis := sweep.Axis{Key: s.Key, Values: PreviewValues(f)}
+	plan, err := sweep.New(b.Page.Config, []sweep.Axis{axis}, SeedsPerValue)
 	if err != nil {
 		return // not even one value goes with the others
 	}
@@ -157,7 +157,7 @@ func (b *Jobs) startPreview(s *Preview) {
 	}
 	s.startValue = b.nearest(s)
 	s.Batch, s.otherSettings = newBatch(plan, nearestFirst(plan, s.startValue)), b.otherSettings(s.Key)
-	b.change(host.Previews)
+	b.redraw(host.Previews)
 }
 
 // nearest returns the value of a preview's trial that is nearest to the slider's.
@@ -172,13 +172,13 @@ func (b *Jobs) nearest(s *Preview) int {
 	return from
 }
 
-// Values are values from end to end of a slider, some twenty at most, all
+// PreviewValues are values from end to end of a slider, some twenty at most, all
 // of them places where its thumb can rest.
-func Values(f *param.Field) []string {
+func PreviewValues(f *param.Field) []string {
 	var out []string
 	if f.Log {
 		rungs := param.Ladder(f)
-		each := (len(rungs)-2)/steps + 1
+		each := (len(rungs)-2)/maxSteps + 1
 		for i := 0; i < len(rungs)-1; i += each {
 			out = append(out, param.FormatFloat(rungs[i]))
 		}
@@ -192,7 +192,7 @@ func Values(f *param.Field) []string {
 	step := unit
 	for n := range 30 {
 		step = unit * [3]float64{1, 2, 5}[n%3] * math.Pow(10, float64(n/3))
-		if (high-low)/step <= steps {
+		if (high-low)/step <= maxSteps {
 			break
 		}
 	}

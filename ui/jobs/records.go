@@ -15,19 +15,19 @@ import (
 // was computed, as flock has them. The browser keeps both, so that a sweep goes on in a
 // page that is loaded again.
 type sweepRecords struct {
-	plan    *plan.Plan
-	engine  int            // version of the engine that the records are of
-	records []*plan.Record // by job
-	waits   bool           // for what the browser keeps, or for another tab
-	began   float64        // when it was last gone on with, in ms
-	before  int            // runs that were there then
-	keep    func(lines string)
-	retry   bool // cells that failed are computed again
+	plan       *plan.Plan
+	engine     int            // version of the engine that the records are of
+	records    []*plan.Record // by job
+	waiting    bool           // for what the browser keeps, or for another tab
+	startedAt  float64        // when it was last gone on with, in ms
+	doneBefore int            // runs that were there then
+	keep       func(lines string)
+	retry      bool // cells that failed are computed again
 }
 
 // newSweepBatch returns a sweep without records, at rest.
 func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
-	drawn, err := sweepOf(p.Base, p.Axes, p.Seeds)
+	drawn, err := drawnPlan(p.Base, p.Axes, p.Seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
 }
 
 // Waiting reports whether a sweep has yet to learn which of its cells were computed.
-func (t *Batch) Waiting() bool { return t.sweepRecords != nil && t.sweepRecords.waits }
+func (t *Batch) Waiting() bool { return t.sweepRecords != nil && t.sweepRecords.waiting }
 
 // OtherEngine reports whether the results are those of another version of the engine.
 func (t *Batch) OtherEngine() bool {
@@ -55,40 +55,40 @@ func (t *Batch) Plan() *plan.Plan { return t.sweepRecords.plan }
 // Engine is the version of the engine that a sweep's results are of.
 func (t *Batch) Engine() int { return t.sweepRecords.engine }
 
-// cell is the identity of a job of a sweep.
-func (t *Batch) cell(job int) plan.Cell {
+// cellOf is the identity of a job of a sweep.
+func (t *Batch) cellOf(job int) plan.Cell {
 	c, seed := t.Table.Plan.Cell(job)
 	return t.sweepRecords.plan.AtVersion(t.Table.Plan.Config(t.Table.Plan.Job(c, 0)), seed, t.sweepRecords.engine)
 }
 
-// put takes the result of a job.
-func (t *Batch) put(job int, r *plan.Record) {
+// storeResult takes the result of a job.
+func (t *Batch) storeResult(job int, r *plan.Record) {
 	if t.sweepRecords == nil {
 		t.Table.Put(job, r.Run())
 		return
 	}
-	cell := t.cell(job)
+	cell := t.cellOf(job)
 	if r.Query != cell.Query {
-		t.refuse(job, "the engine computed another run")
+		t.markFailed(job, "the engine computed another run")
 		return
 	}
 	r.Cell, r.Data, r.Build = cell.ID, cell.Data, "flockscope in a browser"
-	t.enter(job, r)
-	t.store(r)
+	t.setRecord(job, r)
+	t.keepRecord(r)
 }
 
-// refuse notes why a job cannot be played, and keeps that.
-func (t *Batch) refuse(job int, why say.Message) {
+// markFailed notes why a job cannot be played, and keeps that.
+func (t *Batch) markFailed(job int, why say.Message) {
 	if t.sweepRecords != nil {
-		cell := t.cell(job)
+		cell := t.cellOf(job)
 		r := cell.Failed(why.String())
-		t.enter(job, &r)
-		t.store(&r)
+		t.setRecord(job, &r)
+		t.keepRecord(&r)
 	}
 	t.Table.Refuse(job, why)
 }
 
-func (t *Batch) store(r *plan.Record) {
+func (t *Batch) keepRecord(r *plan.Record) {
 	if t.sweepRecords.keep != nil {
 		if line, err := r.AppendJSON(nil); err == nil {
 			t.sweepRecords.keep(string(line) + "\n")
@@ -96,8 +96,8 @@ func (t *Batch) store(r *plan.Record) {
 	}
 }
 
-// enter enters a record; one that is there stays unless it failed.
-func (t *Batch) enter(job int, r *plan.Record) {
+// setRecord enters a record; one that is there stays unless it failed.
+func (t *Batch) setRecord(job int, r *plan.Record) {
 	if before := t.sweepRecords.records[job]; before != nil && (before.Error == "" || r.Error != "") {
 		return
 	}
@@ -137,12 +137,12 @@ func (k *sweepRecords) lines(p *sweep.Plan) []byte {
 	return out
 }
 
-// cells are the identities of all cells, a line each.
-func (t *Batch) cells() string {
+// cellIDs are the identities of all cells, a line each.
+func (t *Batch) cellIDs() string {
 	var b strings.Builder
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
-			cell := t.cell(job)
+			cell := t.cellOf(job)
 			b.WriteString(cell.ID + "\n")
 		}
 	}
@@ -165,17 +165,17 @@ func (b *Jobs) RetrySweep() {
 	b.ContinueSweep()
 }
 
-// release lets other tabs compute.
-func (b *Jobs) release(t *Batch) {
+// releaseSweep lets other tabs compute.
+func (b *Jobs) releaseSweep(t *Batch) {
 	if t != nil && t == b.Sweep.Batch {
-		t.sweepRecords.waits = false
+		t.sweepRecords.waiting = false
 		b.Page.Effects.Do(host.ReleaseSweep{})
 	}
 }
 
-// Recall shows the sweep whose plan the browser has kept, and goes on with it where this
+// RestoreSweep shows the sweep whose plan the browser has kept, and goes on with it where this
 // tab was computing it.
-func (b *Jobs) Recall(text string, engine int, running bool) {
+func (b *Jobs) RestoreSweep(text string, engine int, running bool) {
 	if b.Sweep.Batch != nil || b.Sweep.Results != nil {
 		return
 	}
@@ -196,21 +196,21 @@ func (b *Jobs) Recall(text string, engine int, running bool) {
 		b.ContinueSweep()
 		return
 	}
-	b.Page.Effects.Do(host.LoadRecords{Cells: t.cells()})
+	b.Page.Effects.Do(host.LoadRecords{Cells: t.cellIDs()})
 }
 
-// Claimed tells that no other tab computes a sweep.
-func (b *Jobs) Claimed() {
+// SweepClaimed tells that no other tab computes a sweep.
+func (b *Jobs) SweepClaimed() {
 	if t := b.Sweep.Batch; t != nil && t.Busy() {
-		b.Page.Effects.Do(host.LoadRecords{Cells: t.cells()})
+		b.Page.Effects.Do(host.LoadRecords{Cells: t.cellIDs()})
 	} else {
 		b.Page.Effects.Do(host.ReleaseSweep{})
 	}
 }
 
-// Loaded takes the records that the browser has kept of the sweep on screen, and keeps
+// ReceiveRecords takes the records that the browser has kept of the sweep on screen, and keeps
 // those that it has not.
-func (b *Jobs) Loaded(lines string) {
+func (b *Jobs) ReceiveRecords(lines string) {
 	t := b.Sweep.Batch
 	if t == nil {
 		return
@@ -218,7 +218,7 @@ func (b *Jobs) Loaded(lines string) {
 	jobs := map[string]int{}
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
-			cell := t.cell(job)
+			cell := t.cellOf(job)
 			jobs[cell.ID] = job
 		}
 	}
@@ -227,7 +227,7 @@ func (b *Jobs) Loaded(lines string) {
 		r, err := plan.ParseRecord([]byte(line))
 		job, ok := jobs[r.Cell]
 		if ok && err == nil {
-			cell := t.cell(job)
+			cell := t.cellOf(job)
 			err = r.Fits(&cell.Config)
 		}
 		if err != nil || !ok || r.Error != "" && t.sweepRecords.retry {
@@ -236,36 +236,36 @@ func (b *Jobs) Loaded(lines string) {
 		if before := t.sweepRecords.records[job]; before != nil && before.Error == "" && r.Error == "" &&
 			before.Fingerprint != r.Fingerprint {
 			t.ended = true
-			b.release(t)
-			b.Sweep.Why = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and %s in the file. "+
+			b.releaseSweep(t)
+			b.Sweep.Problem = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and %s in the file. "+
 				"Nothing was mixed.", r.Query, r.Fingerprint, before.Fingerprint)
-			b.change(host.Shell)
+			b.redraw(host.Shell)
 			return
 		}
-		t.enter(job, &r)
+		t.setRecord(job, &r)
 		known[job] = true
 	}
 	t.sweepRecords.keep = func(lines string) { b.Page.Effects.Do(host.KeepRecords{Lines: lines}) }
 	for job, r := range t.sweepRecords.records {
 		if r != nil && !known[job] {
-			t.store(r)
+			t.keepRecord(r)
 		}
 	}
-	t.sweepRecords.waits, t.sweepRecords.retry = false, false
-	t.sweepRecords.before, _ = t.Table.Done()
-	t.sweepRecords.began = b.Page.Now
-	b.change(host.Shell | host.Previews)
+	t.sweepRecords.waiting, t.sweepRecords.retry = false, false
+	t.sweepRecords.doneBefore, _ = t.Table.Done()
+	t.sweepRecords.startedAt = b.Page.Now
+	b.redraw(host.Shell | host.Previews)
 	if t.Done() {
 		t.ended = true
-		b.release(t)
+		b.releaseSweep(t)
 	}
 	b.Dispatch()
 }
 
-// NotKept tells that the browser keeps nothing, and why.
-func (b *Jobs) NotKept(why string) {
+// RecordsNotKept tells that the browser keeps nothing, and why.
+func (b *Jobs) RecordsNotKept(why string) {
 	b.Sweep.NotKept = why
-	b.change(host.Shell)
+	b.redraw(host.Shell)
 }
 
 // Files are the names of the files that the page's experiment is about.
@@ -274,15 +274,15 @@ func (b *Jobs) Files() (names []string, hash string) { return b.Page.FileNames, 
 // Pace says how fast a sweep goes and how long it still takes, "" while that is not known.
 func (b *Jobs) Pace() string {
 	t := b.Sweep.Batch
-	if t == nil || t.sweepRecords.waits {
+	if t == nil || t.sweepRecords.waiting {
 		return ""
 	}
 	done, of := t.Table.Done()
-	seconds := (b.Page.Now - t.sweepRecords.began) / 1000
-	if done -= t.sweepRecords.before; done < 5 || seconds < 1 {
+	seconds := (b.Page.Now - t.sweepRecords.startedAt) / 1000
+	if done -= t.sweepRecords.doneBefore; done < 5 || seconds < 1 {
 		return ""
 	}
-	left := float64(of-done-t.sweepRecords.before) * seconds / float64(done)
+	left := float64(of-done-t.sweepRecords.doneBefore) * seconds / float64(done)
 	rate := strconv.FormatFloat(float64(done)/seconds, 'g', 2, 64)
 	switch {
 	case left < 90:

@@ -133,8 +133,8 @@ func (b *Jobs) showResults(o *resultsFile) {
 	}
 	res.Head, res.Rows = o.table(axes)
 	s := &b.Sweep
-	s.Why, s.Text, s.Hovered, s.Batch, s.Results = "", "", -1, nil, res
-	b.change(host.Shell | host.Previews)
+	s.Problem, s.CopyText, s.Hovered, s.Batch, s.Results = "", "", -1, nil, res
+	b.redraw(host.Shell | host.Previews)
 }
 
 // OtherVersion says that results are not of this version of the engine.
@@ -163,13 +163,13 @@ func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seed
 	for _, key := range keys {
 		x := plan.Axis{Key: key}
 		for _, c := range o.configs {
-			if v := valueOf(c, key); !slices.Contains(x.Values, v) {
+			if v := settingValue(c, key); !slices.Contains(x.Values, v) {
 				x.Values = append(x.Values, v)
 			}
 		}
 		if len(x.Values) > 1 {
 			if f, ok := base.Field(key); ok && (f.Kind == param.Int || f.Kind == param.Float) {
-				slices.SortFunc(x.Values, byNumber)
+				slices.SortFunc(x.Values, compareNumbers)
 			}
 			axes = append(axes, x)
 		}
@@ -177,7 +177,7 @@ func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seed
 	return base, axes, last - base.FirstSeed() + 1
 }
 
-func byNumber(a, b string) int {
+func compareNumbers(a, b string) int {
 	x, _ := strconv.ParseFloat(a, 64)
 	y, _ := strconv.ParseFloat(b, 64)
 	switch {
@@ -189,7 +189,7 @@ func byNumber(a, b string) int {
 	return 0
 }
 
-func valueOf(c experiment.Config, key string) string {
+func settingValue(c experiment.Config, key string) string {
 	switch key {
 	case "data":
 		return c.Workload()
@@ -219,7 +219,7 @@ func (t *Batch) fill(o *resultsFile) bool {
 		if !ok {
 			return false
 		}
-		t.enter(job, &o.records[i])
+		t.setRecord(job, &o.records[i])
 	}
 	return true
 }
@@ -238,7 +238,7 @@ func (o *resultsFile) table(axes []plan.Axis) (head []string, rows [][]string) {
 	for i := range o.records {
 		var at []string
 		for _, x := range axes {
-			at = append(at, valueOf(o.configs[i], x.Key))
+			at = append(at, settingValue(o.configs[i], x.Key))
 		}
 		lanes := o.records[i].Lanes
 		if o.records[i].Error != "" {

@@ -18,17 +18,17 @@ import (
 // Sweep is the sweep that a person asks for: what was typed, and what came of
 // it. Its lanes and other settings are those of the page when it was started.
 type Sweep struct {
-	Spans   [2]Span
-	Seeds   string
-	Why     string   // it could not be started
-	NotKept string   // why records are not kept beyond this page
-	Results *Results // of a file that is no sweep which figures draw
-	Batch   *Batch   // nil while there is none
-	Measure sweep.Measure
-	Picked  bool // the measure was chosen
-	Hovered int  // the cell pointed at, −1 for none
-	Text    string
-	Titles  []string // of its lanes
+	Spans         [2]Span
+	Seeds         string
+	Problem       string   // it could not be started
+	NotKept       string   // why records are not kept beyond this page
+	Results       *Results // of a file that is no sweep which figures draw
+	Batch         *Batch   // nil while there is none
+	Measure       sweep.Measure
+	MeasureChosen bool // the measure was chosen
+	Hovered       int  // the cell pointed at, −1 for none
+	CopyText      string
+	Titles        []string // of its lanes
 }
 
 // Span is one setting to vary, as typed. Without a key nothing is varied.
@@ -40,14 +40,14 @@ func (b *Jobs) PrepareSweep() {
 	s := &b.Sweep
 	if s.Spans[0].Key == "" || !b.Page.Config.Reads(baseName(s.Spans[0].Key)) {
 		if setting := b.Page.MainSetting; setting != nil {
-			s.Spans[0] = b.spanOf(setting.Name)
+			s.Spans[0] = b.fullSpan(setting.Name)
 		}
 	}
 	if s.Spans[1].Key != "" && !b.Page.Config.Reads(baseName(s.Spans[1].Key)) {
 		s.Spans[1] = Span{}
 	}
 	if s.Seeds == "" {
-		s.Seeds = strconv.Itoa(Seeds)
+		s.Seeds = strconv.Itoa(SeedsPerValue)
 	}
 	s.Hovered = -1
 	if s.Batch == nil && s.Results == nil {
@@ -55,8 +55,8 @@ func (b *Jobs) PrepareSweep() {
 	}
 }
 
-// spanOf is the whole slider of a setting.
-func (b *Jobs) spanOf(key string) Span {
+// fullSpan is the whole slider of a setting.
+func (b *Jobs) fullSpan(key string) Span {
 	f, ok := b.Page.Config.Field(key)
 	if !ok {
 		return Span{}
@@ -65,9 +65,9 @@ func (b *Jobs) spanOf(key string) Span {
 	return Span{key, param.FormatFloat(low), param.FormatFloat(high), "10"}
 }
 
-// SweepField keeps what was typed or chosen: which is "seeds", or the number of a
+// SetSweepField keeps what was typed or chosen: which is "seeds", or the number of a
 // span and a part of it, such as "0.from".
-func (b *Jobs) SweepField(which, text string) {
+func (b *Jobs) SetSweepField(which, text string) {
 	s := &b.Sweep
 	number, part, _ := strings.Cut(which, ".")
 	n, err := strconv.Atoi(number)
@@ -77,8 +77,8 @@ func (b *Jobs) SweepField(which, text string) {
 	case err != nil || n < 0 || n >= len(s.Spans):
 		return
 	case part == "key":
-		s.Spans[n] = b.spanOf(text)
-		b.change(host.Shell)
+		s.Spans[n] = b.fullSpan(text)
+		b.redraw(host.Shell)
 	case part == "from":
 		s.Spans[n].From = text
 	case part == "to":
@@ -109,15 +109,15 @@ func (b *Jobs) SweepPlan() (*plan.Plan, error) {
 	if err != nil {
 		return nil, &param.Error{Field: "seeds", Got: b.Sweep.Seeds, Want: "a whole number"}
 	}
-	if _, err := sweepOf(b.Page.Config, axes, seeds); err != nil {
+	if _, err := drawnPlan(b.Page.Config, axes, seeds); err != nil {
 		return nil, err
 	}
 	hash := b.Page.FilesHash
 	return plan.New(b.Page.Config, axes, seeds, 0, hash)
 }
 
-// sweepOf is what figures draw of a plan, or an error if it is nothing that they draw.
-func sweepOf(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, error) {
+// drawnPlan is what figures draw of a plan, or an error if it is nothing that they draw.
+func drawnPlan(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, error) {
 	var drawn []sweep.Axis
 	for _, x := range axes {
 		drawn = append(drawn, sweep.Axis(x))
@@ -149,7 +149,7 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 			if f.Log && from > 0 && to > 0 {
 				at = from * math.Pow(to/from, part)
 				if i > 0 && i < n-1 {
-					at = twoDigits(at)
+					at = roundTwoDigits(at)
 				}
 			}
 		}
@@ -167,8 +167,8 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 	return out, nil
 }
 
-// twoDigits rounds to two digits: nobody asks for a batch of 47.287.
-func twoDigits(v float64) float64 {
+// roundTwoDigits rounds to two digits: nobody asks for a batch of 47.287.
+func roundTwoDigits(v float64) float64 {
 	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
 	if err != nil {
 		return v
@@ -180,22 +180,22 @@ func twoDigits(v float64) float64 {
 // the one under way, whose runs are kept.
 func (b *Jobs) StartSweep() {
 	s := &b.Sweep
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 	if s.Batch != nil && s.Batch.Busy() {
 		s.Batch.ended = true
-		b.release(s.Batch)
+		b.releaseSweep(s.Batch)
 		b.Dispatch()
 		return
 	}
 	p, err := b.SweepPlan()
 	if err != nil {
-		s.Why = say.Textf("%s.", err)
+		s.Problem = say.Textf("%s.", err)
 		return
 	}
 	if !b.Continues() {
 		t, err := newSweepBatch(p, version.Engine)
 		if err != nil {
-			s.Why = say.Textf("%s.", err)
+			s.Problem = say.Textf("%s.", err)
 			return
 		}
 		b.showSweep(t)
@@ -223,29 +223,29 @@ func (b *Jobs) ContinueSweep() {
 	}
 	hash := b.Page.FilesHash
 	if t.sweepRecords.plan.Data != hash && t.sweepRecords.plan.Base.FromFile() {
-		s.Why = "This sweep is about other files: open the ones it was begun with."
-		b.change(host.Shell)
+		s.Problem = "This sweep is about other files: open the ones it was begun with."
+		b.redraw(host.Shell)
 		return
 	}
-	s.Why, t.ended, t.sweepRecords.waits, t.sweepRecords.began = "", false, true, b.Page.Now
-	t.sweepRecords.before, _ = t.Table.Done()
+	s.Problem, t.ended, t.sweepRecords.waiting, t.sweepRecords.startedAt = "", false, true, b.Page.Now
+	t.sweepRecords.doneBefore, _ = t.Table.Done()
 	t.restart(t.order)
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 	b.Page.Effects.Do(host.ClaimSweep{Plan: t.sweepRecords.plan.String(), Engine: t.sweepRecords.engine})
 }
 
 // showSweep puts a sweep on the sheet.
 func (b *Jobs) showSweep(t *Batch) {
 	s := &b.Sweep
-	s.Why, s.Text, s.Hovered, s.Batch, s.Results = "", "", -1, t, nil
+	s.Problem, s.CopyText, s.Hovered, s.Batch, s.Results = "", "", -1, t, nil
 	s.Titles = s.Titles[:0]
 	for lane := range t.Table.Plan.Base.Lanes() {
 		s.Titles = append(s.Titles, b.Page.Title(t.Table.Plan.Base, lane))
 	}
-	if !s.Picked {
+	if !s.MeasureChosen {
 		s.Measure = b.Page.Measure
 	}
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 }
 
 // SweepMeasures are the measures that the sweep has something of.
@@ -265,15 +265,15 @@ func (b *Jobs) SweepMeasures() []sweep.Measure {
 
 // ShowMeasure draws another measure of the sweep.
 func (b *Jobs) ShowMeasure(m sweep.Measure) {
-	b.Sweep.Measure, b.Sweep.Picked = m, true
-	b.change(host.Shell | host.Previews)
+	b.Sweep.Measure, b.Sweep.MeasureChosen = m, true
+	b.redraw(host.Shell | host.Previews)
 }
 
 // HoverCell puts the light on a cell of the sweep, −1 for none.
 func (b *Jobs) HoverCell(cell int) {
 	if t := b.Sweep.Batch; t != nil && cell != b.Sweep.Hovered && cell < t.Table.Plan.Cells() {
 		b.Sweep.Hovered = cell
-		b.change(host.Live | host.Previews)
+		b.redraw(host.Live | host.Previews)
 	}
 }
 
@@ -347,11 +347,11 @@ func (b *Jobs) SaveSweep(format string) {
 	}
 	kind := map[string]string{"csv": "text/csv", "jsonl": "application/jsonl"}[format]
 	const most = 12 << 10 // to show: Vugu writes no longer text
-	if s.Text = string(data); len(data) > most {
-		s.Text = ""
+	if s.CopyText = string(data); len(data) > most {
+		s.CopyText = ""
 	}
 	b.Page.Effects.Do(host.Save{File: host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data}})
-	b.change(host.Shell)
+	b.redraw(host.Shell)
 }
 
 // SweepView is what the figures of the sweep draw.

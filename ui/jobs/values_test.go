@@ -55,8 +55,8 @@ func TestPreviewValues(t *testing.T) {
 		if f.Kind != param.Int && f.Kind != param.Float {
 			continue
 		}
-		values := Values(f)
-		if len(values) < 2 || len(values) > steps+2 {
+		values := PreviewValues(f)
+		if len(values) < 2 || len(values) > maxSteps+2 {
 			t.Errorf("%s: %d values", f.Name, len(values))
 		}
 		for _, v := range values {

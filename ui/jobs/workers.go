@@ -34,16 +34,16 @@ type Page struct {
 	RunTime            float64         // of the run asked for last, in ms
 	Complete           bool            // the run on screen has all of its rounds
 	Computing          bool            // a run is computed for the page
-	Waiting            bool            // nobody sees the page, or a setting is on the move
+	Paused             bool            // nobody sees the page, or a setting is on the move
 	NeedsAllProcessors bool            // pictures that follow each other need all processors
 	HasWorkers         bool            // engines can be had in workers
 	Processors         int             // how many workers may be busy at a time
 	MainSetting        *param.Field    // the setting at hand, nil for none
-	PreviewsUnasked    bool            // sliders may have previews that nobody asked for
+	AutoPreviews       bool            // sliders may have previews that nobody asked for
 	Dragged            string          // key of the slider on the move, "" for none
 	Measure            sweep.Measure   // what the curves show
 	SweepOpen          bool            // the sheet of the sweep is open
-	Briefing           func() [][]byte // messages that a new worker needs first
+	StartMessages      func() [][]byte // messages that a new worker needs first
 	FileNames          []string        // the files that the experiment is about
 	FilesHash          string          // the hash that flock has of them
 }
@@ -59,16 +59,16 @@ type Jobs struct {
 	// dismissed are the sliders from which the person took the preview away.
 	dismissed map[string]bool
 
-	jobs    []job   // by worker
-	wanted  int     // how many workers there should be
-	id      uint32  // of the newest job
-	changed float64 // when a setting was changed last, in ms
-	idle    float64 // since when there has been nothing to do, in ms; −1 while there is
-	lost    int     // how many workers have stopped by themselves
+	jobs          []job   // by worker
+	workersWanted int     // how many workers there should be
+	id            uint32  // of the newest job
+	lastChange    float64 // when a setting was changed last, in ms
+	idleSince     float64 // since when there has been nothing to do, in ms; −1 while there is
+	workersLost   int     // how many workers have stopped by themselves
 }
 
 // New returns jobs at rest.
-func New() *Jobs { return &Jobs{dismissed: map[string]bool{}, idle: -1} }
+func New() *Jobs { return &Jobs{dismissed: map[string]bool{}, idleSince: -1} }
 
 // job is what a worker does.
 type job struct {
@@ -86,12 +86,12 @@ const (
 	MaxLostWorkers = 3 // workers that may be lost before the page goes without
 )
 
-// Changed notes that a setting has changed.
-func (b *Jobs) Changed() { b.changed = b.Page.Now }
+// SettingChanged notes that a setting has changed.
+func (b *Jobs) SettingChanged() { b.lastChange = b.Page.Now }
 
 // Available reports whether anything can be tried in the background: not without
 // workers.
-func (b *Jobs) Available() bool { return b.Page.HasWorkers && b.lost <= MaxLostWorkers }
+func (b *Jobs) Available() bool { return b.Page.HasWorkers && b.workersLost <= MaxLostWorkers }
 
 // Workers is how many have started.
 func (b *Jobs) Workers() (n int) {
@@ -110,9 +110,9 @@ func (b *Jobs) workerCount() int {
 	return max(1, min(b.Page.Processors-1, most))
 }
 
-// batches are all that is being tried, the most important first. What nobody has
+// activeBatches are all that is being tried, the most important first. What nobody has
 // asked for waits while it is crowded.
-func (b *Jobs) batches() []*Batch {
+func (b *Jobs) activeBatches() []*Batch {
 	var out []*Batch
 	if b.Sweep.Batch != nil {
 		out = append(out, b.Sweep.Batch)
@@ -125,42 +125,42 @@ func (b *Jobs) batches() []*Batch {
 	return out
 }
 
-func (b *Jobs) change(what host.Change) { b.Page.Effects.Redraw(what) }
+func (b *Jobs) redraw(what host.Change) { b.Page.Effects.Redraw(what) }
 
 // Dispatch gives workers something to do, if it is time. It is called whenever
 // that may have changed.
 func (b *Jobs) Dispatch() {
 	b.cancelStale()
-	if b.Page.Computing || b.Page.Waiting || !b.Available() {
+	if b.Page.Computing || b.Page.Paused || !b.Available() {
 		return
 	}
-	if wait := b.changed + SettleTime - b.Page.Now; wait > 0 {
+	if wait := b.lastChange + SettleTime - b.Page.Now; wait > 0 {
 		b.Page.Effects.Do(host.Wake{After: wait})
 		return
 	}
 	b.renewPreviews()
-	trials := b.batches()
+	trials := b.activeBatches()
 	if !slices.ContainsFunc(trials, (*Batch).Busy) {
 		if b.endIdleWorkers(); b.Page.NeedsAllProcessors {
 			b.Page.Effects.Do(host.Wake{After: SettleTime})
 		}
 		return
 	}
-	b.idle = -1
-	if n := b.workerCount(); b.wanted != n {
+	b.idleSince = -1
+	if n := b.workerCount(); b.workersWanted != n {
 		b.setWorkers(n)
 	}
 	for i := range b.jobs {
 		if e := &b.jobs[i]; e.ready && e.id == 0 {
-			b.send(i, trials)
+			b.sendRun(i, trials)
 		}
 	}
 }
 
-// send hands a worker the most important job there is.
-func (b *Jobs) send(worker int, trials []*Batch) {
+// sendRun hands a worker the most important job there is.
+func (b *Jobs) sendRun(worker int, trials []*Batch) {
 	for _, t := range trials {
-		run, ok := t.next()
+		run, ok := t.nextRun()
 		if !ok {
 			continue
 		}
@@ -180,14 +180,14 @@ func (b *Jobs) send(worker int, trials []*Batch) {
 // endIdleWorkers sends workers home that have had nothing to do for long.
 func (b *Jobs) endIdleWorkers() {
 	switch now := b.Page.Now; {
-	case b.wanted == 0:
-	case b.idle < 0:
-		b.idle = now
+	case b.workersWanted == 0:
+	case b.idleSince < 0:
+		b.idleSince = now
 		b.Page.Effects.Do(host.Wake{After: IdleTimeout})
-	case now-b.idle >= IdleTimeout:
+	case now-b.idleSince >= IdleTimeout:
 		b.endWorkers()
 	default:
-		b.Page.Effects.Do(host.Wake{After: b.idle + IdleTimeout - now})
+		b.Page.Effects.Do(host.Wake{After: b.idleSince + IdleTimeout - now})
 	}
 }
 
@@ -204,20 +204,20 @@ func (b *Jobs) ForgetFiles() {
 	for _, p := range b.previews {
 		p.Batch, p.positions = nil, nil
 	}
-	b.release(b.Sweep.Batch)
+	b.releaseSweep(b.Sweep.Batch)
 	b.Sweep.Batch = nil
 	if b.Page.SweepOpen && b.Sweep.Results == nil {
 		b.Page.Effects.Do(host.RecallSweep{})
 	}
-	if b.wanted > 0 {
+	if b.workersWanted > 0 {
 		b.endWorkers()
 	}
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 }
 
 // cancelStale ends the runs of trials that nobody wants any more.
 func (b *Jobs) cancelStale() {
-	trials := b.batches()
+	trials := b.activeBatches()
 	b.cancel(func(t *Batch) bool { return t.ended || !slices.Contains(trials, t) })
 }
 
@@ -244,7 +244,7 @@ func (b *Jobs) cancel(these func(*Batch) bool) {
 // setWorkers brings the number of workers to n: they start one after the other, so that a
 // slow machine is not overrun.
 func (b *Jobs) setWorkers(n int) {
-	if b.wanted = n; len(b.jobs) > n {
+	if b.workersWanted = n; len(b.jobs) > n {
 		b.jobs = b.jobs[:n]
 		b.Page.Effects.Do(host.CloseWorkers{From: n})
 	}
@@ -254,22 +254,22 @@ func (b *Jobs) setWorkers(n int) {
 // startNext starts the next worker if there should be more.
 func (b *Jobs) startNext() {
 	n := len(b.jobs)
-	if n >= b.wanted || !b.Available() || n > 0 && !b.jobs[n-1].ready {
+	if n >= b.workersWanted || !b.Available() || n > 0 && !b.jobs[n-1].ready {
 		return
 	}
 	b.jobs = append(b.jobs, job{})
 	b.Page.Effects.Do(host.StartWorker{Worker: n})
-	for _, message := range b.Page.Briefing() {
+	for _, message := range b.Page.StartMessages() {
 		b.Page.Effects.Do(host.SendWorker{Worker: n, Message: message})
 	}
 }
 
-// Ready notes that a worker has started. One on the page's own thread would be in its way.
-func (b *Jobs) Ready(n int, onMainThread bool) {
+// WorkerStarted notes that a worker has started. One on the page's own thread would be in its way.
+func (b *Jobs) WorkerStarted(n int, onMainThread bool) {
 	switch {
 	case n >= len(b.jobs):
 	case onMainThread:
-		b.Lost(n, Broke)
+		b.WorkerLost(n, Crashed)
 	default:
 		b.jobs[n] = job{ready: true}
 		b.Dispatch()
@@ -278,17 +278,17 @@ func (b *Jobs) Ready(n int, onMainThread bool) {
 }
 
 // An End is why a worker is no more.
-type End uint8
+type EndReason uint8
 
 // The ways in which workers end.
 const (
-	Broke End = iota // it stopped by itself
-	Full             // for want of memory
+	Crashed     EndReason = iota // it stopped by itself
+	OutOfMemory                  // for want of memory
 )
 
-// Lost notes that a worker is no more. Those behind it are ended too, and others come in
+// WorkerLost notes that a worker is no more. Those behind it are ended too, and others come in
 // their places.
-func (b *Jobs) Lost(n int, end End) {
+func (b *Jobs) WorkerLost(n int, end EndReason) {
 	if n >= len(b.jobs) {
 		return
 	}
@@ -301,17 +301,17 @@ func (b *Jobs) Lost(n int, end End) {
 	b.jobs = b.jobs[:n]
 	b.Page.Effects.Do(host.CloseWorkers{From: n})
 	switch busy := lost.id != 0; {
-	case end == Full && busy:
-		lost.batch.tooLarge(lost.run) // and what is smaller may well fit
+	case end == OutOfMemory && busy:
+		lost.batch.skipTooLarge(lost.run) // and what is smaller may well fit
 	default:
-		b.lost++
+		b.workersLost++
 		if busy { // what ended this one might end the next
-			lost.batch.refuse(lost.run, "the engine stopped")
+			lost.batch.markFailed(lost.run, "the engine stopped")
 		}
 	}
 	if !b.Available() {
 		b.endWorkers()
-		b.change(host.Shell | host.Previews)
+		b.redraw(host.Shell | host.Previews)
 	}
 	b.startNext()
 }
@@ -327,12 +327,12 @@ func (b *Jobs) Receive(n int, message []byte) {
 		switch kind {
 		case wire.Measured:
 			if r, err := plan.ParseRecord(payload); err == nil {
-				e.batch.put(e.run, &r)
+				e.batch.storeResult(e.run, &r)
 			} else {
-				e.batch.refuse(e.run, say.Messagef("the record %s", err))
+				e.batch.markFailed(e.run, say.Messagef("the record %s", err))
 			}
 		case wire.Refused:
-			e.batch.refuse(e.run, say.Message(payload))
+			e.batch.markFailed(e.run, say.Message(payload))
 		}
 	}
 	told := host.Previews
@@ -341,10 +341,10 @@ func (b *Jobs) Receive(n int, message []byte) {
 	}
 	if e.batch.Done() {
 		told |= host.Shell
-		b.release(e.batch)
+		b.releaseSweep(e.batch)
 	}
 	*e = job{ready: true}
-	b.change(told)
+	b.redraw(told)
 	b.Dispatch()
 }
 

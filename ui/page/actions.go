@@ -113,10 +113,10 @@ func (s *State) mainFigure(lane int) string {
 	return "map"
 }
 
-// Share copies the link.
-type Share struct{}
+// CopyLink copies the link.
+type CopyLink struct{}
 
-func (Share) update(s *State) { s.effects.Do(host.Share{}) }
+func (CopyLink) update(s *State) { s.effects.Do(host.Share{}) }
 
 // DataHint says which lane's models the data figure shows.
 func (s *State) DataHint() string {
@@ -144,22 +144,22 @@ func (s *State) FingerprintWords() string {
 type ToggleAdding struct{}
 
 func (ToggleAdding) update(s *State) {
-	s.Adding, s.Find = !s.Adding, ""
+	s.Adding, s.SearchText = !s.Adding, ""
 	s.effects.Redraw(host.Shell)
 }
 
-// Search narrows the list of algorithms to add to those that have all words of a text in
+// SearchMethods narrows the list of algorithms to add to those that have all words of a text in
 // their name, title or description, or in the title of their family.
-type Search struct{ Text string }
+type SearchMethods struct{ Text string }
 
-func (m Search) update(s *State) {
-	s.Find = m.Text
+func (m SearchMethods) update(s *State) {
+	s.SearchText = m.Text
 	s.effects.Redraw(host.Shell)
 }
 
 // FoundMethods are the algorithms to add, family by family, as far as they fit what is searched for.
 func (s *State) FoundMethods() (found []*registry.Meta) {
-	wanted := strings.Fields(strings.ToLower(s.Find))
+	wanted := strings.Fields(strings.ToLower(s.SearchText))
 	for _, g := range s.Schema.MethodMenu() {
 		for _, m := range g.Entries {
 			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + say.Text(m.Doc) + say.Text(g.Title))
@@ -182,7 +182,7 @@ func (NextTheme) update(s *State) {
 // ForcedColours says whether the system's few colours are in force.
 type ForcedColours struct{ On bool }
 
-func (m ForcedColours) update(s *State) { s.Forced = m.On }
+func (m ForcedColours) update(s *State) { s.ForcedColours = m.On }
 
 // SetLanguage asks for a language: "en" or "zh".
 type SetLanguage struct{ Lang string }
@@ -202,19 +202,19 @@ func (LanguageChanged) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Previews)
 }
 
-// NoChinese says that the Chinese texts could not be loaded.
-type NoChinese struct{}
+// ChineseFailed says that the Chinese texts could not be loaded.
+type ChineseFailed struct{}
 
-func (NoChinese) update(s *State) {
+func (ChineseFailed) update(s *State) {
 	s.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
 }
 
-// Print prints the page.
-type Print struct{}
+// PrintPage prints the page.
+type PrintPage struct{}
 
-func (Print) update(s *State) { s.effects.Do(host.Print{}) }
+func (PrintPage) update(s *State) { s.effects.Do(host.Print{}) }
 
-// Copy copies a text.
-type Copy struct{ Text string }
+// CopyText copies a text.
+type CopyText struct{ Text string }
 
-func (m Copy) update(s *State) { s.effects.Do(host.Copy{Text: m.Text}) }
+func (m CopyText) update(s *State) { s.effects.Do(host.Copy{Text: m.Text}) }

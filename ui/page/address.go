@@ -19,10 +19,10 @@ type FetchStatus struct {
 	Text  string // the addresses as typed
 }
 
-// FetchNow loads what is typed into the box, or gives up what is loading.
-type FetchNow struct{}
+// ToggleFetch loads what is typed into the box, or gives up what is loading.
+type ToggleFetch struct{}
 
-func (FetchNow) update(s *State) {
+func (ToggleFetch) update(s *State) {
 	f := s.Files
 	if f.Fetching.Busy {
 		f.StopFetching()
@@ -31,8 +31,8 @@ func (FetchNow) update(s *State) {
 	}
 }
 
-// FetchWords is what the button beside the box says.
-func (f *Files) FetchWords() string {
+// FetchLabel is what the button beside the box says.
+func (f *Files) FetchLabel() string {
 	if f.Fetching.Busy {
 		return "Stop"
 	}
@@ -67,16 +67,16 @@ func (f *Files) StopFetching() {
 // EndFetch notes that nothing is loaded any more. The addresses stay in their box.
 func (f *Files) EndFetch() { f.Fetching = FetchStatus{Text: f.Fetching.Text} }
 
-// Fetched tells how much of a file is there; of is 0 where nobody knows its size.
-type Fetched struct {
+// FetchProgress tells how much of a file is there; of is 0 where nobody knows its size.
+type FetchProgress struct {
 	Address   string
 	Bytes, Of int
 }
 
-func (m Fetched) update(s *State) {
-	s.Files.Fetching.Words = say.Textf("%s: %s", FileName(m.Address), Megabytes(m.Bytes))
+func (m FetchProgress) update(s *State) {
+	s.Files.Fetching.Words = say.Textf("%s: %s", FileName(m.Address), FormatMegabytes(m.Bytes))
 	if m.Of > 0 {
-		s.Files.Fetching.Words = say.Textf("%s: %s of %s", FileName(m.Address), Megabytes(m.Bytes), Megabytes(m.Of))
+		s.Files.Fetching.Words = say.Textf("%s: %s of %s", FileName(m.Address), FormatMegabytes(m.Bytes), FormatMegabytes(m.Of))
 	}
 	s.effects.Redraw(host.Live)
 }
@@ -96,12 +96,12 @@ func UnreachableMessage(address string) say.Message {
 		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
 
-func Forbidden(address string) say.Message {
+func ForbiddenMessage(address string) say.Message {
 	return say.Messagef("The policy of this site (Content-Security-Policy) keeps the page from loading anything from %s. "+
 		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
 
-func Answered(address string, status int) say.Message {
+func StatusMessage(address string, status int) say.Message {
 	if status == 404 {
 		return say.Messagef("%s answered %d for %s: there is no such file", hostOf(address), status, FileName(address))
 	}
@@ -133,8 +133,8 @@ func (f *Files) Names() say.Message {
 	return f.inUse.names()
 }
 
-// NamesOf says in a few words which files these are.
-func NamesOf(files []wire.NamedFile) say.Message { return fileSet(files).names() }
+// ListNames says in a few words which files these are.
+func ListNames(files []wire.NamedFile) say.Message { return fileSet(files).names() }
 
 // TypeFileAddress keeps the addresses that are typed.
 type TypeFileAddress struct{ Text string }

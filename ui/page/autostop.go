@@ -49,5 +49,5 @@ func (p *Player) Notice() Notice {
 		return Notice{}
 	}
 	return Notice{Text: say.Messagef("Nothing changes any more. Stopped at round %d.", p.page.Round),
-		Actions: []Action{{Label: "Continue", Do: Play{}}}}
+		Actions: []Action{{Label: "Continue", Do: TogglePlay{}}}}
 }

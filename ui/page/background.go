@@ -19,14 +19,14 @@ func (s *State) jobs() *jobs.Jobs {
 	s.Jobs.Page = jobs.Page{
 		Effects: &s.effects, Now: s.now, Schema: s.Schema, Config: s.Config, Title: s.titleIn,
 		Run: s.Run, RunTime: s.Runs.RunTime(), Complete: s.Run != nil && s.Run.Done() && !s.Runs.Stopped(),
-		Waiting: s.enginesPaused || s.Settings.Dragged() != "", NeedsAllProcessors: s.needsAllProcessors(),
+		Paused: s.enginesPaused || s.Settings.Dragged() != "", NeedsAllProcessors: s.needsAllProcessors(),
 		HasWorkers: s.Problem == "" && s.EngineMode != mainThread, Processors: s.WorkerCount(),
-		PreviewsUnasked: !s.NoPreview && !s.Hides("scent") && s.Workers != 1,
-		Dragged:         s.Settings.Dragged(), Measure: s.sweepMeasure(), SweepOpen: s.Sheet == "sweep",
-		Briefing: func() [][]byte { return s.briefing(false) },
+		AutoPreviews: !s.NoPreview && !s.Hides("scent") && s.Workers != 1,
+		Dragged:      s.Settings.Dragged(), Measure: s.sweepMeasure(), SweepOpen: s.Sheet == "sweep",
+		StartMessages: func() [][]byte { return s.startMessages(false) },
 	}
 	p := &s.Jobs.Page
-	_, p.Computing = s.Runs.UnderWay()
+	_, p.Computing = s.Runs.ComputingFor()
 	if settings := s.MainSettings(); len(settings) > 0 {
 		p.MainSetting = settings[0]
 	}
@@ -115,7 +115,7 @@ type WorkerStarted struct {
 	OnMainThread bool
 }
 
-func (m WorkerStarted) update(s *State) { s.jobs().Ready(m.Worker, m.OnMainThread) }
+func (m WorkerStarted) update(s *State) { s.jobs().WorkerStarted(m.Worker, m.OnMainThread) }
 
 // WorkerAnswered brings a message of a worker.
 type WorkerAnswered struct {
@@ -127,16 +127,16 @@ func (m WorkerAnswered) update(s *State) { s.jobs().Receive(m.Worker, m.Message)
 
 // WorkerLost says that a worker is no more, for want of memory or for another reason.
 type WorkerLost struct {
-	Worker int
-	Full   bool
+	Worker      int
+	OutOfMemory bool
 }
 
 func (m WorkerLost) update(s *State) {
-	end := jobs.Broke
-	if m.Full {
-		end = jobs.Full
+	end := jobs.Crashed
+	if m.OutOfMemory {
+		end = jobs.OutOfMemory
 	}
-	s.jobs().Lost(m.Worker, end)
+	s.jobs().WorkerLost(m.Worker, end)
 }
 
 // TogglePreview starts the preview along a slider, ends it, or takes it away.
@@ -158,10 +158,10 @@ func (m OpenPreviewRun) update(s *State) {
 	}
 }
 
-// SweepField is what is typed or chosen of the sweep; see [jobs.Jobs.SweepField].
-type SweepField struct{ Field, Text string }
+// EditSweepField is what is typed or chosen of the sweep; see [jobs.Jobs.SetSweepField].
+type EditSweepField struct{ Field, Text string }
 
-func (m SweepField) update(s *State) { s.jobs().SweepField(m.Field, m.Text) }
+func (m EditSweepField) update(s *State) { s.jobs().SetSweepField(m.Field, m.Text) }
 
 // StartSweep starts the sweep that is typed, or stops the one under way.
 type StartSweep struct{}
@@ -221,19 +221,19 @@ type SweepRecalled struct {
 	Running bool
 }
 
-func (m SweepRecalled) update(s *State) { s.jobs().Recall(m.Plan, m.Engine, m.Running) }
+func (m SweepRecalled) update(s *State) { s.jobs().RestoreSweep(m.Plan, m.Engine, m.Running) }
 
 // SweepClaimed says that no other tab computes a sweep.
 type SweepClaimed struct{}
 
-func (SweepClaimed) update(s *State) { s.jobs().Claimed() }
+func (SweepClaimed) update(s *State) { s.jobs().SweepClaimed() }
 
 // RecordsLoaded brings the records that the browser has kept of the sweep, a line each.
 type RecordsLoaded struct{ Lines string }
 
-func (m RecordsLoaded) update(s *State) { s.jobs().Loaded(m.Lines) }
+func (m RecordsLoaded) update(s *State) { s.jobs().ReceiveRecords(m.Lines) }
 
-// NotKept says that the browser keeps no records, and why.
-type NotKept struct{ Why string }
+// RecordsNotKept says that the browser keeps no records, and why.
+type RecordsNotKept struct{ Why string }
 
-func (m NotKept) update(s *State) { s.jobs().NotKept(m.Why) }
+func (m RecordsNotKept) update(s *State) { s.jobs().RecordsNotKept(m.Why) }

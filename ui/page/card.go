@@ -14,7 +14,7 @@ func (s *State) Card() Card {
 	i := s.FocusedClient()
 	switch {
 	case i < 0 && s.SelectionWords() != "":
-		return s.severalCard()
+		return s.selectionCard()
 	case i < 0:
 		return Card{}
 	}

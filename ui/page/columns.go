@@ -28,8 +28,8 @@ func readColumns(text string) (out []Column) {
 	return out
 }
 
-// otherClients asks whether another column is the client, "" where no other could be.
-func otherClients(table []Column) say.Message {
+// clientColumnQuestion asks whether another column is the client, "" where no other could be.
+func clientColumnQuestion(table []Column) say.Message {
 	var names []string
 	for _, c := range table {
 		if c.PossibleRole == "client" {
@@ -61,10 +61,10 @@ func (f *Files) HasColumns() bool { return f.page.Config.NeedsFile() && f.tableI
 func (f *Files) Columns() (columns []Column, words string, filled bool) {
 	t := f.tableInUse()
 	text := say.Messagef("%s: %s.", t.names(), t.words)
-	if ask := otherClients(t.table); ask != "" {
+	if ask := clientColumnQuestion(t.table); ask != "" {
 		text = say.JoinMessage([]say.Message{text, ask}, " ")
 	}
-	return t.table, say.Text(text), t.fills()
+	return t.table, say.Text(text), t.fillsMissing()
 }
 
 // ChooseRole gives a column a role, and has the engines read the table anew.
@@ -83,19 +83,19 @@ func (m ChooseRole) update(s *State) {
 			pairs = append(pairs, l.Key+":"+l.Role)
 		}
 	}
-	s.Files.reread(t, strings.Join(pairs, ","), t.fills())
+	s.Files.reread(t, strings.Join(pairs, ","), t.fillsMissing())
 }
 
 // exclusiveRoles are the roles that one column alone can have, by what they say: what is to be
 // told, who holds a sample, the group of the client.
 var exclusiveRoles = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
-// GuessRoles takes all choices back.
-type GuessRoles struct{}
+// ResetRoles takes all choices back.
+type ResetRoles struct{}
 
-func (GuessRoles) update(s *State) {
+func (ResetRoles) update(s *State) {
 	t := s.Files.tableInUse()
-	s.Files.reread(t, "", t.fills())
+	s.Files.reread(t, "", t.fillsMissing())
 }
 
 // ToggleFill leaves rows with missing values out, or fills them.
@@ -107,7 +107,7 @@ func (ToggleFill) update(s *State) {
 	if !strings.HasPrefix(t.roles, "cols=") {
 		cols = ""
 	}
-	s.Files.reread(t, cols, !t.fills())
+	s.Files.reread(t, cols, !t.fillsMissing())
 }
 
 // reread offers a table again, with other roles.
@@ -124,4 +124,4 @@ func (f *Files) reread(t *FileData, cols string, fill bool) {
 	f.page.effects.Redraw(host.Shell)
 }
 
-func (l *FileData) fills() bool { return strings.Contains(l.roles, "na=mean") }
+func (l *FileData) fillsMissing() bool { return strings.Contains(l.roles, "na=mean") }

@@ -15,12 +15,12 @@ import (
 func (s *State) setConfig(next experiment.Config) {
 	before := s.Config
 	s.Config = next
-	s.Settings.Changed()
-	s.jobs().Changed()
+	s.Settings.ConfigChanged()
+	s.jobs().SettingChanged()
 	s.jobs().DropStale()
 	// What is open for a lane stays with that lane when others come and go.
 	s.Lane = max(0, s.sameLane(before, s.Lane))
-	s.Tuning = s.sameLane(before, s.Tuning)
+	s.SettingsLane = s.sameLane(before, s.SettingsLane)
 	s.Export.LinkStatus, s.Export.LinkText = "", ""
 	s.Runs.Request()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
@@ -29,8 +29,8 @@ func (s *State) setConfig(next experiment.Config) {
 // keepRun makes next the configuration, whose run is the one that there is.
 func (s *State) keepRun(next experiment.Config) {
 	s.Config = next
-	s.Settings.Changed()
-	s.jobs().Changed()
+	s.Settings.ConfigChanged()
+	s.jobs().SettingChanged()
 	s.Lessons.Check() // a drag may have ended here
 	s.effects.Redraw(host.Shell)
 	s.jobs().Dispatch()
@@ -59,5 +59,5 @@ func (s *State) showRun(run *trace.Run) {
 	there := slices.DeleteFunc(slices.Clone(s.SelectedClients()), func(i int) bool { return i >= run.Header.Clients })
 	s.SetSelection(there)
 	s.Hover = min(s.Hover, run.Header.Clients-1)
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 }

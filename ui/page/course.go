@@ -98,8 +98,8 @@ func (c *LessonProgress) Check(now *lesson.State) (news bool) {
 	return news
 }
 
-// StepBy is the lesson's own settings with those that do a step.
-func (c *LessonProgress) StepBy(i int, schema *experiment.Schema) experiment.Config {
+// StepConfig is the lesson's own settings with those that do a step.
+func (c *LessonProgress) StepConfig(i int, schema *experiment.Schema) experiment.Config {
 	next, _ := schema.Parse(c.Lesson.Query)
 	for pair := range strings.SplitSeq(c.Lesson.Steps[i].Solution, "&") {
 		key, value, _ := strings.Cut(pair, "=")
@@ -110,8 +110,8 @@ func (c *LessonProgress) StepBy(i int, schema *experiment.Schema) experiment.Con
 	return next
 }
 
-// Text is what was answered and done, as a text for the browser to keep.
-func (c *LessonProgress) Text() string {
+// Encode is what was answered and done, as a text for the browser to keep.
+func (c *LessonProgress) Encode() string {
 	var b strings.Builder
 	for _, l := range lesson.All() {
 		if m := c.Marks[l.Number]; m != nil && m.Answer != Unanswered {
@@ -129,8 +129,8 @@ func bit(b bool) string {
 	return "0"
 }
 
-// Read reads what a browser kept. What makes no sense is ignored.
-func (c *LessonProgress) Read(text string) {
+// Decode reads what a browser kept. What makes no sense is ignored.
+func (c *LessonProgress) Decode(text string) {
 	for entry := range strings.SplitSeq(text, ";") {
 		parts := strings.Split(entry, ",")
 		if len(parts) != 3 || len(parts[2]) != 3 {

@@ -19,10 +19,10 @@ const maxLostEngines = 4
 
 // enginePool is which engines there are.
 type enginePool struct {
-	started int  // started or starting; enlisted are Machine.Engines of them
-	want    int  // how many there should be in the end; 0 while the first is alone
-	lost    int  // that stopped
-	began   bool // one has started: engines can be had here
+	started          int  // started or starting; enlisted are Machine.Engines of them
+	want             int  // how many there should be in the end; 0 while the first is alone
+	lost             int  // that stopped
+	workersAvailable bool // one has started: engines can be had here
 }
 
 // Begin says where the page runs, and asks for the first run.
@@ -45,14 +45,14 @@ func (s *State) startEngine(n int) {
 	s.pool.started = n + 1
 	s.effects.Do(host.StartEngine{Engine: n})
 	if n == 0 {
-		s.sendBriefing(0)
+		s.sendStartMessages(0)
 	}
 }
 
-// sendBriefing tells an engine what those that are enlisted know. The first one is told at the start;
+// sendStartMessages tells an engine what those that are enlisted know. The first one is told at the start;
 // what became known while another one started, nobody has told it.
-func (s *State) sendBriefing(n int) {
-	for _, message := range s.briefing(n == 0) {
+func (s *State) sendStartMessages(n int) {
+	for _, message := range s.startMessages(n == 0) {
 		s.effects.Do(host.Send{Engine: n, Message: message})
 	}
 }
@@ -61,9 +61,9 @@ func (s *State) sendBriefing(n int) {
 type EngineStarted struct{ Engine int }
 
 func (m EngineStarted) update(s *State) {
-	s.pool.began = true
+	s.pool.workersAvailable = true
 	if m.Engine > 0 && m.Engine < s.pool.started {
-		s.sendBriefing(m.Engine)
+		s.sendStartMessages(m.Engine)
 		s.Runs.SetEngines(m.Engine + 1)
 		s.nextEngine()
 	}
@@ -97,20 +97,20 @@ func (s *State) nextEngine() {
 
 // EngineLost says that an engine is no more, for want of memory or for another reason.
 type EngineLost struct {
-	Engine int
-	Full   bool
-	Why    say.Message
+	Engine      int
+	OutOfMemory bool
+	Why         say.Message
 }
 
 func (m EngineLost) update(s *State) {
 	p := &s.pool
 	switch {
 	case m.Engine >= p.started:
-	case m.Full && s.Runs.OutOfMemory():
+	case m.OutOfMemory && s.Runs.HandleOutOfMemory():
 		s.effects.Do(host.CloseEngines{From: 0})
 		s.startEngine(0)
 		s.nextEngine()
-	case !p.began || m.Engine == 0 && p.lost >= maxLostEngines:
+	case !p.workersAvailable || m.Engine == 0 && p.lost >= maxLostEngines:
 		s.Runs.Fail(m.Why)
 	default:
 		s.loseEngine(m.Engine)

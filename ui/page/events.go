@@ -13,11 +13,11 @@ func (p *Player) focusedEvents() (chart.View, []progress.Event) {
 	return v, p.events.Of(&v)
 }
 
-// Jump looks at the next round in which something happened, or the one before,
+// JumpToEvent looks at the next round in which something happened, or the one before,
 // by the sign of by. A server that clusters anew and moves nobody is no event.
-type Jump struct{ By int }
+type JumpToEvent struct{ By int }
 
-func (m Jump) update(s *State) {
+func (m JumpToEvent) update(s *State) {
 	_, all := s.Player.focusedEvents()
 	to, now := -1, s.Shown()
 	for i := range all {

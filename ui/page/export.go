@@ -50,7 +50,7 @@ func (e *Exporter) Pictures() (out []Picture) {
 		return nil
 	}
 	if len(e.page.Config.Lanes()) > 1 {
-		out = append(out, Picture{chart.FigureID{Kind: all}, say.Text("All lanes")})
+		out = append(out, Picture{chart.FigureID{Kind: allLanes}, say.Text("All lanes")})
 	}
 	for _, k := range figures.Kinds() {
 		switch k.Of {
@@ -86,7 +86,7 @@ func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 	for _, p := range e.Pictures() {
 		k, _ := figures.KindOf(kind)
 		if p.Kind == kind && (p.Lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes || kind == "sweep" ||
-			kind == all) {
+			kind == allLanes) {
 			return p, true
 		}
 	}
@@ -125,8 +125,8 @@ var (
 	ErrNoFigure = say.Errorf("there is no such figure of this run")
 )
 
-// Drawn reports whether files of a format are pictures, which the browser makes.
-func Drawn(format string) bool { return format == "svg" || format == "png" || format == "tex" }
+// IsPicture reports whether files of a format are pictures, which the browser makes.
+func IsPicture(format string) bool { return format == "svg" || format == "png" || format == "tex" }
 
 // File makes a file of the run on screen: its numbers, the run itself, the command that
 // repeats it, or what to cite.
@@ -134,7 +134,7 @@ func (e *Exporter) File(format string) (host.File, error) {
 	kind, known := Formats[format]
 	f := host.File{Name: e.FileName("", format), Type: kind}
 	switch {
-	case !known || Drawn(format):
+	case !known || IsPicture(format):
 		return f, ErrNoFormat
 	case e.page.Run == nil:
 		return f, ErrNoRun
@@ -164,7 +164,7 @@ func (e *Exporter) Slug(p Picture) string {
 	name := p.Kind
 	if k, _ := figures.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		name += "-" + strings.ReplaceAll(e.page.Config.Lanes()[p.Lane].ID(), ":", "-")
-	} else if k.Of == chart.NoTab && p.Kind != all {
+	} else if k.Of == chart.NoTab && p.Kind != allLanes {
 		return name + "-" + strconv.Itoa(p.Lane+1)
 	}
 	return name + "-round-" + strconv.Itoa(e.page.Shown())
@@ -209,9 +209,9 @@ func (e *Exporter) HasOwnFiles() bool {
 	return config.NeedsFile()
 }
 
-// Chosen is the figure that is taken away: the one chosen, else the map of the
+// ChosenPicture is the figure that is taken away: the one chosen, else the map of the
 // lane in focus.
-func (e *Exporter) Chosen() chart.FigureID {
+func (e *Exporter) ChosenPicture() chart.FigureID {
 	if _, ok := e.Picture(e.picture.Kind, e.picture.Lane); ok {
 		return e.picture
 	}
@@ -253,7 +253,7 @@ func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
 // Citation is what to cite in plain words.
 func (e *Exporter) Citation() string {
 	papers, _ := files.Papers(e.page.Schema, e.page.Config)
-	return files.Citation(e.link(), e.result(), papers)
+	return files.Citation(e.link(), e.resultText(), papers)
 }
 
 // link is the whole link to what is on screen.
@@ -262,11 +262,11 @@ func (e *Exporter) link() string { return e.Home + "?" + e.page.link(e.page.Them
 // bibtex is the same for files.BibTeX.
 func (e *Exporter) bibtex() string {
 	papers, names := files.Papers(e.page.Schema, e.page.Config)
-	return files.BibTeX(e.link(), e.result(), papers, names)
+	return files.BibTeX(e.link(), e.resultText(), papers, names)
 }
 
-// result is the fingerprint that belongs to the link, "" while it is not there.
-func (e *Exporter) result() string {
+// resultText is the fingerprint that belongs to the link, "" while it is not there.
+func (e *Exporter) resultText() string {
 	if !e.page.Runs.Complete() {
 		return ""
 	}
@@ -283,8 +283,8 @@ func (e *Exporter) DocsAddress(file string) string {
 	return home + "docs/" + file + ".html"
 }
 
-// Local reports whether the page's address is one that only this computer can open.
-func (e *Exporter) Local() bool {
+// IsLocal reports whether the page's address is one that only this computer can open.
+func (e *Exporter) IsLocal() bool {
 	u, err := url.Parse(e.Home)
 	if err != nil || u.Scheme == "file" {
 		return true
@@ -313,10 +313,10 @@ func (m LinkCopied) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// BuildFrame changes the frame in the making.
-type BuildFrame struct{ Builder FrameBuilder }
+// EditFrame changes the frame in the making.
+type EditFrame struct{ Builder FrameBuilder }
 
-func (m BuildFrame) update(s *State) {
+func (m EditFrame) update(s *State) {
 	s.Export.Builder, s.Export.Result = m.Builder, ""
 	s.effects.Redraw(host.Shell)
 }

@@ -35,7 +35,7 @@ func (e *Exporter) Option(choice int) string {
 }
 
 // all is the kind of the joint picture of all lanes.
-const all = "all"
+const allLanes = "all"
 
 // Paper says of a picture all that assets/paper.js wants to know.
 func (e *Exporter) Paper(p Picture) map[string]any {
@@ -53,7 +53,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	}
 	var lines []string // that have a legend
 	var varied []sweep.Axis
-	hint, result, rounds := say.Text(k.Hint), e.result(), e.page.Run.Header.Rounds
+	hint, result, rounds := say.Text(k.Hint), e.resultText(), e.page.Run.Header.Rounds
 	moment := say.Textf("Round %d of %d", e.page.Shown(), rounds)
 	if p.Kind == "curves" || p.Kind == "tree" {
 		moment = say.Count(rounds, "round")
@@ -86,32 +86,32 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	if !swept {
 		heading = say.Textf("%s, round %d", title, e.page.Shown())
 	}
-	sentences := []string{joined(": ", title, hint, say.Join(lines, ", ")), moment, e.settings(config, varied)}
+	sentences := []string{joinNonEmpty(": ", title, hint, say.Join(lines, ", ")), moment, e.settingsText(config, varied)}
 	if result != "" {
 		sentences = append(sentences, say.Textf("Result %s", result))
 	}
 	facts := map[string]any{
 		"kind": p.Kind, "lane": p.Lane, "w": box.W, "h": box.H, "name": e.fileName(e.Slug(p)),
-		"size": e.Option(0), "with": e.Option(2), "palette": texts(theme.Palette()), "link": e.link(),
-		"lanes": texts(lanes), "main": texts(main), "title": title, "heading": heading,
+		"size": e.Option(0), "with": e.Option(2), "palette": anySlice(theme.Palette()), "link": e.link(),
+		"lanes": anySlice(lanes), "main": anySlice(main), "title": title, "heading": heading,
 		"caption": say.Textf("%s.", say.Join(sentences, ". ")),
 	}
 	if lines != nil {
-		facts["lines"] = texts(lines)
+		facts["lines"] = anySlice(lines)
 	}
 	view := e.page.View(e.page.Lane)
 	facts["groups"], facts["models"], facts["wrong"] = chart.LegendEntries(&view, p.Kind, shown)
 	return facts
 }
 
-// joined joins texts as [say.Join] does, but for those that are empty.
-func joined(mark string, all ...string) string {
+// joinNonEmpty joins texts as [say.Join] does, but for those that are empty.
+func joinNonEmpty(mark string, all ...string) string {
 	return say.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), mark)
 }
 
-// settings are the data and the settings of an experiment that are not as usual, but for
+// settingsText are the data and the settings of an experiment that are not as usual, but for
 // those that a sweep varies, and the seeds.
-func (e *Exporter) settings(config experiment.Config, varied []sweep.Axis) string {
+func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) string {
 	data := config.Workload()
 	for i := range e.page.Schema.Workloads {
 		if w := &e.page.Schema.Workloads[i]; w.Name == data {
@@ -148,8 +148,8 @@ func (e *Exporter) settings(config experiment.Config, varied []sweep.Axis) strin
 	return say.Join(all, "; ")
 }
 
-// texts are texts as the browser takes them.
-func texts(list []string) (out []any) {
+// anySlice are texts as the browser takes them.
+func anySlice(list []string) (out []any) {
 	for _, text := range list {
 		out = append(out, text)
 	}

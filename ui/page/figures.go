@@ -22,11 +22,11 @@ const MaxLanes = experiment.MaxLanes
 // Painter owns the drawings of a page: one of each kind and lane, since a
 // figure keeps its buffers.
 type Painter struct {
-	app          *State
+	page         *State
 	figures      map[chart.FigureID]chart.Figure
 	list         scene.List
 	SelectionBox SelectionBox
-	plane        *trace.Run // the header of the run on which a drag of the angle began
+	dragRun      *trace.Run // the header of the run on which a drag of the angle began
 }
 
 // SelectionBox is a rectangle that is being drawn around clients of a figure, from corner
@@ -37,20 +37,20 @@ type SelectionBox struct {
 }
 
 // NewPainter returns a painter of a page.
-func NewPainter(a *State) *Painter { return &Painter{app: a} }
+func NewPainter(a *State) *Painter { return &Painter{page: a} }
 
 // List is the last display list.
 func (f *Painter) List() *scene.List { return &f.list }
 
-// Ground is how much of the last display list stays as it is; see [scene.List].
-func (f *Painter) Ground() int { return f.list.StaticLen() }
+// StaticLen is how much of the last display list stays as it is; see [scene.List].
+func (f *Painter) StaticLen() int { return f.list.StaticLen() }
 
 // Figure returns the figure of a kind and lane, nil for a kind there is none of.
 func (f *Painter) Figure(kind string, lane int) chart.Figure {
 	if kind == StartMap {
 		kind = "map"
 	}
-	if kind == "data" && f.app.Pictures() {
+	if kind == "data" && f.page.Pictures() {
 		kind = "gallery"
 	}
 	k, known := figures.KindOf(kind)
@@ -69,7 +69,7 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 		figure = k.New()
 		f.figures[at] = figure
 	}
-	f.app.configureFigure(figure, lane)
+	f.page.configureFigure(figure, lane)
 	return figure
 }
 
@@ -79,11 +79,11 @@ func (s *State) configureFigure(figure chart.Figure, n int) {
 	case *samples.Plane:
 		figure.Angle = "Δφ " + s.angle() + "°"
 	case *progress.Curves:
-		figure.Metric, figure.Readout = s.ShownMetric(), s.Reading
+		figure.Metric, figure.Readout = s.ShownMetric(), s.Readout
 	case *lane.Losses:
 		figure.OwnScale = s.OwnScale
 	case *clientmap.Map:
-		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.From
+		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.Orbit
 		if n < len(s.Config.Lanes()) {
 			figure.Similar = s.similarClients(n)
 		}
@@ -122,20 +122,20 @@ func (s *State) initialView(v chart.View) chart.View {
 // call, and fills hits.
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
 	f.list.Reset()
-	if f.app.Theme == Projector {
+	if f.page.Theme == Projector {
 		f.list.Embolden(1.5)
 	}
 	figure := f.Figure(kind, lane)
 	if figure == nil || box.W < 1 || box.H < 1 {
 		return f.list.Bytes()
 	}
-	v := f.app.View(f.LaneOf(kind, lane))
-	v.Detail = f.app.Phases.Inside(v.Lane)
+	v := f.page.View(f.LaneOf(kind, lane))
+	v.Detail = f.page.Phases.RoundDetail(v.Lane)
 	if v.Detail != nil {
 		v.Back = 0
 	}
 	if kind == StartMap {
-		v = f.app.initialView(v)
+		v = f.page.initialView(v)
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
@@ -157,7 +157,7 @@ type ExportedFigure struct {
 func (f *Painter) DrawForExport(at chart.FigureID, box chart.Box, line float32, list *scene.List,
 	paper chart.ExportStyle) ExportedFigure {
 	figure := f.Figure(at.Kind, at.Lane)
-	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
+	v := f.page.View(f.LaneOf(at.Kind, at.Lane))
 	v.Back, v.Hover, v.Projector, v.Compact, v.Export = 0, -1, false, box.W < compactBelow, paper
 	var s ExportedFigure
 	s.XTitle, s.YTitle = chart.AxisTitles(figure, &v)
@@ -175,7 +175,7 @@ func (f *Painter) DrawForExport(at chart.FigureID, box chart.Box, line float32, 
 // one in focus.
 func (f *Painter) LaneOf(kind string, lane int) int {
 	if kind == "timeline" || kind == "data" {
-		return f.app.Lane
+		return f.page.Lane
 	}
 	return lane
 }
@@ -193,16 +193,16 @@ func (s *State) angle() string {
 // Describe says in words what a figure shows. While the run plays it keeps
 // quiet about the round, so that a screen reader is not talked over.
 func (s *State) Describe(kind string, lane int) string {
-	f := Painter{app: s}
+	f := Painter{page: s}
 	figure := f.Figure(kind, lane)
 	if figure == nil || s.Run == nil {
-		return say.Textf("%s, nothing computed yet.", say.Message(Capital(kind)))
+		return say.Textf("%s, nothing computed yet.", say.Message(Capitalize(kind)))
 	}
 	if s.Player.Playing {
-		return say.Textf("%s, playing.", say.Message(Capital(kind)))
+		return say.Textf("%s, playing.", say.Message(Capitalize(kind)))
 	}
 	v := s.View(f.LaneOf(kind, lane))
-	v.Detail = s.Phases.Inside(v.Lane)
+	v.Detail = s.Phases.RoundDetail(v.Lane)
 	if kind == StartMap {
 		v = s.initialView(v)
 	}
@@ -219,17 +219,17 @@ func (s *State) Describe(kind string, lane int) string {
 // While the drag lasts the pointer is read on the plane that it began on: the
 // plane of the run that arrives meanwhile may have another scale.
 func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
-	a := f.app
+	a := f.page
 	if a.Run == nil {
 		return "", false
 	}
-	if f.plane == nil {
-		f.plane = trace.NewRun(a.Run.Header)
+	if f.dragRun == nil {
+		f.dragRun = trace.NewRun(a.Run.Header)
 	}
-	v := chart.View{Run: f.plane}
+	v := chart.View{Run: f.dragRun}
 	angle := f.Figure("data", 0).(*samples.Plane).AngleAt(&v, box, x, y)
 	if done {
-		f.plane = nil
+		f.dragRun = nil
 	}
 	// The handle stands on the outermost line; Δφ is the gap to the next.
 	d := a.Config.Values(-1).Float("D")

@@ -22,7 +22,7 @@ type Files struct {
 	refusedTable   *FileData      // a table that was refused, whose columns may have other roles
 	columnsSeen    []Column       // of the table that an engine is about to answer about
 	inUse          *FileData      // as the engines hold them; nil before any came
-	waiting        []pendingFiles // that the first engine has not answered about, oldest first
+	pending        []pendingFiles // that the first engine has not answered about, oldest first
 	refusal        say.Message    // what was last said of files that were refused
 	clientQuestion say.Message    // which column is the client, "" for no question
 }
@@ -58,8 +58,8 @@ func (o fileSet) size() (n int) {
 // or those in use, which it is told of again.
 type pendingFiles struct {
 	fileSet
-	again bool
-	roles string // what is asked of the columns of a table, as a query
+	resent bool
+	roles  string // what is asked of the columns of a table, as a query
 }
 
 // WaitsForFile reports that nothing can be computed until the user brings files
@@ -73,8 +73,8 @@ func (f *Files) WaitsForFile() bool {
 const FilesNeededNotice = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until " +
 	"then nothing new can be computed."
 
-// MessageID is the number of messages that are about no run.
-const MessageID = 0
+// NoRunID is the number of messages that are about no run.
+const NoRunID = 0
 
 // DragFiles says whether somebody holds files over the page, to let them go there.
 type DragFiles struct{ Over bool }
@@ -112,8 +112,8 @@ func (m ReadFailed) update(s *State) {
 // ReadingWords says which files are on their way, from wherever they come.
 func (f *Files) ReadingWords() string {
 	names := f.Reading
-	for _, w := range f.waiting {
-		if !w.again {
+	for _, w := range f.pending {
+		if !w.resent {
 			names = w.names()
 		}
 	}
@@ -186,7 +186,7 @@ func rolesQuery(cols, na string) string {
 
 // sendToEngines gives files to all engines.
 func (f *Files) sendToEngines(w pendingFiles) {
-	f.waiting = append(f.waiting, w)
+	f.pending = append(f.pending, w)
 	message := fileMessage(w.fileSet, w.roles)
 	for engine := range f.page.Engines {
 		f.page.effects.Do(host.Send{Engine: engine, Message: message})
@@ -198,7 +198,7 @@ func (f *Files) tooLarge(names say.Message, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	f.refuse(say.Messagef("Too large: %s, %s; the most is %s", names, Megabytes(size), Megabytes(MaxFiles)))
+	f.refuse(say.Messagef("Too large: %s, %s; the most is %s", names, FormatMegabytes(size), FormatMegabytes(MaxFiles)))
 	return true
 }
 
@@ -210,13 +210,13 @@ func (f *Files) refuse(why say.Message, ways ...Action) {
 	f.page.effects.Redraw(host.Shell)
 }
 
-// Megabytes writes a number of bytes, rounded up.
-func Megabytes(n int) string { return strconv.Itoa((n+1<<20-1)>>20) + " MB" }
+// FormatMegabytes writes a number of bytes, rounded up.
+func FormatMegabytes(n int) string { return strconv.Itoa((n+1<<20-1)>>20) + " MB" }
 
 // fileMessage is the message that carries files to an engine.
 func fileMessage(files []wire.NamedFile, roles string) []byte {
 	var m wire.Message
-	m.Reset(MessageID)
+	m.Reset(NoRunID)
 	for _, f := range files {
 		m.File(f.Name, f.Data)
 	}
@@ -229,37 +229,37 @@ func fileMessage(files []wire.NamedFile, roles string) []byte {
 // Messages are what a new engine must be told: the files in use, those that
 // no engine has answered about yet. Of all engines the first one's answers count.
 func (f *Files) Messages(first bool) [][]byte {
-	f.waiting = slices.DeleteFunc(f.waiting, func(w pendingFiles) bool { return w.again && first })
+	f.pending = slices.DeleteFunc(f.pending, func(w pendingFiles) bool { return w.resent && first })
 	var out [][]byte
 	if f.inUse != nil {
 		out = append(out, fileMessage(f.inUse.fileSet, f.inUse.roles))
 	}
-	for _, w := range f.waiting {
+	for _, w := range f.pending {
 		out = append(out, fileMessage(w.fileSet, w.roles))
 	}
 	if f.inUse != nil && first {
-		f.waiting = slices.Insert(f.waiting, 0, pendingFiles{fileSet: f.inUse.fileSet, again: true})
+		f.pending = slices.Insert(f.pending, 0, pendingFiles{fileSet: f.inUse.fileSet, resent: true})
 	}
 	return out
 }
 
-// Answer takes what the engine says about files: which data they are good for,
+// ReceiveAnswer takes what the engine says about files: which data they are good for,
 // with the settings that they need, and a few words. Refused ones change nothing:
 // those before them, if any, stay.
-func (f *Files) Answer(kind wire.Kind, words string) {
+func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	if kind == wire.Columns {
 		f.columnsSeen = readColumns(words)
 		return
 	}
-	if len(f.waiting) == 0 || kind != wire.Refused && kind != wire.Accepted {
+	if len(f.pending) == 0 || kind != wire.Refused && kind != wire.Accepted {
 		return
 	}
-	w, table := f.waiting[0], f.columnsSeen
+	w, table := f.pending[0], f.columnsSeen
 	f.columnsSeen = nil
-	f.waiting = slices.Delete(f.waiting, 0, 1)
+	f.pending = slices.Delete(f.pending, 0, 1)
 	f.page.effects.Redraw(host.Shell)
 	switch {
-	case w.again:
+	case w.resent:
 		return
 	case kind == wire.Refused:
 		f.refusedTable = nil
@@ -290,27 +290,27 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 			own.forced = append(own.forced, l)
 		}
 	}
-	if err := f.use(own); err != nil {
+	if err := f.adopt(own); err != nil {
 		f.page.Notify(say.Messagef("%s.", err))
-		f.renewFiles() // the engine holds others than the page
+		f.resendFiles() // the engine holds others than the page
 		return
 	}
 	f.page.Withdraw(f.clientQuestion)
-	if f.clientQuestion = otherClients(table); f.clientQuestion != "" && w.roles == "" {
+	if f.clientQuestion = clientColumnQuestion(table); f.clientQuestion != "" && w.roles == "" {
 		f.page.Notify(f.clientQuestion, Action{Label: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}})
 	}
 }
 
 // PendingAnswers is how many answers about files the first engine still owes.
-func (f *Files) PendingAnswers() int { return len(f.waiting) }
+func (f *Files) PendingAnswers() int { return len(f.pending) }
 
-// OutOfMemory refuses the files that an engine was reading when it ended for want of
+// HandleOutOfMemory refuses the files that an engine was reading when it ended for want of
 // memory, and reports whether there were any that it had not read before.
-func (f *Files) OutOfMemory() bool {
-	if len(f.waiting) == 0 || f.waiting[0].again {
+func (f *Files) HandleOutOfMemory() bool {
+	if len(f.pending) == 0 || f.pending[0].resent {
 		return false
 	}
-	f.Answer(wire.Refused, string(say.Messagef("%s does not fit into the memory that the browser provides",
-		f.waiting[0].names())))
+	f.ReceiveAnswer(wire.Refused, string(say.Messagef("%s does not fit into the memory that the browser provides",
+		f.pending[0].names())))
 	return true
 }

@@ -51,8 +51,8 @@ func (l *FileData) restoreForced(c experiment.Config) experiment.Config {
 	return c
 }
 
-// use makes files the user's own: a step that can be taken back.
-func (f *Files) use(own *FileData) error {
+// adopt makes files the user's own: a step that can be taken back.
+func (f *Files) adopt(own *FileData) error {
 	next := f.page.Config
 	if f.inUse != nil {
 		next = f.inUse.restoreForced(next)
@@ -68,8 +68,8 @@ func (f *Files) use(own *FileData) error {
 	f.inUse = own
 	f.forgetOldFiles()
 	f.page.jobs().ForgetFiles()
-	if slices.ContainsFunc(f.waiting, func(w pendingFiles) bool { return w.again }) {
-		f.renewFiles() // the engine is about to take earlier ones again
+	if slices.ContainsFunc(f.pending, func(w pendingFiles) bool { return w.resent }) {
+		f.resendFiles() // the engine is about to take earlier ones again
 	}
 	f.page.setConfig(next)
 	return nil
@@ -79,13 +79,13 @@ func (f *Files) use(own *FileData) error {
 func (f *Files) restore(own *FileData) {
 	f.inUse = own
 	f.page.jobs().ForgetFiles()
-	f.renewFiles()
+	f.resendFiles()
 }
 
-// renewFiles tells the engines again of the files in use.
-func (f *Files) renewFiles() {
+// resendFiles tells the engines again of the files in use.
+func (f *Files) resendFiles() {
 	if f.inUse != nil {
-		f.sendToEngines(pendingFiles{fileSet: f.inUse.fileSet, again: true, roles: f.inUse.roles})
+		f.sendToEngines(pendingFiles{fileSet: f.inUse.fileSet, resent: true, roles: f.inUse.roles})
 	}
 }
 
@@ -107,9 +107,9 @@ func (f *Files) forgetOldFiles() {
 	})
 }
 
-// Adapt gives the settings that the user's files need to a configuration that
+// AdaptConfig gives the settings that the user's files need to a configuration that
 // comes to their data, and takes them back from one that leaves them.
-func (f *Files) Adapt(next experiment.Config) experiment.Config {
+func (f *Files) AdaptConfig(next experiment.Config) experiment.Config {
 	if f.inUse == nil || next.Workload() == f.page.Config.Workload() {
 		return next
 	}

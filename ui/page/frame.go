@@ -83,7 +83,7 @@ func (s *State) readFrame(values url.Values) {
 	flag := func(key string) bool {
 		v := values.Get(key)
 		if v != "" && v != "0" && v != "1" {
-			s.Notify(say.Messagef("%s.", linkDoubt(key, v, "0 or 1")))
+			s.Notify(say.Messagef("%s.", linkError(key, v, "0 or 1")))
 		}
 		return v == "1"
 	}
@@ -97,7 +97,7 @@ func (s *State) readFrame(values url.Values) {
 	if v := values.Get("lanes"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > MaxLanes {
-			s.Notify(say.Messagef("%s.", linkDoubt("lanes", v, "1 to 4")))
+			s.Notify(say.Messagef("%s.", linkError("lanes", v, "1 to 4")))
 		} else {
 			f.Lanes = n
 		}
@@ -115,7 +115,7 @@ func (s *State) readFrame(values url.Values) {
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			s.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
-				"origin="+Short(v)))
+				"origin="+Truncate(v)))
 			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
 		} else {
 			f.Origin = u.Scheme + "://" + u.Host

@@ -22,8 +22,8 @@ func ready(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
 // set changes a setting and fails the test if it is refused.
 func set(t *testing.T, a *pagetest.Page, key, text string) {
 	t.Helper()
-	a.Do(Set{Key: key, Text: text, Done: true})
-	if why := a.Settings.Why(key); why != "" {
+	a.Do(ChangeSetting{Key: key, Text: text, Done: true})
+	if why := a.Settings.Reason(key); why != "" {
 		t.Fatalf("Set(%q, %q): %s", key, text, why)
 	}
 }

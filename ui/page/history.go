@@ -2,8 +2,8 @@ package page
 
 import "slices"
 
-// Depth is how many steps can be taken back.
-const Depth = 100
+// MaxUndoSteps is how many steps can be taken back.
+const MaxUndoSteps = 100
 
 // slidePause is for how long, in ms, a slider stands still between two moves that are two
 // steps.
@@ -14,13 +14,13 @@ const slidePause = 1000
 type History[T any] struct {
 	past, future []T // newest last
 	dragged      string
-	slider       string  // that was moved last
-	slid         float64 // and when, in ms
+	lastSlider   string  // that was moved last
+	lastSlide    float64 // and when, in ms
 }
 
-// Remember makes what is there now a step to go back to.
-func (h *History[T]) Remember(now T) {
-	if h.past = append(h.past, now); len(h.past) > Depth {
+// Push makes what is there now a step to go back to.
+func (h *History[T]) Push(now T) {
+	if h.past = append(h.past, now); len(h.past) > MaxUndoSteps {
 		h.past = h.past[1:]
 	}
 	h.future = nil
@@ -31,24 +31,24 @@ func (h *History[T]) Remember(now T) {
 // together they are one step. A change without a key is a step of its own.
 func (h *History[T]) Change(key string, now T, same, done bool) {
 	if !same && (key != h.dragged || key == "") {
-		h.Remember(now)
+		h.Push(now)
 	}
-	h.dragged, h.slider = key, ""
+	h.dragged, h.lastSlider = key, ""
 	if done {
 		h.dragged = ""
 	}
 }
 
-// Slide comes before a change by a slider, and Slid after it. Keys move a slider bit by
+// BeginSlide comes before a change by a slider, and Slid after it. Keys move a slider bit by
 // bit, and end a drag each: if they come one upon the other they are one step, too.
-func (h *History[T]) Slide(key string, at float64) {
-	if h.dragged == "" && h.slider == key && at-h.slid < slidePause {
+func (h *History[T]) BeginSlide(key string, at float64) {
+	if h.dragged == "" && h.lastSlider == key && at-h.lastSlide < slidePause {
 		h.dragged = key
 	}
 }
 
-// Slid notes which slider was moved, and when.
-func (h *History[T]) Slid(key string, at float64) { h.slider, h.slid = key, at }
+// EndSlide notes which slider was moved, and when.
+func (h *History[T]) EndSlide(key string, at float64) { h.lastSlider, h.lastSlide = key, at }
 
 // Dragged is the key of the setting on the move, "" for none.
 func (h *History[T]) Dragged() string { return h.dragged }
@@ -64,24 +64,24 @@ func (h *History[T]) CanRedo() bool { return len(h.future) > 0 }
 
 // Undo returns what the last step was made from, and keeps what is there now for Redo; ok
 // is false where there is none.
-func (h *History[T]) Undo(now T) (then T, ok bool) { return h.travel(&h.past, &h.future, now) }
+func (h *History[T]) Undo(now T) (then T, ok bool) { return h.move(&h.past, &h.future, now) }
 
 // Redo returns what the last Undo has left.
-func (h *History[T]) Redo(now T) (then T, ok bool) { return h.travel(&h.future, &h.past, now) }
+func (h *History[T]) Redo(now T) (then T, ok bool) { return h.move(&h.future, &h.past, now) }
 
-func (h *History[T]) travel(from, to *[]T, now T) (then T, ok bool) {
+func (h *History[T]) move(from, to *[]T, now T) (then T, ok bool) {
 	last := len(*from) - 1
 	if last < 0 {
 		return then, false
 	}
 	then = (*from)[last]
 	*from, *to = (*from)[:last], append(*to, now)
-	h.dragged, h.slider = "", ""
+	h.dragged, h.lastSlider = "", ""
 	return then, true
 }
 
-// Last is what Undo would lead to.
-func (h *History[T]) Last() (then T, ok bool) {
+// Previous is what Undo would lead to.
+func (h *History[T]) Previous() (then T, ok bool) {
 	if len(h.past) == 0 {
 		return then, false
 	}

@@ -70,14 +70,14 @@ func unusedID(ids []string, algorithm string) string {
 	return id
 }
 
-// Tune opens a lane's own settings, or closes them.
-type Tune struct{ Lane int }
+// ToggleLaneSettings opens a lane's own settings, or closes them.
+type ToggleLaneSettings struct{ Lane int }
 
-func (m Tune) update(s *State) {
-	if s.Tuning == m.Lane {
+func (m ToggleLaneSettings) update(s *State) {
+	if s.SettingsLane == m.Lane {
 		m.Lane = -1
 	}
-	s.Tuning = m.Lane
+	s.SettingsLane = m.Lane
 	s.effects.Redraw(host.Shell)
 }
 

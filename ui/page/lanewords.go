@@ -132,7 +132,7 @@ func (l *LaneWords) Story() string {
 	h, s := run.Header, run.Tracks[lane].Summary
 	if Diverged(run, lane, f) {
 		if s != nil && s.Cause != "" {
-			return say.Textf("%s.", Capital(say.Text(s.Cause)))
+			return say.Textf("%s.", Capitalize(say.Text(s.Cause)))
 		}
 		return say.Text("The models diverged. Try a smaller learning rate.")
 	}
@@ -325,11 +325,11 @@ func (l *LaneWords) Cost() string {
 	if f == nil {
 		return ""
 	}
-	return say.Textf("%s down · %s up", floats(f.Down), floats(f.Up))
+	return say.Textf("%s down · %s up", formatFloats(f.Down), formatFloats(f.Up))
 }
 
-// floats writes a number of floats: all digits of a small one.
-func floats(n float64) string {
+// formatFloats writes a number of floats: all digits of a small one.
+func formatFloats(n float64) string {
 	if n < 10000 {
 		return chart.Fixed(n, 0)
 	}
@@ -408,8 +408,8 @@ func hasModelSince(run *trace.Run, lane, client, round int) int {
 	return 0
 }
 
-// Capital writes the first letter of a text large.
-func Capital(s string) string {
+// Capitalize writes the first letter of a text large.
+func Capitalize(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:n]) + s[n:]
 }
@@ -447,8 +447,8 @@ func rightFrom(s *trace.Summary, rounds int) int {
 	return never
 }
 
-// Short cuts a text from a link for a sentence about it.
-func Short(text string) string {
+// Truncate cuts a text from a link for a sentence about it.
+func Truncate(text string) string {
 	if letters := []rune(text); len(letters) > 40 {
 		return string(letters[:40]) + "…"
 	}

@@ -19,10 +19,10 @@ type Lessons struct {
 // Lesson is the lesson under way, nil for none.
 func (l *Lessons) Lesson() *lesson.Lesson { return l.Progress.Lesson }
 
-// MarksKept brings what a browser has kept of lessons.
-type MarksKept struct{ Marks string }
+// MarksLoaded brings what a browser has kept of lessons.
+type MarksLoaded struct{ Marks string }
 
-func (m MarksKept) update(s *State) { s.Lessons.Progress.Read(m.Marks) }
+func (m MarksLoaded) update(s *State) { s.Lessons.Progress.Decode(m.Marks) }
 
 // ForgetMarks forgets all answers and steps.
 type ForgetMarks struct{}
@@ -33,10 +33,10 @@ func (ForgetMarks) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// Focused says that the title of a lesson or of the tour's card has the focus that it asked for.
-type Focused struct{}
+// CardFocused says that the title of a lesson or of the tour's card has the focus that it asked for.
+type CardFocused struct{}
 
-func (Focused) update(s *State) {
+func (CardFocused) update(s *State) {
 	s.Lessons.Progress.WantsFocus, s.Lessons.Tour.WantsFocus = false, false
 }
 
@@ -51,13 +51,13 @@ func (m BeginLesson) update(s *State) {
 	}
 	l := s.Lessons
 	if l.before == nil && l.Progress.Lesson == nil {
-		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.Picked}
+		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.MetricChosen}
 	}
 	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
 	l.Progress.Open(next)
 	l.Check()
 	s.SetSelection(nil)
-	s.Lane, s.Round, s.Tab, s.Metric, s.Picked = 0, 0, Tabs[0], progress.ARI, false
+	s.Lane, s.Round, s.Tab, s.Metric, s.MetricChosen = 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.ReadLink(next.Query)
 	config, _ := s.Schema.ParseLink(link)
 	s.Settings.Adopt(config, "", true)
@@ -66,14 +66,14 @@ func (m BeginLesson) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Link notes that a link names a lesson, or nil for none: there is nothing to come back to.
-func (l *Lessons) Link(to *lesson.Lesson) { l.Progress.Lesson = to }
+// OpenLinked notes that a link names a lesson, or nil for none: there is nothing to come back to.
+func (l *Lessons) OpenLinked(to *lesson.Lesson) { l.Progress.Lesson = to }
 
-// Forget forgets what was on the page before the first lesson.
-func (l *Lessons) Forget() { l.before, l.Progress.Announcement = nil, "" }
+// ForgetSnapshot forgets what was on the page before the first lesson.
+func (l *Lessons) ForgetSnapshot() { l.before, l.Progress.Announcement = nil, "" }
 
-// Paused tells what the run shows, once it was played.
-func (l *Lessons) Paused() {
+// HandlePause tells what the run shows, once it was played.
+func (l *Lessons) HandlePause() {
 	if !l.page.Player.Playing && l.Progress.Reveal() {
 		l.SaveMarks()
 		l.Check()
@@ -84,7 +84,7 @@ func (l *Lessons) Paused() {
 // Check marks the steps that the present run has done. In a drag it waits: passing through
 // a value is not finding it.
 func (l *Lessons) Check() {
-	if l.page.Settings.Dragged() != "" || !l.page.Runs.Current() || !l.page.Run.Done() {
+	if l.page.Settings.Dragged() != "" || !l.page.Runs.UpToDate() || !l.page.Run.Done() {
 		return
 	}
 	if l.Progress.Check(&lesson.State{Config: l.page.Config, Run: l.page.Run}) {
@@ -94,15 +94,15 @@ func (l *Lessons) Check() {
 }
 
 // SaveMarks has the browser keep what was answered and done.
-func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Text()}) }
+func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Encode()}) }
 
 // snapshot is what was on the page before the first lesson.
 type snapshot struct {
-	config      experiment.Config
-	round, lane int
-	tab         string
-	metric      progress.Metric
-	picked      bool
+	config       experiment.Config
+	round, lane  int
+	tab          string
+	metric       progress.Metric
+	metricChosen bool
 }
 
 // LeaveLesson closes the card and gives back what was on the page before the first lesson. That
@@ -116,7 +116,7 @@ func (LeaveLesson) update(state *State) {
 	state.Player.Playing = false
 	if before != nil {
 		s.SetSelection(nil)
-		s.Round, s.Tab, s.Metric, s.Picked = before.round, before.tab, before.metric, before.picked
+		s.Round, s.Tab, s.Metric, s.MetricChosen = before.round, before.tab, before.metric, before.metricChosen
 		s.Settings.Adopt(before.config, "", true)
 		s.Lane = min(before.lane, len(s.Config.Lanes())-1)
 	}
@@ -132,14 +132,14 @@ func (FoldLesson) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// Answer takes the answer to the lesson's question and plays, so that the run gives its own.
-type Answer struct{ Option int }
+// AnswerQuestion takes the answer to the lesson's question and plays, so that the run gives its own.
+type AnswerQuestion struct{ Option int }
 
-func (m Answer) update(s *State) {
+func (m AnswerQuestion) update(s *State) {
 	l := s.Lessons
 	l.Progress.Mark(l.Progress.Lesson.Number).Answer = m.Option
 	l.SaveMarks()
-	if s.Player.Still || m.Option == Skipped {
+	if s.Player.ReducedMotion || m.Option == Skipped {
 		Seek{s.Config.Values(-1).Int("T")}.update(s)
 		return
 	}
@@ -151,7 +151,7 @@ func (m Answer) update(s *State) {
 type ShowStep struct{ Step int }
 
 func (m ShowStep) update(s *State) {
-	next := s.Lessons.Progress.StepBy(m.Step, s.Schema)
+	next := s.Lessons.Progress.StepConfig(m.Step, s.Schema)
 	s.Round = next.Values(-1).Int("T")
 	s.Settings.Adopt(next, "", true)
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
@@ -166,11 +166,11 @@ func (StartTour) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// TourTo goes to a stop; past the last one the tour ends.
-type TourTo struct{ Stop int }
+// GoToTourStop goes to a stop; past the last one the tour ends.
+type GoToTourStop struct{ Stop int }
 
-func (m TourTo) update(s *State) {
-	s.Lessons.Tour.To(m.Stop, s)
+func (m GoToTourStop) update(s *State) {
+	s.Lessons.Tour.GoTo(m.Stop, s)
 	s.effects.Redraw(host.Shell)
 }
 
@@ -178,7 +178,7 @@ func (m TourTo) update(s *State) {
 type EndTour struct{}
 
 func (EndTour) update(s *State) {
-	TourTo{-1}.update(s)
+	GoToTourStop{-1}.update(s)
 }
 
 // TryDone reports whether what a stop has to try was tried.
@@ -193,9 +193,9 @@ func (m TourKey) update(s *State) {
 	case "Escape":
 		EndTour{}.update(s)
 	case "ArrowRight":
-		TourTo{tour.At + 1}.update(s)
+		GoToTourStop{tour.Stop + 1}.update(s)
 	case "ArrowLeft":
-		TourTo{max(tour.At-1, 0)}.update(s)
+		GoToTourStop{max(tour.Stop-1, 0)}.update(s)
 	default:
 		return
 	}

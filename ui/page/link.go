@@ -31,7 +31,7 @@ var Tabs = func() []string {
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
 func (s *State) readPage(values url.Values) {
-	for _, text := range linkDoubts(values) {
+	for _, text := range linkErrors(values) {
 		s.Notify(say.Messagef("%s.", text))
 	}
 	s.applyViewKeys(values)
@@ -39,7 +39,7 @@ func (s *State) readPage(values url.Values) {
 		s.Workers = n
 	}
 	s.Embed = values.Get("embed") == "1"
-	s.Player.Still = values.Get("motion") == "none"
+	s.Player.ReducedMotion = values.Get("motion") == "none"
 	s.NoAutoStop = values.Get("autostop") == "0"
 	s.NoPreview = values.Get("scent") == "0"
 }
@@ -48,7 +48,7 @@ func (s *State) readPage(values url.Values) {
 // it does not name stay.
 func (s *State) applyViewKeys(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
-		s.Round = max(0, min(t, s.length()))
+		s.Round = max(0, min(t, s.requestedRounds()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
 		s.Phases.At = min(n, LastPhase)
@@ -64,7 +64,7 @@ func (s *State) applyViewKeys(values url.Values) {
 	}
 	for m := range progress.Metric(progress.Metrics) {
 		if m.Key() == values.Get("curve") {
-			s.Metric, s.Picked = m, true
+			s.Metric, s.MetricChosen = m, true
 		}
 	}
 	if v := say.LanguageOf(values.Get("lang")); v != "" {
@@ -125,7 +125,7 @@ func (s *State) link(theme string) string {
 	if s.Tab != Tabs[0] {
 		put("view", s.Tab)
 	}
-	if s.Picked {
+	if s.MetricChosen {
 		put("curve", s.Metric.Key())
 	}
 	if theme != "" {
@@ -166,8 +166,8 @@ var Themes = []string{"", "dark", "light", Projector}
 
 const Projector = "projector"
 
-// choices are the page's own keys of a link that choose among a few words.
-var choices = []struct {
+// wordKeys are the page's own keys of a link that choose among a few words.
+var wordKeys = []struct {
 	key   string
 	words []string
 }{
@@ -178,10 +178,10 @@ var choices = []struct {
 	{"lesson", lessonNumbers()},
 }
 
-// linkDoubts says which of the page's own keys have values that make no sense. An
+// linkErrors says which of the page's own keys have values that make no sense. An
 // empty value is as none.
-func linkDoubts(values url.Values) (out []say.Message) {
-	doubt := func(key string, want say.Message) { out = append(out, linkDoubt(key, values.Get(key), want)) }
+func linkErrors(values url.Values) (out []say.Message) {
+	doubt := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {
 			doubt("t", "a whole number")
@@ -198,7 +198,7 @@ func linkDoubts(values url.Values) (out []say.Message) {
 	if v := values.Get("lang"); v != "" && say.LanguageOf(v) == "" {
 		doubt("lang", "en or zh, or a tag such as zh-CN")
 	}
-	for _, c := range choices {
+	for _, c := range wordKeys {
 		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
 			doubt(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
 		}
@@ -206,9 +206,9 @@ func linkDoubts(values url.Values) (out []say.Message) {
 	return out
 }
 
-// linkDoubt says that the value of a key makes no sense, and what does.
-func linkDoubt(key, value string, want say.Message) say.Message {
-	return say.Messagef("%s is not valid here: expected %s", key+"="+Short(value), want)
+// linkError says that the value of a key makes no sense, and what does.
+func linkError(key, value string, want say.Message) say.Message {
+	return say.Messagef("%s is not valid here: expected %s", key+"="+Truncate(value), want)
 }
 
 // metricKeys are what curve= can say.

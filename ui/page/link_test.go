@@ -42,7 +42,7 @@ func TestReadPage(t *testing.T) {
 		{"t=900&T=50", func(a *State) bool { return a.Round == 50 }},
 		{"t=-3", func(a *State) bool { return a.Round == 0 }},
 		{"lane=2&sel=1", func(a *State) bool { return a.Lane == 1 && a.Selected == 0 }},
-		{"motion=none&embed=1", func(a *State) bool { return a.Player.Still && a.Embed }},
+		{"motion=none&embed=1", func(a *State) bool { return a.Player.ReducedMotion && a.Embed }},
 		{"#t=14&dphi=5", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
 		{"?dphi=5&t=14#top", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
 		{"https://host/page?dphi=5&t=14", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
@@ -113,7 +113,7 @@ func TestNoticesOfLinks(t *testing.T) {
 		t.Fatalf("the notices are %q", noticed(a))
 	}
 	first, last := noticed(a)[0], noticed(a)[2]
-	a.Update(0, Dismiss{Notice: 1})
+	a.Update(0, DismissNotice{Notice: 1})
 	if len(noticed(a)) != 2 || noticed(a)[0] != first || noticed(a)[1] != last {
 		t.Errorf("with the second dismissed the notices are %q", noticed(a))
 	}

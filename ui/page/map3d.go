@@ -20,17 +20,17 @@ const flat = "flat"
 
 // mapWord is what a link says of the maps while they have three dimensions.
 func (l *Look) mapWord() string {
-	if l.From == clientmap.DefaultOrbit {
+	if l.Orbit == clientmap.DefaultOrbit {
 		return map3D
 	}
-	return map3D + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
+	return map3D + "." + itoa(l.Orbit.Turn) + "." + itoa(l.Orbit.Tilt)
 }
 
 // readMapView lifts the maps or lays them flat, as the word of a link says. One that
 // is not valid leaves them flat.
 func (l *Look) readMapView(word string) {
 	if from, ok := orbitOf(word); ok {
-		l.Map3D, l.From = true, from
+		l.Map3D, l.Orbit = true, from
 	} else {
 		l.Map3D = false
 	}
@@ -71,35 +71,35 @@ func (ToggleMap3D) update(s *State) {
 func (s *State) Turns(lane int) bool { return s.Map3D && s.FlatOnly(lane) == "" }
 
 // Turn goes around the maps and above them, by degrees.
-type Turn struct{ Turn, Tilt int }
+type TurnMap struct{ Turn, Tilt int }
 
-func (m Turn) update(s *State) {
-	if from := s.From.Turned(m.Turn, m.Tilt); from != s.From {
-		s.From = from
+func (m TurnMap) update(s *State) {
+	if from := s.Orbit.Turned(m.Turn, m.Tilt); from != s.Orbit {
+		s.Orbit = from
 		s.effects.Redraw(host.Figures)
 	}
 }
 
-// TurnKey turns a lane's map by an arrow.
-type TurnKey struct {
+// PressMapKey turns a lane's map by an arrow.
+type PressMapKey struct {
 	Lane int
 	Key  string
 }
 
-func (m TurnKey) update(s *State) {
+func (m PressMapKey) update(s *State) {
 	const step = 5
 	if !s.Turns(m.Lane) {
 		return
 	}
 	switch m.Key {
 	case "ArrowLeft":
-		Turn{-step, 0}.update(s)
+		TurnMap{-step, 0}.update(s)
 	case "ArrowRight":
-		Turn{step, 0}.update(s)
+		TurnMap{step, 0}.update(s)
 	case "ArrowUp":
-		Turn{0, -step}.update(s)
+		TurnMap{0, -step}.update(s)
 	case "ArrowDown":
-		Turn{0, step}.update(s)
+		TurnMap{0, step}.update(s)
 	default:
 		return
 	}

@@ -17,10 +17,10 @@ type Message interface{ update(s *State) }
 // the page asks for. The same messages at the same times lead to the same state.
 func (s *State) Update(now float64, m Message) host.Effects {
 	s.now, s.effects = now, host.Effects{}
-	moved := s.Moves
+	moved := s.Animating
 	m.update(s)
 	s.jobs() // what is read of the jobs is up to date, too
-	s.record.add(now, m, s.effects.Out != 0 || moved != s.Moves)
+	s.record.add(now, m, s.effects.Changes != 0 || moved != s.Animating)
 	return s.effects
 }
 
@@ -37,15 +37,15 @@ type Entry struct {
 	Message Message
 }
 
-// mostEntries is how long a record may become.
-const mostEntries = 10000
+// maxEntries is how long a record may become.
+const maxEntries = 10000
 
 // add takes down a message, and whether it has changed anything that can be seen.
 func (r *record) add(at float64, m Message, seen bool) {
 	switch m := m.(type) {
-	case Time, EngineAnswered, WorkerAnswered, RecordsLoaded, GuideLoaded:
+	case UpdateTime, EngineAnswered, WorkerAnswered, RecordsLoaded, GuideLoaded:
 		return
-	case Tick, HoverClient, HoverRound, ReadCurves, PointSymbol, TellParent:
+	case Tick, HoverClient, HoverRound, ReadCurves, PointSymbol, ReportToParent:
 		if !seen {
 			return
 		}
@@ -57,7 +57,7 @@ func (r *record) add(at float64, m Message, seen bool) {
 		r.entries = append(r.entries, Entry{at, m})
 		return
 	}
-	if len(r.entries) < mostEntries {
+	if len(r.entries) < maxEntries {
 		r.entries = append(r.entries, Entry{at, m})
 	}
 }

@@ -22,7 +22,7 @@ func TestNetwork(t *testing.T) {
 	for _, step := range []struct{ up, kept, says bool }{
 		{false, false, false}, {false, true, true}, {false, true, true}, {true, true, false},
 	} {
-		a.Do(Network{Up: step.up, Kept: step.kept})
+		a.Do(NetworkChanged{Up: step.up, Kept: step.kept})
 		if says := len(a.Notices) == 1 && a.Notices[0].Text == NoNetwork; says != step.says || len(a.Notices) > 1 {
 			t.Errorf("after %+v the notices are %v", step, a.Notices)
 		}

@@ -43,7 +43,7 @@ func (s *State) AllNotices() []Notice {
 	if s.dismissed == s.Run {
 		return all
 	}
-	if n := s.divergence(); n.Text != "" {
+	if n := s.divergenceNotice(); n.Text != "" {
 		all = append(all, n)
 	}
 	if n := s.Player.Notice(); n.Text != "" {
@@ -52,10 +52,10 @@ func (s *State) AllNotices() []Notice {
 	return all
 }
 
-// Dismiss takes a notice away: one about the run for as long as that is on screen.
-type Dismiss struct{ Notice int }
+// DismissNotice takes a notice away: one about the run for as long as that is on screen.
+type DismissNotice struct{ Notice int }
 
-func (m Dismiss) update(s *State) {
+func (m DismissNotice) update(s *State) {
 	if m.Notice < len(s.Notices) {
 		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
 	} else {
@@ -64,24 +64,24 @@ func (m Dismiss) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// TakeAction does what a notice offers.
-type TakeAction struct{ Notice, Action int }
+// RunAction does what a notice offers.
+type RunAction struct{ Notice, Action int }
 
-func (m TakeAction) update(s *State) {
+func (m RunAction) update(s *State) {
 	all := s.AllNotices()
 	if m.Notice >= len(all) || m.Action >= len(all[m.Notice].Actions) {
 		return // the round has moved on since
 	}
 	way := all[m.Notice].Actions[m.Action]
 	if m.Notice < len(s.Notices) {
-		Dismiss{m.Notice}.update(s)
+		DismissNotice{m.Notice}.update(s)
 	}
 	way.Do.update(s)
 }
 
-// divergence is about the lane in focus if it has diverged by the round looked at, or
+// divergenceNotice is about the lane in focus if it has diverged by the round looked at, or
 // has learnt badly by the last one, else about the first that has.
-func (a *State) divergence() Notice {
+func (a *State) divergenceNotice() Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
 		n := a.LaneOfRun(i)
@@ -108,7 +108,7 @@ func (a *State) divergence() Notice {
 	if setting, ok := strings.CutPrefix(remedy.String(), "set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
-			n.Actions = append(n.Actions, a.Settings.offerSetting(key, value))
+			n.Actions = append(n.Actions, a.Settings.settingAction(key, value))
 		}
 	}
 	if s.SuggestedRate > 0 {
@@ -122,7 +122,7 @@ func (a *State) divergence() Notice {
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
 			n.Actions = append(n.Actions, Action{Label: say.Messagef("Set the rate to %s", rate),
-				Do: Set{Key: key, Text: rate, Done: true}})
+				Do: ChangeSetting{Key: key, Text: rate, Done: true}})
 		}
 	}
 	if s.Diverged < 0 {
@@ -142,7 +142,7 @@ func (a *State) divergenceWords(lane int, s *trace.Summary) say.Message {
 	what, why, known := cause.Cut(": ")
 	switch {
 	case s.Diverged < 0:
-		what = say.Message(Capital(string(what)))
+		what = say.Message(Capitalize(string(what)))
 	case info.Models == 1:
 		what = say.Messagef("The model blew up in round %d", s.Diverged)
 	case info.Columns == 1:

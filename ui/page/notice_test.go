@@ -12,7 +12,7 @@ import (
 // A run that diverges says so from that round on, with ways out.
 func TestDivergence(t *testing.T) {
 	a, p := open(t, "lr=0.9&ifca.lr=3&algos=cflgp,ifca")
-	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
+	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {
 		if s.Settled = -1; lane == 1 {
 			s.Diverged, s.DivergedModel, s.SuggestedRate = 6, 1, 0.4
 			s.Cause = "the models blew up in round 6: learning rate 3 is above 2/L = 0.81; try 0.4"
@@ -32,12 +32,12 @@ func TestDivergence(t *testing.T) {
 		all[0].Actions[1].Label.String() != "Back to round 5" {
 		t.Fatalf("it offers %+v", all[0].Actions)
 	}
-	a.Do(TakeAction{Notice: 0, Action: 1})
+	a.Do(RunAction{Notice: 0, Action: 1})
 	if a.Round != 5 || len(noticed(a)) != 0 {
 		t.Errorf("back leads to round %d, with notices %q", a.Round, noticed(a))
 	}
 	a.Do(Seek{Round: 9})
-	a.Do(TakeAction{Notice: 0, Action: 0})
+	a.Do(RunAction{Notice: 0, Action: 0})
 	if got := a.Config.String(); a.Config.LaneValue(1, "lr") != "0.4" || a.Config.Value("lr") != "0.9" {
 		t.Errorf("the rate of the lane that has its own becomes %s", got)
 	}
@@ -46,7 +46,7 @@ func TestDivergence(t *testing.T) {
 		t.Error("the way out cannot be undone")
 	}
 	p.Finish()
-	a.Do(Dismiss{Notice: 0})
+	a.Do(DismissNotice{Notice: 0})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, the notices are %q", got)
 	}
@@ -65,7 +65,7 @@ func TestDivergence(t *testing.T) {
 func TestOffers(t *testing.T) {
 	a, p := ready(t, "")
 	set(t, a, "C", "96")
-	p.Tell(p.Last().ID, func(m *wire.Message) {
+	p.SendMessage(p.Last().ID, func(m *wire.Message) {
 		m.Text(wire.Suggestion, "C=60")
 		m.Text(wire.Refused, "too much")
 	})
@@ -73,7 +73,7 @@ func TestOffers(t *testing.T) {
 	if len(all) != 1 || len(all[0].Actions) != 1 || all[0].Actions[0].Label.String() != "Set Clients C to 60" {
 		t.Fatalf("refused, the notices are %+v", all)
 	}
-	a.Do(TakeAction{Notice: 0, Action: 0})
+	a.Do(RunAction{Notice: 0, Action: 0})
 	if a.Config.Value("C") != "60" || len(noticed(a)) != 0 {
 		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), noticed(a))
 	}
@@ -87,15 +87,15 @@ func TestOffers(t *testing.T) {
 func TestRest(t *testing.T) {
 	still := func(_ *trace.Header, _ int, f *trace.Frame) { f.Loss = float64(8 - min(f.Round, 8)) }
 	a, p := open(t, "T=100")
-	p.Paint = still
+	p.EditFrame = still
 	p.Finish()
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	tick(a, 0, 60000)
 	if a.Player.Playing || a.Round != 38 || !slices.Equal(noticed(a),
 		[]string{"Nothing changes any more. Stopped at round 38."}) {
 		t.Fatalf("it stops at round %d with %q", a.Round, noticed(a))
 	}
-	a.Do(TakeAction{Notice: 0, Action: 0})
+	a.Do(RunAction{Notice: 0, Action: 0})
 	if !a.Player.Playing || len(noticed(a)) != 0 {
 		t.Errorf("continued, it plays: %v, with %q", a.Player.Playing, noticed(a))
 	}
@@ -109,7 +109,7 @@ func TestRest(t *testing.T) {
 		t.Errorf("without playing, round 38 says %q", got)
 	}
 	a.Do(Seek{Round: 50})
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	tick(a, 0, 60000)
 	if a.Round != 100 {
 		t.Errorf("from round 50 it stops at round %d", a.Round)
@@ -117,9 +117,9 @@ func TestRest(t *testing.T) {
 	// Neither where it is not wanted nor where little would be saved.
 	for _, query := range []string{"T=100&autostop=0", "T=40"} {
 		a, p := open(t, query)
-		p.Paint = still
+		p.EditFrame = still
 		p.Finish()
-		a.DoAt(0, Play{})
+		a.DoAt(0, TogglePlay{})
 		tick(a, 0, 60000)
 		if a.Round != a.Rounds() {
 			t.Errorf("%s stops at round %d", query, a.Round)
@@ -130,7 +130,7 @@ func TestRest(t *testing.T) {
 // Brackets jump from event to event of the lane in focus.
 func TestJump(t *testing.T) {
 	a, p := open(t, "T=100")
-	p.Paint = func(_ *trace.Header, lane int, f *trace.Frame) {
+	p.EditFrame = func(_ *trace.Header, lane int, f *trace.Frame) {
 		f.Loss = 1
 		if f.Round == 3 {
 			f.Events |= trace.Moved
@@ -142,14 +142,14 @@ func TestJump(t *testing.T) {
 	p.Finish()
 	var rounds []int
 	jump := func(key string) {
-		a.Do(Key{Key: key, Shift: false})
+		a.Do(PressKey{Key: key, Shift: false})
 		rounds = append(rounds, a.Shown())
 	}
 	for range 3 {
 		jump("]")
 	}
 	jump("[")
-	a.Do(Focus{Lane: 1})
+	a.Do(FocusLane{Lane: 1})
 	jump("]")
 	jump("]")
 	if want := []int{3, 7, 7, 3, 8, 8}; !slices.Equal(rounds, want) {
@@ -192,7 +192,7 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 // Models that learn badly are named at the end of the run, with what mends it.
 func TestLearnBadly(t *testing.T) {
 	a, p := open(t, "data=digits&algos=fedavg")
-	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
+	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {
 		s.Diverged, s.Cause = -1, "the models learn badly: numbers of the file go up to 4254, and are not scaled; set lr=0.2"
 	}
 	p.Finish()
@@ -205,7 +205,7 @@ func TestLearnBadly(t *testing.T) {
 	if len(all) != 1 || all[0].Text.String() != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Actions) != 1 {
 		t.Fatalf("at the end the notices are %+v", all)
 	}
-	a.Do(TakeAction{Notice: 0, Action: 0})
+	a.Do(RunAction{Notice: 0, Action: 0})
 	if got := a.Config.Value("lr"); got != "0.2" {
 		t.Errorf("what it offers sets lr to %s", got)
 	}

@@ -18,11 +18,11 @@ import (
 
 // Links that are opened: what they say of the experiment, and what is wrong with them.
 
-// open reads the experiment and the lesson that a link asks for.
-func (s *State) open(link experiment.Link) experiment.Config {
+// readLink reads the experiment and the lesson that a link asks for.
+func (s *State) readLink(link experiment.Link) experiment.Config {
 	keys := link.Page()
 	number, _ := strconv.Atoi(keys.Get("lesson"))
-	s.Lessons.Link(lesson.ByNumber(number))
+	s.Lessons.OpenLinked(lesson.ByNumber(number))
 	config, problems := s.Schema.ParseLink(link)
 	notify := func(text say.Message) { s.Notify(text) }
 	if keys.Get("embed") == "1" { // its author is told, not its readers
@@ -34,7 +34,7 @@ func (s *State) open(link experiment.Link) experiment.Config {
 		case p.Repair:
 			notify(say.Messagef("The link was repaired: %s.", link.Repairs()))
 		case p.Adapted != "":
-			text := strings.Replace(string(say.Of(p.Err)), p.Adapted, Capital(p.Adapted), 1)
+			text := strings.Replace(string(say.Of(p.Err)), p.Adapted, Capitalize(p.Adapted), 1)
 			notify(say.Messagef("%s.", say.Message(text)))
 		case p.Warning:
 			notify(say.Messagef("%s.", p.Err))
@@ -79,13 +79,13 @@ type HistoryReturn struct{ Query string }
 
 func (m HistoryReturn) update(s *State) {
 	s.Player.Playing, s.Sheet = false, ""
-	s.Lessons.Forget()
+	s.Lessons.ForgetSnapshot()
 	s.SetSelection(nil)
-	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
+	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.MetricChosen = 0, 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.OpenLink(m.Query)
-	s.Settings.Adopt(s.open(link), "", true)
+	s.Settings.Adopt(s.readLink(link), "", true)
 	s.applyViewKeys(link.Page())
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
@@ -97,16 +97,16 @@ func (s *State) openRun(f wire.NamedFile) {
 		if len(problems) > 0 || config.String() != run.Header.Query || len(config.Lanes()) != len(run.Tracks) {
 			err = files.ErrVersion
 		} else {
-			s.show(run, config)
+			s.showFileRun(run, config)
 			return
 		}
 	}
 	s.Files.refuse(say.Messagef("%s cannot be shown: %s", f.Name, err))
 }
 
-// show puts a run on screen that no engine has computed, with its settings. What
+// showFileRun puts a run on screen that no engine has computed, with its settings. What
 // engines are at nobody wants any more.
-func (s *State) show(run *trace.Run, config experiment.Config) {
+func (s *State) showFileRun(run *trace.Run, config experiment.Config) {
 	s.Runs.Abandon()
 	if s.Config.String() != config.String() {
 		s.Settings.PushUndo()
@@ -114,7 +114,7 @@ func (s *State) show(run *trace.Run, config experiment.Config) {
 	s.Config, s.Run, s.names.aliases = config, run, s.names.aliases[:0]
 	s.Settings.Clear()
 	s.SetSelection(nil)
-	s.Player.Playing, s.Hover, s.Tuning = false, -1, -1
+	s.Player.Playing, s.Hover, s.SettingsLane = false, -1, -1
 	s.Lane = min(s.Lane, len(config.Lanes())-1)
 	s.Round = min(s.Round, s.Rounds())
 	s.Runs.withdrawRefusal()

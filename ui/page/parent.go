@@ -12,26 +12,26 @@ import (
 	"flockscope/ui/host"
 )
 
-// Version is that of the protocol, and is in the first message.
-const Version = 1
+// ProtocolVersion is that of the protocol, and is in the first message.
+const ProtocolVersion = 1
 
 // Messages is what the page around was told, and what it asks for.
 type Parent struct {
-	page    *State
-	run     *trace.Run
-	round   int
-	state   string  // what the last report was about
-	at      float64 // time of the last news, in ms
-	begun   bool
-	refusal string // why the last run was refused, until that is told
+	page       *State
+	run        *trace.Run
+	round      int
+	state      string  // what the last report was about
+	lastReport float64 // time of the last news, in ms
+	reported   bool
+	refusal    string // why the last run was refused, until that is told
 }
 
-// Refused notes why the last run was refused.
-func (m *Parent) Refused(why string) { m.refusal = why }
+// SetRefusal notes why the last run was refused.
+func (m *Parent) SetRefusal(why string) { m.refusal = why }
 
 // A Call is a message from the page around, with the fields that its type has.
 // Every field was checked to be of its kind.
-type Call struct {
+type ParentCall struct {
 	Kind   string      // "play", of a type "flockscope/play"
 	Params [][2]string // of set: settings and keys of a link
 	T, By  int         // of seek, of step
@@ -44,7 +44,7 @@ type Call struct {
 // and maps of these. Its "type" has no "flockscope/" yet.
 type Post = map[string]any
 
-func (c Call) update(s *State) {
+func (c ParentCall) update(s *State) {
 	m := s.Parent
 	refuse := func(why string) {
 		s.post(Post{"type": "error", "about": c.Kind, "message": why})
@@ -52,14 +52,14 @@ func (c Call) update(s *State) {
 	switch c.Kind {
 	case "play":
 		if !s.Player.Playing {
-			Play{}.update(s)
+			TogglePlay{}.update(s)
 		}
 	case "pause":
 		Pause{}.update(s)
 	case "seek":
 		Seek{c.T}.update(s)
 	case "step":
-		Step{c.By}.update(s)
+		StepRound{c.By}.update(s)
 	case "set":
 		if err := m.setAll(c.Params); err != nil {
 			refuse(err.Error())
@@ -67,7 +67,7 @@ func (c Call) update(s *State) {
 	case "get":
 		s.post(m.report())
 	default:
-		refuse("there is no flockscope/" + Short(c.Kind))
+		refuse("there is no flockscope/" + Truncate(c.Kind))
 	}
 }
 
@@ -88,10 +88,10 @@ func (m *Parent) setAll(params [][2]string) error {
 			changes = append(changes, p)
 		}
 	}
-	if doubts := linkDoubts(view); len(doubts) > 0 {
+	if doubts := linkErrors(view); len(doubts) > 0 {
 		return errors.New(doubts[0].String())
 	}
-	slices.SortStableFunc(changes, func(p, q [2]string) int { return rank(p[0]) - rank(q[0]) })
+	slices.SortStableFunc(changes, func(p, q [2]string) int { return changeOrder(p[0]) - changeOrder(q[0]) })
 	next, err := m.page.Config.WithAll(changes)
 	if err != nil {
 		return err
@@ -108,9 +108,9 @@ func (m *Parent) setAll(params [][2]string) error {
 	return nil
 }
 
-// rank puts the data before the lanes, and lanes before their own settings: each
+// changeOrder puts the data before the lanes, and lanes before their own settings: each
 // decides what the next can be.
-func rank(key string) int {
+func changeOrder(key string) int {
 	switch {
 	case key == "data":
 		return 0
@@ -128,8 +128,8 @@ type FollowSlide struct{ Word string }
 
 func (m FollowSlide) update(s *State) {
 	switch {
-	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.Still && s.Frame.Autoplay != "0":
-		Play{}.update(s)
+	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.ReducedMotion && s.Frame.Autoplay != "0":
+		TogglePlay{}.update(s)
 	case m.Word == "slide:stop":
 		Pause{}.update(s)
 	}
@@ -179,22 +179,22 @@ func (m *Parent) laneReports() []any {
 }
 
 // The page around hears news four times a second at most.
-const NewsInterval = 250.0 // ms
+const ReportInterval = 250.0 // ms
 
-// TellParent tells the page around what it should hear now, or asks to be sent again.
-type TellParent struct{}
+// ReportToParent tells the page around what it should hear now, or asks to be sent again.
+type ReportToParent struct{}
 
-func (TellParent) update(s *State) {
+func (ReportToParent) update(s *State) {
 	m, shown := s.Parent, s.Shown()
-	if wait := m.at + NewsInterval - s.now; wait > 0 && m.begun {
-		s.effects.Do(host.TellLater{After: wait})
+	if wait := m.lastReport + ReportInterval - s.now; wait > 0 && m.reported {
+		s.effects.Do(host.ReportLater{After: wait})
 		return
 	}
 	told := len(s.effects.List)
 	if s.Run != nil && (s.Run != m.run || shown != m.round) {
 		// A run whose settings have changed since passes nothing any more.
-		if s.Run == m.run && shown > m.round && s.Runs.Current() {
-			for _, p := range Events(s.Run, m.round, shown) {
+		if s.Run == m.run && shown > m.round && s.Runs.UpToDate() {
+			for _, p := range EventPosts(s.Run, m.round, shown) {
 				s.post(p)
 			}
 		}
@@ -212,12 +212,12 @@ func (TellParent) update(s *State) {
 		s.post(m.report())
 	}
 	if len(s.effects.List) > told {
-		m.at, m.begun = s.now, true
+		m.lastReport, m.reported = s.now, true
 	}
 }
 
-// Events returns the events of the rounds after one up to another.
-func Events(run *trace.Run, after, to int) (posts []Post) {
+// EventPosts returns the events of the rounds after one up to another.
+func EventPosts(run *trace.Run, after, to int) (posts []Post) {
 	for lane := range run.Header.Lanes {
 		id := run.Header.Lanes[lane].ID
 		say := func(kind string, t int) {

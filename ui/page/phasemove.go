@@ -15,15 +15,15 @@ import (
 // The parts of a frame, and the phases with which they are new: the first of these
 // that a round passes. What none of them brings is new from the start.
 var (
-	phasesOfPlaces = []registry.Phase{registry.Embed, registry.Probe}
-	phasesOfGroups = []registry.Phase{registry.Cluster, registry.Match}
-	phasesOfLabels = []registry.Phase{registry.Match, registry.Cluster}
-	phasesOfModels = []registry.Phase{registry.Update}
+	placePhases = []registry.Phase{registry.Embed, registry.Probe}
+	groupPhases = []registry.Phase{registry.Cluster, registry.Match}
+	labelPhases = []registry.Phase{registry.Match, registry.Cluster}
+	modelPhases = []registry.Phase{registry.Update}
 )
 
 // BeginMove begins the move of the phase that is on screen now.
 func (p *Phases) BeginMove() {
-	p.moves = true
+	p.movePending = true
 	if p.All() != nil {
 		p.startMove()
 	}
@@ -31,26 +31,26 @@ func (p *Phases) BeginMove() {
 
 // startMove begins a move that waited for the phases to be known.
 func (p *Phases) startMove() {
-	if p.moves && !p.page.Player.Still && p.page.Run.Header.Clients <= MaxSliding {
+	if p.movePending && !p.page.Player.ReducedMotion && p.page.Run.Header.Clients <= MaxSliding {
 		p.move.Begin(p.page.now)
 	}
-	p.moves = false
+	p.movePending = false
 	p.page.effects.Redraw(host.Figures)
 }
 
 // tick moves on to the time now, and reports whether there is more to come.
 func (p *Phases) tick(now float64) bool {
-	if !p.move.Moves() {
+	if !p.move.Active() {
 		return false
 	}
 	p.move.Tick(now, p.At == 0)
 	p.page.effects.Redraw(host.Slides)
-	return p.move.Moves()
+	return p.move.Active()
 }
 
-// firstOf is the phase of the round, from 1, that brings what these phases bring, 0
+// firstIndex is the phase of the round, from 1, that brings what these phases bring, 0
 // for none.
-func (p *Phases) firstOf(phases []registry.Phase) int {
+func (p *Phases) firstIndex(phases []registry.Phase) int {
 	all := p.All()
 	for _, phase := range phases {
 		if i := slices.IndexFunc(all, func(x Phase) bool { return x.Phase == phase }); i >= 0 {
@@ -60,35 +60,35 @@ func (p *Phases) firstOf(phases []registry.Phase) int {
 	return 0
 }
 
-// progressOf is how much of what these phases bring is there, 0 to 1.
-func (p *Phases) progressOf(phases []registry.Phase) float32 {
-	switch at := p.firstOf(phases); {
+// progress is how much of what these phases bring is there, 0 to 1.
+func (p *Phases) progress(phases []registry.Phase) float32 {
+	switch at := p.firstIndex(phases); {
 	case at > p.At:
 		return 0
 	case at == p.At:
-		return p.move.Share()
+		return p.move.Fraction()
 	}
 	return 1
 }
 
-// Inside is what the figures of a lane of the run on screen show inside a round, nil
+// RoundDetail is what the figures of a lane of the run on screen show inside a round, nil
 // for the round's end.
-func (p *Phases) Inside(lane int) *chart.RoundDetail {
+func (p *Phases) RoundDetail(lane int) *chart.RoundDetail {
 	run, round := p.page.Run, p.page.Shown()
 	if p.At == 0 || lane < 0 || lane != p.page.LaneOfRun(p.page.Lane) || round == 0 ||
 		round >= len(run.Tracks[lane].Frames) {
 		return nil
 	}
 	before, now := &run.Tracks[lane].Frames[round-1], &run.Tracks[lane].Frames[round]
-	places, groups, models := p.progressOf(phasesOfPlaces), p.progressOf(phasesOfGroups), p.progressOf(phasesOfModels)
-	labelled := p.firstOf(phasesOfLabels) <= p.At // a colour has no way to go
+	places, groups, models := p.progress(placePhases), p.progress(groupPhases), p.progress(modelPhases)
+	labelled := p.firstIndex(labelPhases) <= p.At // a colour has no way to go
 	if p.All() == nil {
-		if p.pendingQuestion.run != run || p.At > 1 {
+		if p.pendingRequest.run != run || p.At > 1 {
 			return nil
 		}
 		places, groups, models, labelled = 0, 0, 0, false // they will be known in a moment
 	}
-	in := &p.inside
+	in := &p.roundDetail
 	*in = chart.RoundDetail{Frame: *now, Before: before.Label, After: now.Label,
 		Progress: groups, PlaceProgress: places}
 	if !labelled && len(before.Label) == len(now.Label) {
@@ -115,8 +115,8 @@ type Move struct {
 // Begin begins the move.
 func (m *Move) Begin(now float64) { m.since, m.now = now, now }
 
-// Moves reports whether it is on its way.
-func (m *Move) Moves() bool { return m.since != 0 }
+// Active reports whether it is on its way.
+func (m *Move) Active() bool { return m.since != 0 }
 
 // Tick moves on to the time now; with stop on, it arrives at once.
 func (m *Move) Tick(now float64, stop bool) {
@@ -126,8 +126,8 @@ func (m *Move) Tick(now float64, stop bool) {
 	}
 }
 
-// Share is the share of its way that the move has come, slower towards the end.
-func (m *Move) Share() float32 {
+// Fraction is the share of its way that the move has come, slower towards the end.
+func (m *Move) Fraction() float32 {
 	if m.since == 0 {
 		return 1
 	}

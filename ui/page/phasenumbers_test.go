@@ -18,7 +18,7 @@ func pageOf(run *trace.Run, round int) *State {
 	schema.Steps = []registry.Step{{Name: "send", Phase: registry.Broadcast}, {Name: "move", Phase: registry.Update}}
 	s := New(&schema, "algos=fedavg")
 	run.Header.Lanes[0].ID = "fedavg"
-	s.Run, s.Round, s.Runs.runTime, s.Player.Still = run, round, 10, true
+	s.Run, s.Round, s.Runs.runTime, s.Player.ReducedMotion = run, round, 10, true
 	return s
 }
 
@@ -55,7 +55,7 @@ func TestStep(t *testing.T) {
 	p := s.Phases
 	step := func() bool { return questions(s.Update(0, StepPhase{By: 1})) > 0 }
 	answer := func() {
-		p.TakeDetail(&trace.Detail{Lane: 0, Round: s.Round,
+		p.ReceiveDetail(&trace.Detail{Lane: 0, Round: s.Round,
 			Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
 	}
 	if !step() || p.All() != nil {
@@ -71,7 +71,7 @@ func TestStep(t *testing.T) {
 				want.at)
 		}
 	}
-	if s.Update(0, ToggleInside{}); p.At != 0 {
+	if s.Update(0, TogglePhases{}); p.At != 0 {
 		t.Errorf("closed, phase %d is shown", p.At)
 	}
 }
@@ -83,7 +83,7 @@ func TestModelsAreToldInOrder(t *testing.T) {
 	p.detail = &trace.Detail{}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}},
 		{Name: "losses", Numbers: []float64{30, 10, 20}}}}
-	slot := p.Slot(&n)
+	slot := p.FillSlots(&n)
 	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
 		t.Errorf("the models are %q, want A, B and C", letters)
 	}
@@ -107,7 +107,7 @@ func TestNumbersAreTold(t *testing.T) {
 		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
 	} {
 		tt.value.Name = "x"
-		got, vector := p.Slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
+		got, vector := p.FillSlots(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
 		if strings.Join(got, " ") != tt.want || !vector {
 			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
 		}

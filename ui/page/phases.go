@@ -16,18 +16,18 @@ type Phases struct {
 	At     int    // the one that is shown, from 1; 0 for the end of the round
 	Symbol string // of a formula, under the pointer or the focus, "" for none
 
-	page            *State
-	detailOf        roundOfClient // that detail is of
-	detail          *trace.Detail // nil while it is on its way
-	pendingQuestion roundOfClient // what an engine has been asked and has not answered yet
-	forcedRun       *trace.Run    // whose rounds are worth a long wait
-	wantedPhase     phaseOfRound  // a phase that was asked for by name
+	page           *State
+	detailOf       roundOfClient // that detail is of
+	detail         *trace.Detail // nil while it is on its way
+	pendingRequest roundOfClient // what an engine has been asked and has not answered yet
+	forcedRun      *trace.Run    // whose rounds are worth a long wait
+	requestedPhase phaseOfRound  // a phase that was asked for by name
 
-	move   Move // of what the phase changes
-	moves  bool // the next phase moves: a person or the player went there; a link arrives at once
-	inside chart.RoundDetail
-	places []float32 // memory of what is on its way
-	models []float32
+	move        Move // of what the phase changes
+	movePending bool // the next phase moves: a person or the player went there; a link arrives at once
+	roundDetail chart.RoundDetail
+	places      []float32 // memory of what is on its way
+	models      []float32
 }
 
 // roundOfClient is a round of a lane as a client lived it.
@@ -68,8 +68,8 @@ func (p *Phases) ReplayTime() float64 {
 	return p.page.Runs.RunTime() * float64(p.page.Shown()) / float64(max(1, p.page.Rounds()))
 }
 
-// TooLong reports whether looking into this round is for those who insist.
-func (p *Phases) TooLong() bool {
+// ReplayTooLong reports whether looking into this round is for those who insist.
+func (p *Phases) ReplayTooLong() bool {
 	return p.forcedRun != p.page.Run && p.page.Run != nil && (!p.page.Run.Done() || p.ReplayTime() > longReplay)
 }
 
@@ -78,14 +78,14 @@ type ForceDetail struct{}
 
 func (ForceDetail) update(s *State) {
 	s.Phases.forcedRun = s.Run
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell)
 }
 
-// Ask asks an engine about the moment looked at, unless it is known, or has been
+// RequestDetail asks an engine about the moment looked at, unless it is known, or has been
 // asked for. One question is out at a time; of later ones the newest is kept, as it
 // is asked when the answer comes.
-func (p *Phases) Ask() {
+func (p *Phases) RequestDetail() {
 	m, ok := p.currentRound()
 	if p.At == 0 || !ok {
 		return
@@ -93,10 +93,10 @@ func (p *Phases) Ask() {
 	if p.detailOf != m {
 		p.detailOf, p.detail = m, nil
 	}
-	if p.detail != nil || p.pendingQuestion.run == p.page.Run || p.TooLong() {
+	if p.detail != nil || p.pendingRequest.run == p.page.Run || p.ReplayTooLong() {
 		return
 	}
-	p.pendingQuestion = m
+	p.pendingRequest = m
 	var message wire.Message
 	message.Reset(p.page.Runs.ID())
 	message.Record(wire.Explain, func(dst []byte) []byte {
@@ -106,27 +106,27 @@ func (p *Phases) Ask() {
 	p.page.effects.Do(host.Send{Engine: 0, Message: slices.Clone(message.Bytes())})
 }
 
-// Forget forgets what was asked: the engine is gone, or does something else.
-func (p *Phases) Forget() { p.pendingQuestion = roundOfClient{} }
+// ForgetRequest forgets what was asked: the engine is gone, or does something else.
+func (p *Phases) ForgetRequest() { p.pendingRequest = roundOfClient{} }
 
-// TakeDetail takes the answer to a question.
-func (p *Phases) TakeDetail(d *trace.Detail) {
-	was := p.pendingQuestion
-	p.pendingQuestion = roundOfClient{}
+// ReceiveDetail takes the answer to a question.
+func (p *Phases) ReceiveDetail(d *trace.Detail) {
+	was := p.pendingRequest
+	p.pendingRequest = roundOfClient{}
 	if was.run == nil || was.run != p.page.Run || d.Lane != was.lane || d.Round != was.round {
-		p.Ask()
+		p.RequestDetail()
 		return
 	}
 	if was == p.detailOf {
 		p.detail = d
 		p.At = max(min(p.At, len(p.All())), min(p.At, 1))
-		if i := p.indexOf(p.wantedPhase.phase); p.wantedPhase.of == p.detailOf && i > 0 {
+		if i := p.indexOf(p.requestedPhase.phase); p.requestedPhase.of == p.detailOf && i > 0 {
 			p.At = i
 		}
 		p.page.effects.Redraw(host.Shell | host.Link)
 		p.startMove()
 	}
-	p.Ask()
+	p.RequestDetail()
 }
 
 // All are the phases of the round looked at, nil while they are not known.
@@ -167,7 +167,7 @@ type StepPhase struct{ By int }
 func (m StepPhase) update(s *State) {
 	p := s.Phases
 	s.Player.Playing = false
-	p.wantedPhase = phaseOfRound{}
+	p.requestedPhase = phaseOfRound{}
 	switch all := p.All(); {
 	case p.At == 0:
 		s.Round = max(1, s.Shown())
@@ -185,7 +185,7 @@ func (m StepPhase) update(s *State) {
 		s.Round = s.Shown() - 1
 		p.At = LastPhase
 	}
-	p.Ask()
+	p.RequestDetail()
 	p.BeginMove()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
@@ -195,7 +195,7 @@ type ShowPhase struct{ Phase registry.Phase }
 
 func (m ShowPhase) update(s *State) {
 	p := s.Phases
-	p.wantedPhase = phaseOfRound{}
+	p.requestedPhase = phaseOfRound{}
 	switch i := p.indexOf(m.Phase); {
 	case i > 0:
 		s.Player.Playing = false
@@ -205,15 +205,15 @@ func (m ShowPhase) update(s *State) {
 		StepPhase{1}.update(s)
 		fallthrough
 	default:
-		p.wantPhase(m.Phase)
+		p.requestPhase(m.Phase)
 	}
 	s.effects.Redraw(host.Shell | host.Link)
 }
 
-// wantPhase keeps which phase of the round looked at was asked for.
-func (p *Phases) wantPhase(phase registry.Phase) {
-	p.wantedPhase.of, _ = p.currentRound()
-	p.wantedPhase.phase = phase
+// requestPhase keeps which phase of the round looked at was asked for.
+func (p *Phases) requestPhase(phase registry.Phase) {
+	p.requestedPhase.of, _ = p.currentRound()
+	p.requestedPhase.phase = phase
 }
 
 // ShowPhaseIn goes to a round and puts a phase of it on screen.
@@ -227,8 +227,8 @@ func (m ShowPhaseIn) update(s *State) {
 	s.Player.Playing = false
 	s.Round = m.Round
 	p.At = 1
-	p.wantPhase(m.Phase)
-	p.Ask()
+	p.requestPhase(m.Phase)
+	p.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
@@ -237,7 +237,7 @@ func (m ShowPhaseIn) update(s *State) {
 // no such phase.
 func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
 	m, _ := p.currentRound()
-	if p.At == 0 || p.wantedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(p.wantedPhase.phase) > 0 {
+	if p.At == 0 || p.requestedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(p.requestedPhase.phase) > 0 {
 		return 0, 0, false
 	}
 	frames := m.run.Tracks[m.lane].Frames
@@ -248,7 +248,7 @@ func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
 			}
 		}
 	}
-	return p.wantedPhase.phase, round, true
+	return p.requestedPhase.phase, round, true
 }
 
 // indexOf is which of the round's phases a phase is, from 1; 0 for none.
@@ -256,10 +256,10 @@ func (p *Phases) indexOf(phase registry.Phase) int {
 	return 1 + slices.IndexFunc(p.All(), func(x Phase) bool { return x.Phase == phase })
 }
 
-// ToggleInside looks into the round, or no more.
-type ToggleInside struct{}
+// TogglePhases looks into the round, or no more.
+type TogglePhases struct{}
 
-func (ToggleInside) update(s *State) {
+func (TogglePhases) update(s *State) {
 	if s.Phases.At == 0 {
 		StepPhase{1}.update(s)
 		return
@@ -289,7 +289,7 @@ func (p *Phases) Names() []any {
 }
 
 // Slot fills the slots of a step with the numbers of a note.
-func (p *Phases) Slot(n *trace.Note) formula.Slot {
+func (p *Phases) FillSlots(n *trace.Note) formula.Slot {
 	v := p.page.View(p.page.Lane)
 	return func(name, kind string) (numbers []string, vector bool) {
 		if name == "client" {
@@ -303,7 +303,7 @@ func (p *Phases) Slot(n *trace.Note) formula.Slot {
 		case value.More:
 			most = 3 // so that a line has room for the sign before it
 		}
-		shown := p.inOrder(value.Numbers, kind)
+		shown := p.sortByLetter(value.Numbers, kind)
 		cut := max(0, len(shown)-most)
 		if value.Last {
 			shown = shown[cut:]
@@ -328,9 +328,9 @@ func (p *Phases) Slot(n *trace.Note) formula.Slot {
 	}
 }
 
-// inOrder returns models, or a number of each model, in the order of the models'
+// sortByLetter returns models, or a number of each model, in the order of the models'
 // letters; anything else as it is.
-func (p *Phases) inOrder(numbers []float64, kind string) []float64 {
+func (p *Phases) sortByLetter(numbers []float64, kind string) []float64 {
 	v := p.page.View(p.page.Lane)
 	switch kind {
 	case "model":

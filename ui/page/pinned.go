@@ -43,18 +43,18 @@ func (p *Pinned) CanToggle() bool {
 	return p.IsPinned() || p.page.Run != nil && p.page.Run.Done() && !p.page.Runs.Busy()
 }
 
-// Drawn is the run that is drawn behind the one on screen, nil for none.
-func (p *Pinned) Drawn() *trace.Run {
+// DrawnRun is the run that is drawn behind the one on screen, nil for none.
+func (p *Pinned) DrawnRun() *trace.Run {
 	if p.run == p.page.Run {
 		return nil
 	}
 	return p.run
 }
 
-// WhatChanged says how the run on screen differs from the one that is pinned: in
+// DescribeChanges says how the run on screen differs from the one that is pinned: in
 // its settings, and in how its lanes end.
-func (p *Pinned) WhatChanged() string {
-	then := p.Drawn()
+func (p *Pinned) DescribeChanges() string {
+	then := p.DrawnRun()
 	switch {
 	case !p.IsPinned():
 		return ""
@@ -71,15 +71,15 @@ func (p *Pinned) WhatChanged() string {
 			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+CompareEnds(then, j, p.page.Run, i))
 		}
 	}
-	text := say.Join(p.changes(), ", ")
+	text := say.Join(p.changedSettings(), ", ")
 	if len(lanes) == 0 {
 		return say.Textf("%s.", text)
 	}
 	return say.Textf("%s: %s.", text, say.Join(lanes, "; "))
 }
 
-// changes are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
-func (p *Pinned) changes() []string {
+// changedSettings are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
+func (p *Pinned) changedSettings() []string {
 	const most = 3
 	var out []string
 	seeds := false
@@ -106,6 +106,6 @@ func (p *Pinned) changes() []string {
 	if len(out) == 0 {
 		return []string{say.Text("Other lanes")}
 	}
-	out[0] = Capital(out[0])
+	out[0] = Capitalize(out[0])
 	return out
 }

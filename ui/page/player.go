@@ -15,10 +15,10 @@ func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + 
 
 // Player moves through the rounds. Times are in ms, of the clock of animation frames.
 type Player struct {
-	Playing      bool
-	Still        bool // reduced motion: nothing slides, nothing starts by itself
-	HoveredRound int  // round of the timeline under the pointer, 0 for none
-	Scrubbing    bool // the scrubber has the focus
+	Playing       bool
+	ReducedMotion bool // reduced motion: nothing slides, nothing starts by itself
+	HoveredRound  int  // round of the timeline under the pointer, 0 for none
+	Scrubbing     bool // the scrubber has the focus
 
 	page         *State
 	clock        Clock
@@ -38,7 +38,7 @@ func (p *Player) delay() float64 {
 
 // playsPhases reports whether playing goes through the phases of each round.
 func (p *Player) playsPhases() bool {
-	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.TooLong() &&
+	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.ReplayTooLong() &&
 		p.page.Runs.RunTime() > 0
 }
 
@@ -48,25 +48,25 @@ func (p *Player) tickPhases() {
 	if !p.playsPhases() || n == 0 || p.page.Phases.At == 0 {
 		return
 	}
-	if at := 1 + min(n-1, int(float64(n)*p.clock.Shown()/p.delay())); at != p.page.Phases.At {
+	if at := 1 + min(n-1, int(float64(n)*p.clock.Elapsed()/p.delay())); at != p.page.Phases.At {
 		p.page.Phases.At = at
 		p.page.Phases.BeginMove()
 		p.page.effects.Redraw(host.Shell)
 	}
 }
 
-// Back is how far marks still are from their new places, 1 to 0.
-func (p *Player) Back() float32 {
-	if !p.Playing || p.Still || p.page.Shown() == 0 || p.page.Run.Header.Clients > MaxSliding {
+// SlideOffset is how far marks still are from their new places, 1 to 0.
+func (p *Player) SlideOffset() float32 {
+	if !p.Playing || p.ReducedMotion || p.page.Shown() == 0 || p.page.Run.Header.Clients > MaxSliding {
 		return 0
 	}
-	return p.clock.Back()
+	return p.clock.SlideOffset()
 }
 
-// Play starts or pauses. At the end it starts over.
-type Play struct{}
+// TogglePlay starts or pauses. At the end it starts over.
+type TogglePlay struct{}
 
-func (Play) update(s *State) {
+func (TogglePlay) update(s *State) {
 	if s.Player.Playing {
 		Pause{}.update(s)
 		return
@@ -93,7 +93,7 @@ type Pause struct{}
 func (Pause) update(s *State) {
 	if s.Player.Playing {
 		s.Player.Playing = false
-		s.Lessons.Paused()
+		s.Lessons.HandlePause()
 		s.effects.Redraw(host.Shell | host.Figures | host.Link)
 	}
 }
@@ -103,16 +103,16 @@ type Seek struct{ Round int }
 
 func (m Seek) update(s *State) {
 	s.Player.Playing, s.Player.stoppedEarly = false, false
-	s.Round = max(0, min(m.Round, s.length()))
-	s.Lessons.Paused()
-	s.Phases.Ask()
+	s.Round = max(0, min(m.Round, s.requestedRounds()))
+	s.Lessons.HandlePause()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Step moves by some rounds.
-type Step struct{ By int }
+// StepRound moves by some rounds.
+type StepRound struct{ By int }
 
-func (m Step) update(s *State) {
+func (m StepRound) update(s *State) {
 	Seek{s.Shown() + m.By}.update(s)
 }
 
@@ -127,7 +127,7 @@ func (m SetSpeed) update(s *State) {
 // Tick advances what moves to the time of an animation frame.
 type Tick struct{}
 
-func (Tick) update(s *State) { s.Moves = s.Player.tick(s.now) }
+func (Tick) update(s *State) { s.Animating = s.Player.tick(s.now) }
 
 // tick reports whether it wants to be called again on the next animation frame.
 func (p *Player) tick(now float64) bool {
@@ -137,12 +137,12 @@ func (p *Player) tick(now float64) bool {
 	}
 	c := &p.clock
 	end := c.End(p.page.Rounds())
-	sliding := p.Back() > 0 // so that the last picture of a slide is drawn too
+	sliding := p.SlideOffset() > 0 // so that the last picture of a slide is drawn too
 	c.Tick(now, p.delay())
-	for c.Shown() >= p.delay() {
+	for c.Elapsed() >= p.delay() {
 		if p.page.Round >= end {
-			if p.page.Frame.Loop && c.ToTheEnd() {
-				if c.Shown() < LoopDelay/p.page.Speed {
+			if p.page.Frame.Loop && c.PlaysToEnd() {
+				if c.Elapsed() < LoopDelay/p.page.Speed {
 					break
 				}
 				*c = startClock(now, 0)
@@ -158,7 +158,7 @@ func (p *Player) tick(now float64) bool {
 				Pause{}.update(p.page)
 				return false
 			}
-			c.Wait() // for the engine
+			c.RestartRound() // for the engine
 			break
 		}
 		c.Next(p.delay())
@@ -170,32 +170,32 @@ func (p *Player) tick(now float64) bool {
 		}
 		if p.page.Phases.At = 0; p.playsPhases() {
 			p.page.Phases.At = 1
-			p.page.Phases.Ask()
+			p.page.Phases.RequestDetail()
 		}
-		c.Slide(p.delay())
+		c.BeginSlide(p.delay())
 		p.page.effects.Redraw(host.Live | host.Figures)
 	}
 	p.tickPhases()
-	if sliding || p.Back() > 0 {
+	if sliding || p.SlideOffset() > 0 {
 		p.page.effects.Redraw(host.Slides)
 	}
 	return true
 }
 
-// Time says only what time it is: what is said of a run under way follows it.
-type Time struct{}
+// UpdateTime says only what time it is: what is said of a run under way follows it.
+type UpdateTime struct{}
 
-func (Time) update(*State) {}
+func (UpdateTime) update(*State) {}
 
-// WakeUp goes on playing where the page fell asleep.
-type WakeUp struct{}
+// Resume goes on playing where the page fell asleep.
+type Resume struct{}
 
-func (WakeUp) update(s *State) { s.Player.clock.Awake(s.now) }
+func (Resume) update(s *State) { s.Player.clock.Resume(s.now) }
 
-// SetStill says whether nothing on the page may move.
-type SetStill struct{ On bool }
+// SetReducedMotion says whether nothing on the page may move.
+type SetReducedMotion struct{ On bool }
 
-func (m SetStill) update(s *State) {
-	s.Player.Still = m.On
+func (m SetReducedMotion) update(s *State) {
+	s.Player.ReducedMotion = m.On
 	s.effects.Redraw(host.Shell | host.Figures)
 }

@@ -27,7 +27,7 @@ func (r *Runs) Progress() int {
 
 // roundRate is how fast rounds come in: the first ones take longer, and others come
 // and go on the processors.
-type roundRate struct{ then, since, last milestone }
+type roundRate struct{ start, nextStart, last milestone }
 
 // milestone is how many rounds were there at a time, in ms.
 type milestone struct {
@@ -38,37 +38,37 @@ type milestone struct {
 // window is how far back a tempo looks at least, in ms, and few at how many rounds;
 // at most it is about twice that.
 const (
-	window = 2000
-	few    = 2
+	rateWindow = 2000
+	minRounds  = 2
 )
 
-func (t *roundRate) begin(now float64) {
+func (t *roundRate) reset(now float64) {
 	start := milestone{now, 0}
 	*t = roundRate{start, start, start}
 }
 
-// note takes down how many rounds are there.
-func (t *roundRate) note(now float64, rounds int) {
+// observe takes down how many rounds are there.
+func (t *roundRate) observe(now float64, rounds int) {
 	if rounds <= t.last.rounds {
 		return
 	}
 	t.last = milestone{now, rounds}
-	if now-t.since.at >= window && rounds-t.since.rounds >= few {
-		t.then, t.since = t.since, t.last
+	if now-t.nextStart.at >= rateWindow && rounds-t.nextStart.rounds >= minRounds {
+		t.start, t.nextStart = t.nextStart, t.last
 	}
 }
 
-// rate is in rounds a second, 0 where nothing can be said yet.
-func (t *roundRate) rate() float64 {
-	if n := t.last.rounds - t.then.rounds; n >= few && t.last.at > t.then.at {
-		return float64(n) / (t.last.at - t.then.at) * 1000
+// perSecond is in rounds a second, 0 where nothing can be said yet.
+func (t *roundRate) perSecond() float64 {
+	if n := t.last.rounds - t.start.rounds; n >= minRounds && t.last.at > t.start.at {
+		return float64(n) / (t.last.at - t.start.at) * 1000
 	}
 	return 0
 }
 
-// left is in how many seconds so many rounds will be there, at that rate.
-func (t *roundRate) left(now float64, rounds int) float64 {
-	return float64(rounds-t.last.rounds)/t.rate() - (now-t.last.at)/1000
+// secondsLeft is in how many seconds so many rounds will be there, at that rate.
+func (t *roundRate) secondsLeft(now float64, rounds int) float64 {
+	return float64(rounds-t.last.rounds)/t.perSecond() - (now-t.last.at)/1000
 }
 
 // clientProgress is how many clients have done their part of what a lane asks them within a
@@ -79,25 +79,25 @@ type clientProgress struct{ lane, done int }
 // percentage to be said about it, and for a way to stop it.
 const longRun = 700
 
-// UnderWay reports whether a run that was asked for is not complete, and since
+// ComputingFor reports whether a run that was asked for is not complete, and since
 // when it is computed, in ms.
-func (r *Runs) UnderWay() (since float64, ok bool) {
+func (r *Runs) ComputingFor() (since float64, ok bool) {
 	if r.machine.Problem != "" || !r.busy && r.Progress() < 0 {
 		return 0, false
 	}
 	return r.page.now - r.requestedAt, true
 }
 
-// LongFrom is when more will be said about the run under way, in ms, which nothing
+// StoppableAt is when more will be said about the run under way, in ms, which nothing
 // that happens may bring to mind by then; false while there is no such run.
-func (r *Runs) LongFrom() (at float64, ok bool) {
-	_, ok = r.UnderWay()
+func (r *Runs) StoppableAt() (at float64, ok bool) {
+	_, ok = r.ComputingFor()
 	return r.requestedAt + longRun, ok
 }
 
 // Stoppable reports whether there is a run that is worth stopping.
 func (r *Runs) Stoppable() bool {
-	since, ok := r.UnderWay()
+	since, ok := r.ComputingFor()
 	return ok && since > longRun
 }
 
@@ -113,7 +113,7 @@ func (r *Runs) ProgressWords() (short, full string) {
 		}
 		return "stopped", say.Textf("stopped at round %d of %d", max(0, r.page.Run.Finished()), r.page.Rounds())
 	}
-	since, ok := r.UnderWay()
+	since, ok := r.ComputingFor()
 	percent := strconv.Itoa(r.Progress()) + "%"
 	switch {
 	case !ok:
@@ -127,19 +127,19 @@ func (r *Runs) ProgressWords() (short, full string) {
 	}
 	done, all := r.page.Run.Finished(), r.page.Rounds()
 	parts := []string{say.Textf("%d of %d computed", done, all)}
-	rate := r.roundRate.rate()
+	rate := r.roundRate.perSecond()
 	if rate == 0 {
 		if n := r.clientProgress.done; n > 0 {
 			parts = append(parts, say.Textf("%d of %d clients", n, r.page.Run.Header.Clients))
 		}
 		return percent, say.Join(parts, " · ")
 	}
-	left := Duration(r.roundRate.left(r.page.now, all))
-	return say.Join([]string{percent, left}, " · "), say.Join(append(parts, pace(rate), say.Textf("%s left", left)), " · ")
+	left := FormatDuration(r.roundRate.secondsLeft(r.page.now, all))
+	return say.Join([]string{percent, left}, " · "), say.Join(append(parts, rateText(rate), say.Textf("%s left", left)), " · ")
 }
 
-// pace says how many rounds a second, or a minute, are computed.
-func pace(rate float64) string {
+// rateText says how many rounds a second, or a minute, are computed.
+func rateText(rate float64) string {
 	switch {
 	case rate < 0.5:
 		return say.Textf("%s rounds a minute", chart.Number(math.Round(60*rate*10)/10))
@@ -149,8 +149,8 @@ func pace(rate float64) string {
 	return say.Textf("%s rounds/s", chart.Fixed(rate, 0))
 }
 
-// Duration writes seconds as people say them.
-func Duration(s float64) string {
+// FormatDuration writes seconds as people say them.
+func FormatDuration(s float64) string {
 	switch {
 	case s < 1:
 		return say.Textf("%s s", "1")
@@ -164,7 +164,7 @@ func Duration(s float64) string {
 
 // Stop ends the run under way. What has been computed stays.
 func (r *Runs) Stop() {
-	if _, ok := r.UnderWay(); !ok {
+	if _, ok := r.ComputingFor(); !ok {
 		return
 	}
 	var m wire.Message
@@ -179,13 +179,13 @@ func (r *Runs) Stop() {
 	} else if r.busy {
 		r.id++ // what still comes has no place
 		r.stoppedBeforeStart = true
-		if r.page.Run != nil && !r.Current() {
+		if r.page.Run != nil && !r.UpToDate() {
 			r.withdrawRefusal()
 			r.refusal = OldFiguresNotice
 			r.page.Notify(OldFiguresNotice)
 		}
 	}
-	r.stopped, r.busy, r.newerWaits, r.arriving = true, false, false, nil
+	r.stopped, r.busy, r.requestPending, r.arriving = true, false, false, nil
 	r.page.Player.Playing = false
 	r.page.effects.Redraw(host.Shell | host.Figures)
 	r.page.jobs().Dispatch()

@@ -117,7 +117,7 @@ func TestRefusedMeanwhile(t *testing.T) {
 	p.Time = 1000
 	p.Rounds(p.Last(), -1, 6)
 	set(t, a, "hidden", "2000")
-	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
+	p.SendText(p.Last().ID, wire.Refused, "C: there is no room")
 	p.Time = 3000
 	if said(a) != "stopped at round 6 of 60" || a.Runs.Stoppable() || a.Runs.Progress() != -1 {
 		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Runs.Stoppable(), a.Runs.Progress())
@@ -125,10 +125,10 @@ func TestRefusedMeanwhile(t *testing.T) {
 	if got := a.Notices[0].Text.String(); got != "C: there is no room. "+OldFiguresNotice {
 		t.Errorf("refused, the page notices %q", got)
 	}
-	asked := len(p.Asked)
+	asked := len(p.Requests)
 	a.Do(EngineStarted{})
 	a.Do(EngineLost{})
-	if len(p.Asked) != asked {
+	if len(p.Requests) != asked {
 		t.Error("with a new engine, a run that had been stopped begins again by itself")
 	}
 	set(t, a, "hidden", "20")
@@ -152,7 +152,7 @@ func TestStop(t *testing.T) {
 	p.Time = 1000
 	ask := p.Last()
 	p.Rounds(ask, -1, 12)
-	a.Do(Play{})
+	a.Do(TogglePlay{})
 	a.Do(StopOrRun{})
 	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Player.Playing || said(a) != "stopped at round 12 of 60" ||
 		a.Runs.Progress() != -1 {
@@ -165,7 +165,7 @@ func TestStop(t *testing.T) {
 		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
 	}
 	// Playing ends where the rounds end.
-	a.DoAt(2000, Play{})
+	a.DoAt(2000, TogglePlay{})
 	for now := 2000.0; a.Tick(now); now += 16 {
 		if now > 60000 {
 			t.Fatal("playing does not end where the run was stopped")
@@ -174,12 +174,12 @@ func TestStop(t *testing.T) {
 	if a.Round != 13 {
 		t.Errorf("playing ends at round %d, want 13", a.Round)
 	}
-	asked := len(p.Asked)
-	if !a.Do(Key{Key: "s", Shift: false}) || len(p.Asked) != asked+1 || a.Runs.Stopped() {
-		t.Errorf("again, %d runs were asked for", len(p.Asked)-asked)
+	asked := len(p.Requests)
+	if !a.Do(PressKey{Key: "s", Shift: false}) || len(p.Requests) != asked+1 || a.Runs.Stopped() {
+		t.Errorf("again, %d runs were asked for", len(p.Requests)-asked)
 	}
 	p.Finish()
-	if a.Runs.Stopped() || !a.Run.Done() || a.Do(Key{Key: "s", Shift: false}) {
+	if a.Runs.Stopped() || !a.Run.Done() || a.Do(PressKey{Key: "s", Shift: false}) {
 		t.Error("computed again, the run is not complete, or can be stopped")
 	}
 
@@ -227,7 +227,7 @@ func TestSlowRunsStream(t *testing.T) {
 // While a run is under way its models are named after the people they serve.
 func TestNamesOnTheWay(t *testing.T) {
 	a, p := open(t, "data=digits&T=60&algos=cflgp")
-	p.Paint = func(h *trace.Header, _ int, f *trace.Frame) {
+	p.EditFrame = func(h *trace.Header, _ int, f *trace.Frame) {
 		for i := range f.Label {
 			f.Label[i] = uint16(3 - i*4/h.Clients)
 		}

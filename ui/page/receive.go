@@ -17,12 +17,12 @@ func (r *Runs) Receive(engine int, message []byte) {
 		r.Fail("The engine sent something the page does not understand. Reload the page.")
 		return
 	}
-	if id == MessageID && engine > 0 {
+	if id == NoRunID && engine > 0 {
 		return // they all say the same
 	}
-	if id == MessageID {
+	if id == NoRunID {
 		for kind, payload := range records {
-			r.page.Files.Answer(kind, string(payload))
+			r.page.Files.ReceiveAnswer(kind, string(payload))
 		}
 		return
 	}
@@ -31,14 +31,14 @@ func (r *Runs) Receive(engine int, message []byte) {
 	}
 	shown := r.page.Shown()
 	for kind, payload := range records {
-		if err := r.record(kind, payload); err != nil {
+		if err := r.receiveRecord(kind, payload); err != nil {
 			r.Fail(say.Messagef("The engine sent something the page does not understand (%s). Reload the page.", err))
 			return
 		}
 	}
 	r.showArriving()
 	if r.page.Run != nil && !r.busy {
-		r.roundRate.note(r.page.now, r.page.Run.Finished())
+		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}
 	r.page.nameModels()
 	r.page.jobs().Dispatch()
@@ -51,39 +51,39 @@ func (r *Runs) Receive(engine int, message []byte) {
 	r.page.effects.Redraw(host.Live)
 }
 
-// record takes one record of a message.
-func (r *Runs) record(kind wire.Kind, payload []byte) error {
+// receiveRecord takes one record of a message.
+func (r *Runs) receiveRecord(kind wire.Kind, payload []byte) error {
 	switch kind {
 	case wire.Begin:
-		return r.takeHeader(payload)
+		return r.receiveHeader(payload)
 	case wire.Frame:
-		return r.takeFrame(payload)
+		return r.receiveFrame(payload)
 	case wire.Count:
-		r.takeCount(payload)
+		r.receiveCount(payload)
 	case wire.End:
-		return r.takeSummary(payload)
+		return r.receiveSummary(payload)
 	case wire.Done:
-		r.takeDone()
+		r.receiveDone()
 	case wire.Explained:
 		d, err := trace.DecodeDetail(payload)
 		if err != nil {
 			return err
 		}
-		r.page.Phases.TakeDetail(d)
+		r.page.Phases.ReceiveDetail(d)
 	case wire.Suggestion:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := r.page.Config.With(key, value); err == nil {
-				r.offers = append(r.offers, r.page.Settings.offerSetting(key, value))
+				r.suggestions = append(r.suggestions, r.page.Settings.settingAction(key, value))
 			}
 		}
 	case wire.Refused:
-		r.takeRefusal(say.Messagef("%s.", say.Message(payload)))
+		r.receiveRefusal(say.Messagef("%s.", say.Message(payload)))
 	}
 	return nil
 }
 
-// takeHeader begins the run that is on its way.
-func (r *Runs) takeHeader(payload []byte) error {
+// receiveHeader begins the run that is on its way.
+func (r *Runs) receiveHeader(payload []byte) error {
 	h, err := trace.DecodeHeader(payload)
 	if err != nil {
 		return err
@@ -94,28 +94,28 @@ func (r *Runs) takeHeader(payload []byte) error {
 	if r.arriving != nil || !r.busy {
 		return nil // another engine of the same run was first
 	}
-	r.arriving = r.recycle(h)
-	r.roundRate.begin(r.page.now)
+	r.arriving = r.reuseRun(h)
+	r.roundRate.reset(r.page.now)
 	return nil
 }
 
-// laneOf returns the run that a record belongs to, and the track of the lane with which
+// trackOf returns the run that a record belongs to, and the track of the lane with which
 // it begins.
-func (r *Runs) laneOf(payload []byte) (run *trace.Run, track *trace.Track, err error) {
-	run = r.incoming()
+func (r *Runs) trackOf(payload []byte) (run *trace.Run, track *trace.Track, err error) {
+	run = r.receivingRun()
 	if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
 		return nil, nil, errOrder
 	}
 	return run, &run.Tracks[payload[0]], nil
 }
 
-// takeFrame takes one round of a lane.
-func (r *Runs) takeFrame(payload []byte) error {
-	run, track, err := r.laneOf(payload)
+// receiveFrame takes one round of a lane.
+func (r *Runs) receiveFrame(payload []byte) error {
+	run, track, err := r.trackOf(payload)
 	if err != nil {
 		return err
 	}
-	track.Frames = extend(track.Frames)
+	track.Frames = appendFrame(track.Frames)
 	frame := &track.Frames[len(track.Frames)-1]
 	rest, err := trace.DecodeFrame(frame, payload[1:])
 	if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), frame) {
@@ -125,17 +125,17 @@ func (r *Runs) takeFrame(payload []byte) error {
 	return nil
 }
 
-// takeCount takes how many clients of a lane are done within a round that takes long.
-func (r *Runs) takeCount(payload []byte) {
+// receiveCount takes how many clients of a lane are done within a round that takes long.
+func (r *Runs) receiveCount(payload []byte) {
 	if len(payload) == 5 && (r.clientProgress.done == 0 || int(payload[0]) <= r.clientProgress.lane) {
 		r.clientProgress = clientProgress{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
 		r.page.effects.Redraw(host.Live)
 	}
 }
 
-// takeSummary takes how a lane has ended.
-func (r *Runs) takeSummary(payload []byte) error {
-	_, track, err := r.laneOf(payload)
+// receiveSummary takes how a lane has ended.
+func (r *Runs) receiveSummary(payload []byte) error {
+	_, track, err := r.trackOf(payload)
 	if err != nil {
 		return err
 	}
@@ -147,13 +147,13 @@ func (r *Runs) takeSummary(payload []byte) error {
 	return nil
 }
 
-// takeDone notes that an engine has played its lanes.
-func (r *Runs) takeDone() {
-	if r.done++; r.done < r.enginesUsed {
+// receiveDone notes that an engine has played its lanes.
+func (r *Runs) receiveDone() {
+	if r.enginesDone++; r.enginesDone < r.enginesUsed {
 		return
 	}
 	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was faster than the wish to stop it
-	r.page.Phases.Ask()
+	r.page.Phases.RequestDetail()
 	what := host.Shell
 	if r.arriving == nil {
 		what |= host.Figures // those on screen have the scales of the rounds that were there
@@ -161,27 +161,27 @@ func (r *Runs) takeDone() {
 	r.page.effects.Redraw(what)
 }
 
-// takeRefusal says why an engine does not play what it was asked for.
-func (r *Runs) takeRefusal(why say.Message) {
+// receiveRefusal says why an engine does not play what it was asked for.
+func (r *Runs) receiveRefusal(why say.Message) {
 	r.withdrawRefusal()
 	r.refusal = why
-	if r.page.Run != nil && !r.Current() {
+	if r.page.Run != nil && !r.UpToDate() {
 		r.refusal = say.Messagef("%s %s", why, say.Message(OldFiguresNotice))
 	}
-	r.page.Parent.Refused(r.refusal.String())
-	r.page.Notify(r.refusal, append(r.offers, r.page.Files.undoAction()...)...)
-	r.offers = nil
+	r.page.Parent.SetRefusal(r.refusal.String())
+	r.page.Notify(r.refusal, append(r.suggestions, r.page.Files.undoAction()...)...)
+	r.suggestions = nil
 	r.busy, r.arriving = false, nil
 	r.stopped, r.stoppedBeforeStart = r.page.Run != nil && !r.page.Run.Done(), false
-	r.page.Phases.Forget()
-	if r.newerWaits {
+	r.page.Phases.ForgetRequest()
+	if r.requestPending {
 		r.Request()
 	}
 }
 
-// incoming is the run that frames belong to: the one arriving or, once that is
+// receivingRun is the run that frames belong to: the one arriving or, once that is
 // on screen, the one on screen.
-func (r *Runs) incoming() *trace.Run {
+func (r *Runs) receivingRun() *trace.Run {
 	if r.arriving != nil {
 		return r.arriving
 	}
@@ -192,11 +192,11 @@ func (r *Runs) incoming() *trace.Run {
 // looked at; until then the old picture stays, so nothing flickers.
 func (r *Runs) showArriving() {
 	if r.arriving == nil || (r.arriving.Finished() < min(r.page.Round, r.arriving.Header.Rounds) &&
-		!r.arriving.Done() && !r.slowToArrive()) {
+		!r.arriving.Done() && !r.arrivesSlowly()) {
 		return
 	}
 	r.showArrived()
-	if r.newerWaits {
+	if r.requestPending {
 		r.Request()
 	}
 }
@@ -204,7 +204,7 @@ func (r *Runs) showArriving() {
 // showArrived puts the arriving run on screen as it is.
 func (r *Runs) showArrived() {
 	if run := r.page.Run; run != nil && run != r.page.Pinned.Run() {
-		r.recycled = append(r.recycled[:0], *run)
+		r.reusable = append(r.reusable[:0], *run)
 	}
 	arrived := r.arriving
 	r.arriving, r.busy = nil, false
@@ -220,9 +220,9 @@ func (r *Runs) withdrawRefusal() {
 	r.page.Withdraw(r.refusal)
 }
 
-// slowToArrive reports whether the arriving run is one that takes its time: then its
+// arrivesSlowly reports whether the arriving run is one that takes its time: then its
 // first rounds are better than an old picture.
-func (r *Runs) slowToArrive() bool {
+func (r *Runs) arrivesSlowly() bool {
 	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > SlowArrival) && r.arriving.Finished() >= 0
 }
 
@@ -230,23 +230,23 @@ func (r *Runs) slowToArrive() bool {
 // the run that follows it are shown instead.
 const SlowArrival = 400
 
-// recycle returns an empty run under h in the memory of one that has left the
+// reuseRun returns an empty run under h in the memory of one that has left the
 // screen: a slider makes sixty of them a second.
-func (r *Runs) recycle(h *trace.Header) *trace.Run {
+func (r *Runs) reuseRun(h *trace.Header) *trace.Run {
 	run := trace.NewRun(h)
-	if len(r.recycled) == 0 {
+	if len(r.reusable) == 0 {
 		return run
 	}
-	for i := range min(len(run.Tracks), len(r.recycled[0].Tracks)) {
-		run.Tracks[i].Frames = r.recycled[0].Tracks[i].Frames[:0]
+	for i := range min(len(run.Tracks), len(r.reusable[0].Tracks)) {
+		run.Tracks[i].Frames = r.reusable[0].Tracks[i].Frames[:0]
 	}
-	r.recycled = r.recycled[:0]
+	r.reusable = r.reusable[:0]
 	return run
 }
 
-// extend returns frames with one more, keeping the slices of a frame that
+// appendFrame returns frames with one more, keeping the slices of a frame that
 // stood there before.
-func extend(frames []trace.Frame) []trace.Frame {
+func appendFrame(frames []trace.Frame) []trace.Frame {
 	if len(frames) < cap(frames) {
 		return frames[:len(frames)+1]
 	}

@@ -21,7 +21,7 @@ import (
 func TestNewestWishWins(t *testing.T) {
 	a, p := open(t, "")
 	for _, text := range []string{"21", "22", "23"} {
-		a.Do(Set{Key: "dphi", Text: text, Done: false})
+		a.Do(ChangeSetting{Key: "dphi", Text: text, Done: false})
 	}
 	if got := p.Queries(); !slices.Equal(got, []string{usual}) {
 		t.Fatalf("with a run under way the page asked for %q", got)
@@ -42,12 +42,12 @@ func TestNewestWishWins(t *testing.T) {
 		t.Errorf("%d rounds of the first run were taken after another was asked for", a.Run.Finished())
 	}
 	p.Finish()
-	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.Asked) != 2 {
+	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.Requests) != 2 {
 		t.Errorf("on screen is %q, asked for %q", a.Run.Header.Query, p.Queries())
 	}
 	ids := map[uint32]bool{}
-	for _, ask := range p.Asked {
-		if ids[ask.ID] || ask.ID == MessageID {
+	for _, ask := range p.Requests {
+		if ids[ask.ID] || ask.ID == NoRunID {
 			t.Errorf("two requests have the number %d, or it is the one of files", ask.ID)
 		}
 		ids[ask.ID] = true
@@ -143,19 +143,19 @@ func TestRefusedRun(t *testing.T) {
 	before := a.Run
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
-	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
+	p.SendText(p.Last().ID, wire.Refused, "K: got <5>")
 	if a.Run != before || !slices.Equal(noticed(a), []string{"K: got <5>. The figures still show the previous run."}) {
 		t.Errorf("refused, the notices are %q", noticed(a))
 	}
 	if !strings.Contains(p.Last().Query, "K=4") {
 		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.Last().Query)
 	}
-	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
+	p.SendText(p.Last().ID, wire.Refused, "K: got <5>")
 	if len(noticed(a)) != 1 {
 		t.Errorf("the same refusal is noticed twice: %q", noticed(a))
 	}
 	set(t, a, "K", "6")
-	p.Say(p.Last().ID, wire.Refused, "K: got <6>")
+	p.SendText(p.Last().ID, wire.Refused, "K: got <6>")
 	if !slices.Equal(noticed(a), []string{"K: got <6>. The figures still show the previous run."}) {
 		t.Errorf("after another refusal the notices are %q, want that one only", noticed(a))
 	}
@@ -168,12 +168,12 @@ func TestRefusedRun(t *testing.T) {
 
 func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	a.Do(EngineLost{Why: "It stopped."})
 	if a.Problem != "It stopped." || a.Player.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
 		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Player.Playing)
 	}
-	a.Do(Step{By: 3})
+	a.Do(StepRound{By: 3})
 	if a.Shown() != 3 {
 		t.Errorf("what is there cannot be looked at: round %d", a.Shown())
 	}
@@ -184,8 +184,8 @@ func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "broken.csv", Data: []byte("one")}}})
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "good.csv", Data: []byte("two")}}})
-	p.Say(MessageID, wire.Refused, "broken.csv: line 3: no number")
-	p.Say(MessageID, wire.Accepted, "csv 4 rows of 3 clients")
+	p.SendText(NoRunID, wire.Refused, "broken.csv: line 3: no number")
+	p.SendText(NoRunID, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.Files.Names().String() != "good.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
 		!slices.Equal(noticed(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("the file is %q (%q), the notices %q", a.Files.Names(), a.Files.Words(), noticed(a))
@@ -246,7 +246,7 @@ func FuzzReceive(f *testing.F) {
 // no lane's figures and words stand under another lane's name.
 func TestNoBorrowedNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
-	p.Paint = nil
+	p.EditFrame = nil
 	a.Do(Seek{Round: 30})
 	before := map[string]string{}
 	for i := range a.Config.Lanes() {
@@ -300,7 +300,7 @@ func TestSharedRun(t *testing.T) {
 	a, p := open(t, "T=6")
 	a.Wait(10)
 	p.Finish()
-	p.Enlist(2)
+	p.StartEngines(2)
 	sent := map[int][]wire.Kind{}
 	lanes := map[int]string{}
 	p.OnSend = func(engine int, message []byte) {
@@ -339,12 +339,12 @@ func TestSharedRun(t *testing.T) {
 	}
 	took := a.Runs.RunTime()
 	p.Time += 5
-	p.Say(run.ID, wire.Done, "")
+	p.SendText(run.ID, wire.Done, "")
 	if a.Runs.RunTime() != took {
 		t.Error("one of two engines ends the run")
 	}
 	p.Changed()
-	p.Say(run.ID, wire.Done, "")
+	p.SendText(run.ID, wire.Done, "")
 	if a.Runs.RunTime() == took {
 		t.Error("the run never ends")
 	}
@@ -360,9 +360,9 @@ func TestSharedRun(t *testing.T) {
 	}
 	// An engine that goes takes its lanes with it: they are asked for again.
 	a.Do(AddLane{Algorithm: "ifca"})
-	n := len(p.Asked)
+	n := len(p.Requests)
 	a.Do(EngineLost{Engine: 1})
-	if len(p.Asked) != n+1 || lanes[0] != "\x00\x01" {
-		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Asked)-n, lanes[0])
+	if len(p.Requests) != n+1 || lanes[0] != "\x00\x01" {
+		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Requests)-n, lanes[0])
 	}
 }

@@ -46,9 +46,9 @@ func TestMessages(t *testing.T) {
 func portrait(s *State) string {
 	var b strings.Builder
 	short, full := s.Runs.ProgressWords()
-	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.Find, s.Drawer, s.Advanced, s.Tuning, s.Adding, s.Hover, s.Multiple,
-		s.Reading, s.Tabled, s.Player.Playing, s.Player.Back(), s.Moves, s.Phases.At, s.Phases.Names(), s.Fingerprint(),
-		s.Pinned.WhatChanged(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
+	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.SearchText, s.Drawer, s.Advanced, s.SettingsLane, s.Adding, s.Hover, s.Multiple,
+		s.Readout, s.TableFigure, s.Player.Playing, s.Player.SlideOffset(), s.Animating, s.Phases.At, s.Phases.Names(), s.Fingerprint(),
+		s.Pinned.DescribeChanges(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
 	for _, n := range s.AllNotices() {
 		fmt.Fprintln(&b, n.Text, n.Actions)
 	}
@@ -83,15 +83,15 @@ func someone(r *rand.Rand) Message {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	switch r.IntN(22) {
 	case 0:
-		return Set{Key: "dphi", Text: pick("3", "8", "25", "900", "x"), Done: true}
+		return ChangeSetting{Key: "dphi", Text: pick("3", "8", "25", "900", "x"), Done: true}
 	case 1:
-		return Slide{Key: "b", Text: pick("5", "10", "20"), Done: r.IntN(2) == 0}
+		return SlideSetting{Key: "b", Text: pick("5", "10", "20"), Done: r.IntN(2) == 0}
 	case 2:
 		return Seek{Round: r.IntN(30) - 3}
 	case 3:
-		return Step{By: r.IntN(5) - 2}
+		return StepRound{By: r.IntN(5) - 2}
 	case 4:
-		return Play{}
+		return TogglePlay{}
 	case 5, 6:
 		return Tick{}
 	case 7:
@@ -109,7 +109,7 @@ func someone(r *rand.Rand) Message {
 	case 13:
 		return ShowTab{Tab: pick(Tabs...)}
 	case 14:
-		return Focus{Lane: r.IntN(3)}
+		return FocusLane{Lane: r.IntN(3)}
 	case 15:
 		return TogglePin{}
 	case 16:
@@ -117,7 +117,7 @@ func someone(r *rand.Rand) Message {
 	case 17:
 		return CloseSheet{}
 	case 18:
-		return Key{Key: pick(" ", "z", "m", "]", "[", "Escape", "t", "R"), Shift: false}
+		return PressKey{Key: pick(" ", "z", "m", "]", "[", "Escape", "t", "R"), Shift: false}
 	case 19:
 		return ShowMetric{Metric: progress.Loss}
 	case 20:
@@ -135,15 +135,15 @@ func TestReplay(t *testing.T) {
 		a, p := pagetest.Ready(t, link)
 		for range 80 {
 			p.Time += float64(r.IntN(900))
-			asked := len(p.Asked)
-			if a.Do(someone(r)); len(p.Asked) > asked {
+			asked := len(p.Requests)
+			if a.Do(someone(r)); len(p.Requests) > asked {
 				p.Finish()
 			}
 		}
 		want := portrait(a.State)
 
 		s := New(catalog.Schema(), pagetest.Start(link))
-		for _, e := range p.Done {
+		for _, e := range p.Log {
 			s.Update(e.At, e.Message)
 		}
 		if got := portrait(s); got != want {
@@ -157,8 +157,8 @@ func TestReplay(t *testing.T) {
 		b, q := pagetest.New(t, again)
 		for _, e := range entries {
 			q.Time = e.At
-			asked := len(q.Asked)
-			if b.Do(e.Message); len(q.Asked) > asked {
+			asked := len(q.Requests)
+			if b.Do(e.Message); len(q.Requests) > asked {
 				q.Finish()
 			}
 		}

@@ -34,9 +34,9 @@ func TestReturnToPhase(t *testing.T) {
 // when it is answered, and an answer that nobody waits for any more is dropped.
 func TestQuestions(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
-	a.Do(Key{Key: ".", Shift: false})
+	a.Do(PressKey{Key: ".", Shift: false})
 	for range 4 {
-		a.Do(Step{By: 1})
+		a.Do(StepRound{By: 1})
 	}
 	a.Do(SelectClient{Client: 7})
 	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
@@ -65,7 +65,7 @@ func TestPlayThroughPhases(t *testing.T) {
 	a, p := open(t, "algos=ifca&T=20&speed=0.25")
 	p.Time = 50
 	p.Finish()
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	var seen []string
 	for now := 0.0; now < 9000; now += 100 {
 		a.Tick(now)

@@ -38,18 +38,18 @@ type Runs struct {
 
 	id                 uint32     // of the last request
 	arriving           *trace.Run // the run that is coming in, until it takes the screen
-	newerWaits         bool       // a newer configuration waits
+	requestPending     bool       // a newer configuration waits
 	busy               bool       // a request is out and its run not yet on screen
 	enginesUsed        int        // engines that the last run was shared among
-	done               int        // of them, how many have played their lanes
-	recycled           []trace.Run
+	enginesDone        int        // of them, how many have played their lanes
+	reusable           []trace.Run
 	requestedAt        float64        // when the last run was asked for, in ms
 	roundRate          roundRate      // of its rounds
 	clientProgress     clientProgress // within the present one
 	stopped            bool           // it was ended before its time
 	stoppedBeforeStart bool           // and before its first round was on screen
 	refusal            say.Message    // why the last run was refused, until one comes through
-	offers             []Action       // what could be had instead
+	suggestions        []Action       // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.
 	answerTime, runTime float64
@@ -58,16 +58,16 @@ type Runs struct {
 // ID is the number of the run asked for last.
 func (r *Runs) ID() uint32 { return r.id }
 
-// Current reports whether the run on screen is that of the present settings: otherwise
+// UpToDate reports whether the run on screen is that of the present settings: otherwise
 // another is on its way, or there will be none.
-func (r *Runs) Current() bool {
+func (r *Runs) UpToDate() bool {
 	run, config := r.page.Run, r.page.Config
 	return run != nil && run.Header.Query == config.String()
 }
 
 // Complete reports whether the run of the present settings is on screen with all of its
 // rounds.
-func (r *Runs) Complete() bool { return r.Current() && r.page.Run.Done() && !r.busy }
+func (r *Runs) Complete() bool { return r.UpToDate() && r.page.Run.Done() && !r.busy }
 
 // Abandon gives up the run that was asked for last: one is shown that no engine computes.
 func (r *Runs) Abandon() {
@@ -78,7 +78,7 @@ func (r *Runs) Abandon() {
 		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
 	r.id++
-	r.busy, r.newerWaits, r.stopped, r.arriving = false, false, false, nil
+	r.busy, r.requestPending, r.stopped, r.arriving = false, false, false, nil
 }
 
 // noSIMDNotice is said where networks train without the vectors of WebAssembly.
@@ -96,19 +96,19 @@ func (r *Runs) Request() {
 	}
 	r.page.Withdraw(FilesNeededNotice)
 	if r.busy {
-		r.newerWaits = true
+		r.requestPending = true
 		return
 	}
 	r.id++
 	if r.machine.NoSIMD && r.page.Config.Reads("net") {
 		r.page.Notify(noSIMDNotice)
 	}
-	r.busy, r.newerWaits, r.stopped, r.arriving = true, false, false, nil
+	r.busy, r.requestPending, r.stopped, r.arriving = true, false, false, nil
 	r.clientProgress = clientProgress{}
 	r.page.jobs().PauseAll()
 	lanes := len(r.page.Config.Lanes())
 	before := r.enginesUsed
-	r.enginesUsed, r.done = min(lanes, r.machine.Engines), 0
+	r.enginesUsed, r.enginesDone = min(lanes, r.machine.Engines), 0
 	r.requestedAt = r.page.now
 	query := r.page.Config.String()
 	var m wire.Message
@@ -159,7 +159,7 @@ func (r *Runs) SetEngines(engines int) {
 // that was lost with them is asked for again, unless the person has stopped it.
 func (r *Runs) Restart() {
 	r.machine.Engines, r.enginesUsed, r.busy, r.runTime = 1, 0, false, 0
-	r.page.Phases.Forget()
+	r.page.Phases.ForgetRequest()
 	if !r.stopped {
 		r.Request()
 	}
@@ -178,23 +178,23 @@ func (r *Runs) AnswerTime() float64 { return r.answerTime }
 // of its parts, which would also keep the thread from the rest. Texts take the
 // thread for longer, and are read more slowly.
 const (
-	patience     = 20
-	longPatience = 80
+	maxFigureWait = 20
+	maxTextWait   = 80
 )
 
 // CompleteSoon reports that the run asked for last will probably be complete by the next
 // animation frame.
-func (r *Runs) CompleteSoon(now float64) bool { return r.withinPatience(now, patience) }
+func (r *Runs) CompleteSoon(now float64) bool { return r.requestedWithin(now, maxFigureWait) }
 
 // TextsCanWait reports that the texts had better wait for the run asked for last.
-func (r *Runs) TextsCanWait(now float64) bool { return r.withinPatience(now, longPatience) }
+func (r *Runs) TextsCanWait(now float64) bool { return r.requestedWithin(now, maxTextWait) }
 
-func (r *Runs) withinPatience(now, patience float64) bool {
-	return r.underWay() && now-r.requestedAt < patience
+func (r *Runs) requestedWithin(now, patience float64) bool {
+	return r.computing() && now-r.requestedAt < patience
 }
 
-// underWay reports that a run is under way.
-func (r *Runs) underWay() bool {
+// computing reports that a run is under way.
+func (r *Runs) computing() bool {
 	return !r.stopped && (r.busy || r.page.Run != nil && !r.page.Run.Done())
 }
 
@@ -203,6 +203,6 @@ func (r *Runs) underWay() bool {
 func (r *Runs) UsesAllProcessors() bool {
 	const few = 2
 	m := r.machine
-	return r.underWay() && r.enginesUsed > 0 && m.Processors > 0 && m.Processors <= few &&
+	return r.computing() && r.enginesUsed > 0 && m.Processors > 0 && m.Processors <= few &&
 		r.enginesUsed*(1+r.shards()) >= m.Processors
 }

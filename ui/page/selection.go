@@ -16,7 +16,7 @@ type SelectClients struct{ Clients []int }
 
 func (m SelectClients) update(s *State) {
 	s.SetSelection(m.Clients)
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
@@ -49,9 +49,9 @@ func (s *State) clearSelection() bool {
 	return true
 }
 
-// severalCard says who is selected: how many of each group, and with which models
+// selectionCard says who is selected: how many of each group, and with which models
 // and in which wrong places in each lane.
-func (s *State) severalCard() Card {
+func (s *State) selectionCard() Card {
 	c := Card{Head: s.SelectionWords()}
 	if h := s.Run.Header; h.HasTruth() {
 		v := s.view(0)
@@ -65,13 +65,13 @@ func (s *State) severalCard() Card {
 	}
 	for lane := range s.Run.Header.Lanes {
 		if f := s.ShownFrame(lane); f != nil {
-			c.Rows = append(c.Rows, s.severalRow(lane, f))
+			c.Rows = append(c.Rows, s.selectionRow(lane, f))
 		}
 	}
 	return c
 }
 
-func (s *State) severalRow(lane int, f *trace.Frame) string {
+func (s *State) selectionRow(lane int, f *trace.Frame) string {
 	v := s.view(lane)
 	info := &s.Run.Header.Lanes[lane]
 	if info.Columns == 1 && info.Models > 1 {
@@ -208,8 +208,8 @@ func ClientsText(clients []int) string {
 	return b.String()
 }
 
-// mostListed is the largest number of a client in a link.
-const mostListed = 1 << 16
+// maxClientNumber is the largest number of a client in a link.
+const maxClientNumber = 1 << 16
 
 // parseClients reads what [ClientsText] writes, nil for what makes no sense.
 func parseClients(text string) []int {
@@ -221,7 +221,7 @@ func parseClients(text string) []int {
 		}
 		from, err := strconv.Atoi(first)
 		to, err2 := strconv.Atoi(last)
-		if err != nil || err2 != nil || from < 1 || to < from || to > mostListed || len(out) > mostListed {
+		if err != nil || err2 != nil || from < 1 || to < from || to > maxClientNumber || len(out) > maxClientNumber {
 			return nil
 		}
 		for n := from; n <= to; n++ {

@@ -19,18 +19,18 @@ type Settings struct {
 }
 
 // refusedText is a text as typed and why it was refused.
-type refusedText struct{ text, why string }
+type refusedText struct{ text, reason string }
 
-// Set changes one setting, by its key in the query. A refused text stays in
+// ChangeSetting changes one setting, by its key in the query. A refused text stays in
 // its field with the reason beside it, and nothing else changes. While done is
 // false more changes of the same setting follow, as in a drag: together they
 // are one step of undo.
-type Set struct {
+type ChangeSetting struct {
 	Key, Text string
 	Done      bool
 }
 
-func (m Set) update(state *State) {
+func (m ChangeSetting) update(state *State) {
 	s := state.Settings
 	next, err := state.Config.With(m.Key, m.Text)
 	if err != nil {
@@ -38,21 +38,21 @@ func (m Set) update(state *State) {
 		state.effects.Redraw(host.Shell)
 		return
 	}
-	next = state.Files.Adapt(next)
+	next = state.Files.AdaptConfig(next)
 	delete(s.drafts, m.Key)
 	s.Adopt(next, m.Key, m.Done)
 }
 
-// Slide is Set by a slider.
-type Slide struct {
+// SlideSetting is Set by a slider.
+type SlideSetting struct {
 	Key, Text string
 	Done      bool
 }
 
-func (m Slide) update(s *State) {
-	s.Settings.history.Slide(m.Key, s.now)
-	Set(m).update(s)
-	s.Settings.history.Slid(m.Key, s.now)
+func (m SlideSetting) update(s *State) {
+	s.Settings.history.BeginSlide(m.Key, s.now)
+	ChangeSetting(m).update(s)
+	s.Settings.history.EndSlide(m.Key, s.now)
 }
 
 // TypeSetting keeps a text that is being typed, so that the field is left alone until
@@ -68,7 +68,7 @@ func (m TypeSetting) update(s *State) {
 type LeaveField struct{ Key string }
 
 func (m LeaveField) update(s *State) {
-	if d, ok := s.Settings.drafts[m.Key]; ok && d.why == "" {
+	if d, ok := s.Settings.drafts[m.Key]; ok && d.reason == "" {
 		delete(s.Settings.drafts, m.Key)
 		s.effects.Redraw(host.Shell)
 	}
@@ -89,7 +89,7 @@ func reason(err error) string {
 // Adopt makes next the configuration and asks for its run.
 func (s *Settings) Adopt(next experiment.Config, key string, done bool) {
 	same := s.page.Config.String() == next.String()
-	s.history.Change(key, s.now(), same, done)
+	s.history.Change(key, s.current(), same, done)
 	if !same {
 		s.page.setConfig(next)
 		return
@@ -97,8 +97,8 @@ func (s *Settings) Adopt(next experiment.Config, key string, done bool) {
 	s.page.keepRun(next)
 }
 
-// Changed forgets what was made for the configuration before.
-func (s *Settings) Changed() {
+// ConfigChanged forgets what was made for the configuration before.
+func (s *Settings) ConfigChanged() {
 	clear(s.controls)
 	s.recheckRefused()
 }
@@ -113,7 +113,7 @@ func (s *Settings) Clear() {
 // another setting stood in the way of can now be entered.
 func (s *Settings) recheckRefused() {
 	for key, d := range s.drafts {
-		if d.why == "" {
+		if d.reason == "" {
 			continue
 		}
 		_, err := s.page.Config.With(key, d.text)
@@ -132,8 +132,8 @@ type undoStep struct {
 	files *FileData
 }
 
-// now is what is on the page, to go back to.
-func (s *Settings) now() undoStep { return undoStep{s.page.Config, s.page.Files.InUse()} }
+// current is what is on the page, to go back to.
+func (s *Settings) current() undoStep { return undoStep{s.page.Config, s.page.Files.InUse()} }
 
 // CanUndo says whether there is something to take back.
 func (s *Settings) CanUndo() bool { return s.history.CanUndo() }
@@ -146,7 +146,7 @@ type Undo struct{}
 
 func (Undo) update(state *State) {
 	s := state.Settings
-	if then, ok := s.history.Undo(s.now()); ok {
+	if then, ok := s.history.Undo(s.current()); ok {
 		s.restore(then)
 	}
 }
@@ -156,7 +156,7 @@ type Redo struct{}
 
 func (Redo) update(state *State) {
 	s := state.Settings
-	if then, ok := s.history.Redo(s.now()); ok {
+	if then, ok := s.history.Redo(s.current()); ok {
 		s.restore(then)
 	}
 }
@@ -190,8 +190,8 @@ func (s *Settings) Value(key string) string {
 	return s.page.Config.Value(key)
 }
 
-// Why is the reason why a field's text was refused, "" if it was not.
-func (s *Settings) Why(key string) string { return s.drafts[key].why }
+// Reason is the reason why a field's text was refused, "" if it was not.
+func (s *Settings) Reason(key string) string { return s.drafts[key].reason }
 
 // CutLane cuts the key of a lane's own setting into the lane's id and the setting.
 func CutLane(key string) (id, name string, ok bool) {
@@ -215,13 +215,13 @@ func (NewSeeds) update(s *State) {
 
 // PushUndo makes what is there now a step to go back to, whatever is on the move.
 func (s *Settings) PushUndo() {
-	s.history.Remember(s.now())
+	s.history.Push(s.current())
 	s.history.EndDrag()
 }
 
 // Previous is what undo leads to: the configuration, and the files in use.
 func (s *Settings) Previous() (*FileData, experiment.Config, bool) {
-	before, ok := s.history.Last()
+	before, ok := s.history.Previous()
 	return before.files, before.Config, ok
 }
 
@@ -244,11 +244,11 @@ func (s *Settings) IsSeed(name string) bool {
 	return false
 }
 
-// offerSetting offers a setting in place of what was refused.
-func (s *Settings) offerSetting(key, value string) Action {
+// settingAction offers a setting in place of what was refused.
+func (s *Settings) settingAction(key, value string) Action {
 	name := key
 	if f, ok := s.page.Schema.Field(key); ok {
 		name = f.Label
 	}
-	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value), Do: Set{Key: key, Text: value, Done: true}}
+	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value), Do: ChangeSetting{Key: key, Text: value, Done: true}}
 }

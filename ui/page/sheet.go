@@ -60,10 +60,10 @@ func (o *Panels) SheetTitle() string {
 	return ""
 }
 
-// Explain opens the sheet at a topic, or at a method by its name.
-type Explain struct{ Topic string }
+// OpenTopic opens the sheet at a topic, or at a method by its name.
+type OpenTopic struct{ Topic string }
 
-func (m Explain) update(s *State) {
+func (m OpenTopic) update(s *State) {
 	s.Topic = m.Topic
 	OpenSheet{"explain"}.update(s)
 }
@@ -109,7 +109,7 @@ func (m OpenTable) update(s *State) {
 	if m.Kind == "curves" && s.Lessons.Progress.AwaitsAnswer() {
 		return
 	}
-	s.Tabled = chart.FigureID{Kind: m.Kind, Lane: m.Lane}
+	s.TableFigure = chart.FigureID{Kind: m.Kind, Lane: m.Lane}
 	OpenSheet{"table"}.update(s)
 }
 

@@ -24,7 +24,7 @@ type State struct {
 	Panels
 	Hardware
 
-	Forced        bool // the system's few colours are in force: there is no hue
+	ForcedColours bool // the system's few colours are in force: there is no hue
 	enginesPaused bool // the engines wait, since nobody can see the page
 
 	Frame FrameOptions // how the author of a frame wants it
@@ -48,7 +48,7 @@ type State struct {
 	names modelNames
 	lanes laneInfo
 
-	Moves bool // something moves: the next animation frame is a Tick
+	Animating bool // something moves: the next animation frame is a Tick
 
 	pool    enginePool
 	record  record
@@ -64,14 +64,14 @@ type Look struct {
 	Lane  int // the lane that single-lane figures show
 	Tab   string
 
-	Metric progress.Metric
-	Picked bool            // the metric was chosen, not left to the page
-	Theme  string          // "light", "dark", "projector", or "" for what the system says
-	Lang   string          // "en", "zh", or "" for what the browser prefers
-	Speed  float64         // 1 is the usual pace
-	Zoom   bool            // maps fit each round
-	Map3D  bool            // maps have three dimensions, seen from From
-	From   clientmap.Orbit // likewise
+	Metric       progress.Metric
+	MetricChosen bool            // the metric was chosen, not left to the page
+	Theme        string          // "light", "dark", "projector", or "" for what the system says
+	Lang         string          // "en", "zh", or "" for what the browser prefers
+	Speed        float64         // 1 is the usual pace
+	Zoom         bool            // maps fit each round
+	Map3D        bool            // maps have three dimensions, seen from From
+	Orbit        clientmap.Orbit // likewise
 
 	OwnScale bool // the colours of each lane's losses are its own
 
@@ -82,15 +82,15 @@ type Look struct {
 
 // Panels is what is open on the page, and what is pointed at in it.
 type Panels struct {
-	Drawer   bool // settings are open where they are not always there
-	Advanced bool
-	Tuning   int              // lane whose own settings are open, −1 for none
-	Adding   bool             // the list of algorithms to add is open
-	Find     string           // what is searched for in it
-	Sheet    string           // page of the dialog that is open, "" for none
-	Topic    string           // what the sheet of explanations is about
-	Tabled   chart.FigureID   // the figure whose numbers are shown
-	Reading  progress.Readout // what is read off the curves
+	Drawer       bool // settings are open where they are not always there
+	Advanced     bool
+	SettingsLane int              // lane whose own settings are open, −1 for none
+	Adding       bool             // the list of algorithms to add is open
+	SearchText   string           // what is searched for in it
+	Sheet        string           // page of the dialog that is open, "" for none
+	Topic        string           // what the sheet of explanations is about
+	TableFigure  chart.FigureID   // the figure whose numbers are shown
+	Readout      progress.Readout // what is read off the curves
 }
 
 // modelNames are the names of the models of the lanes on screen, while they have no summary.
@@ -101,15 +101,15 @@ type modelNames struct {
 
 // laneInfo are what figures ask about lanes; see [chart.View].
 type laneInfo struct {
-	unclustered func(algorithm string) bool
-	finds       func(id string) bool
+	unclustered   func(algorithm string) bool
+	findsClusters func(id string) bool
 }
 
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *State {
 	a := &State{
 		Schema: schema, Selection: Selection{Selected: -1, Hover: -1},
-		Look: Look{Speed: 1, From: clientmap.DefaultOrbit, Tab: "map"}, Panels: Panels{Tuning: -1},
+		Look: Look{Speed: 1, Orbit: clientmap.DefaultOrbit, Tab: "map"}, Panels: Panels{SettingsLane: -1},
 		Hardware: Hardware{Engines: 1},
 	}
 	a.Parent, a.Pinned, a.Lessons = &Parent{page: a}, &Pinned{page: a}, &Lessons{page: a}
@@ -118,14 +118,14 @@ func New(schema *experiment.Schema, query string) *State {
 	a.Settings = &Settings{page: a, drafts: map[string]refusedText{}, controls: map[panelSection][]Node{}}
 	a.Jobs = jobs.New()
 	a.lanes.unclustered = func(algorithm string) bool { return a.methodOf(algorithm).Unclustered }
-	a.lanes.finds = func(id string) bool {
+	a.lanes.findsClusters = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.FindsK(lane)
 	}
 	a.record.link = query
 	link := schema.OpenLink(query)
 	keys := link.Page()
-	a.Config = a.open(link)
+	a.Config = a.readLink(link)
 	a.readPage(keys)
 	a.readFrame(keys)
 	return a
@@ -148,8 +148,8 @@ func (s *State) Rounds() int {
 	return s.Config.Values(-1).Int("T")
 }
 
-// length is that of the run that is wished for, which may still be on its way.
-func (s *State) length() int {
+// requestedRounds is that of the run that is wished for, which may still be on its way.
+func (s *State) requestedRounds() int {
 	if s.Runs.Busy() {
 		return s.Config.Values(-1).Int("T")
 	}
@@ -163,17 +163,17 @@ func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
 		Hover: s.Hover,
-		Back:  s.Player.Back(), ReducedMotion: s.Player.Still, Pinned: s.Pinned.Drawn(),
-		Projector: s.Theme == Projector, Letters: s.Forced, Aliases: s.names.aliases,
-		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.finds}
+		Back:  s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
+		Projector: s.Theme == Projector, Letters: s.ForcedColours, Aliases: s.names.aliases,
+		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }
 
-// Focus shows a lane in the figures that show one.
-type Focus struct{ Lane int }
+// FocusLane shows a lane in the figures that show one.
+type FocusLane struct{ Lane int }
 
-func (m Focus) update(s *State) {
+func (m FocusLane) update(s *State) {
 	s.Lane = max(0, min(m.Lane, len(s.Config.Lanes())-1))
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
@@ -188,11 +188,11 @@ func (m HoverClient) update(s *State) {
 }
 
 // ReadCurves reads values off the curves.
-type ReadCurves struct{ Reading progress.Readout }
+type ReadCurves struct{ Readout progress.Readout }
 
 func (m ReadCurves) update(s *State) {
-	if m.Reading != s.Reading {
-		s.Reading = m.Reading
+	if m.Readout != s.Readout {
+		s.Readout = m.Readout
 		s.effects.Redraw(host.Stream)
 	}
 }
@@ -203,7 +203,7 @@ type ReadNextMethod struct{ By int }
 
 func (m ReadNextMethod) update(s *State) {
 	n := len(s.Config.Lanes()) + 1
-	ReadCurves{progress.Readout{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
+	ReadCurves{progress.Readout{On: true, Round: -1, Lane: (s.Readout.Lane+1+m.By+n)%n - 1}}.update(s)
 	s.effects.Redraw(host.Shell) // the curves are described by their values
 }
 
@@ -223,7 +223,7 @@ func (m SelectClient) update(s *State) {
 		m.Client = -1
 	}
 	s.Selected, s.Multiple = m.Client, nil
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 

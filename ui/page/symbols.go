@@ -39,8 +39,8 @@ func (m PointSymbol) update(s *State) {
 	}
 }
 
-// symbol is the one that is pointed at; false while there is none.
-func (p *Phases) symbol() (registry.Symbol, bool) {
+// pointedSymbol is the one that is pointed at; false while there is none.
+func (p *Phases) pointedSymbol() (registry.Symbol, bool) {
 	if p.Symbol == "" || p.At == 0 || p.page.Run == nil {
 		return registry.Symbol{}, false
 	}
@@ -50,13 +50,13 @@ func (p *Phases) symbol() (registry.Symbol, bool) {
 
 // SymbolWords say what a symbol is, and of what shape and unit.
 func (p *Phases) SymbolWords() string {
-	s, ok := p.symbol()
+	s, ok := p.pointedSymbol()
 	lane := p.page.LaneOfRun(p.page.Lane)
 	if !ok || lane < 0 {
 		return "Point at a symbol to see what it is."
 	}
 	info := &p.page.Run.Header.Lanes[lane]
-	shape := Capital(formula.Text(say.Text(s.Shape), func(name, _ string) ([]string, bool) {
+	shape := Capitalize(formula.Text(say.Text(s.Shape), func(name, _ string) ([]string, bool) {
 		text := p.lossUnit()
 		switch name {
 		case "P":
@@ -85,7 +85,7 @@ func (p *Phases) lossUnit() string {
 
 // SymbolClasses are the classes of the page that light where the symbol stands.
 func (p *Phases) SymbolClasses() []string {
-	if s, ok := p.symbol(); ok && s.Seen != "" {
+	if s, ok := p.pointedSymbol(); ok && s.Seen != "" {
 		return []string{"seen", "seen-" + s.Seen}
 	}
 	return nil

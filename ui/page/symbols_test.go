@@ -18,7 +18,7 @@ func TestSymbolWords(t *testing.T) {
 	if len(a.Phases.SymbolClasses()) > 0 {
 		t.Error("outside a round a figure is lit")
 	}
-	a.Do(Key{Key: ".", Shift: false})
+	a.Do(PressKey{Key: ".", Shift: false})
 	p.Answer()
 	for _, tt := range []struct {
 		lane        int

@@ -28,7 +28,7 @@ func given(t *testing.T, a *pagetest.Page, format string) host.File {
 // The numbers are those of the frames, in columns that do not change.
 func TestNumbers(t *testing.T) {
 	a, p := open(t, "T=20&algos=cflgp,ifca")
-	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
+	p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
 	p.Finish()
 	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
 	if err != nil {
@@ -82,7 +82,7 @@ func TestNumbers(t *testing.T) {
 // Where nobody knows the groups there is neither ARI nor misplaced.
 func TestNumbersWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=3")
-	p.Unknown = true
+	p.NoTruth = true
 	p.Finish()
 	if got := string(given(t, a, "csv").Data); !strings.Contains(got, "cflgp,1,,,") {
 		t.Errorf("without groups the numbers are\n%s", got)
@@ -116,7 +116,7 @@ func TestNumbersNotEvaluated(t *testing.T) {
 			t.Errorf("round %d is %q and %+v", round, r, j)
 		}
 		a.Do(Seek{Round: round})
-		lane := a.Posts(Call{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
+		lane := a.Posts(ParentCall{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
 		if (lane["loss"] != nil) != known || (lane["accuracy"] != nil) != known {
 			t.Errorf("of round %d the page around hears %v", round, lane)
 		}
@@ -160,7 +160,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 			}
 		}
 	}
-	for _, report := range a.Posts(Call{Kind: "get"})[0]["lanes"].([]any) {
+	for _, report := range a.Posts(ParentCall{Kind: "get"})[0]["lanes"].([]any) {
 		lane := report.(map[string]any)
 		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone ||
 			(lane["settled"] == nil) != alone {
@@ -243,7 +243,7 @@ func TestBrokenRunFiles(t *testing.T) {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
 		b.Do(OpenFiles{Files: []wire.NamedFile{{Name: "x.flock", Data: data}}})
-		if b.Run != before || len(p.Asked) != 1 {
+		if b.Run != before || len(p.Requests) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}
 		if got := noticed(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {

@@ -27,9 +27,9 @@ func (m PauseEngines) update(s *State) {
 	}
 }
 
-// briefing is what a new engine must be told: the user's files, and to wait where
+// startMessages is what a new engine must be told: the user's files, and to wait where
 // all wait. Of all engines the first one's answers count.
-func (s *State) briefing(first bool) [][]byte {
+func (s *State) startMessages(first bool) [][]byte {
 	out := s.Files.Messages(first)
 	if s.enginesPaused {
 		out = append(out, pauseMessage(true))
@@ -39,7 +39,7 @@ func (s *State) briefing(first bool) [][]byte {
 
 func pauseMessage(on bool) []byte {
 	var m wire.Message
-	m.Reset(MessageID)
+	m.Reset(NoRunID)
 	m.Record(wire.Pause, func(dst []byte) []byte {
 		if on {
 			return append(dst, 1)
@@ -60,11 +60,11 @@ type NewVersionServed struct{}
 
 func (NewVersionServed) update(s *State) { s.Notify(newVersionNotice) }
 
-// Network says whether there is one. kept is whether the page would open
+// NetworkChanged says whether there is one. kept is whether the page would open
 // without it.
-type Network struct{ Up, Kept bool }
+type NetworkChanged struct{ Up, Kept bool }
 
-func (m Network) update(s *State) {
+func (m NetworkChanged) update(s *State) {
 	switch {
 	case m.Up:
 		s.Withdraw(noNetworkNotice)

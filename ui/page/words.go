@@ -84,7 +84,7 @@ func (s *State) MoreMetrics() []progress.Metric {
 	if s.Classifies() {
 		out = append(out, progress.Weakest)
 	}
-	if s.Run != nil && files.Visited(s.Run) {
+	if s.Run != nil && files.HasTestClients(s.Run) {
 		out = append(out, progress.Val, progress.Test)
 	}
 	if timed(s.Run) {
@@ -117,7 +117,7 @@ func timed(run *trace.Run) bool {
 type ShowMetric struct{ Metric progress.Metric }
 
 func (m ShowMetric) update(s *State) {
-	s.Metric, s.Picked = m.Metric, true
+	s.Metric, s.MetricChosen = m.Metric, true
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
@@ -126,7 +126,7 @@ func (m ShowMetric) update(s *State) {
 func (s *State) ShownMetric() progress.Metric {
 	metrics := s.Metrics()
 	switch {
-	case s.Picked && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
+	case s.MetricChosen && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
 		return s.Metric
 	case s.Classifies():
 		return progress.Accuracy

@@ -29,16 +29,16 @@ func TestWords(t *testing.T) {
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
 			story: "All 12 clients are in the right place, since round 3 and for good."},
 		{name: "right for now", query: "", prepare: func(p *pagetest.Engines) {
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(50), score: "ARI 1.00 · 0 wrong",
 			story: "All 12 clients are in the right place, but not for long."},
 		{name: "right at last, by luck", query: "", prepare: func(p *pagetest.Engines) {
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
 		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. 7 of the 8 models have no clients."},
 		{name: "no evidence", query: "", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round < 2 {
 					f.XY = nil
 				}
@@ -53,13 +53,13 @@ func TestWords(t *testing.T) {
 			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
 		{name: "adapted", query: "algos=fedala", prepare: wrong, then: at(8), score: "no clusters",
 			story: "One model, adapted by each client: error 0.100, best possible 0.040."},
-		{name: "alone, no truth", query: "algos=local", prepare: func(p *pagetest.Engines) { p.Unknown = true }, then: at(8), score: "no clusters",
+		{name: "alone, no truth", query: "algos=local", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8), score: "no clusters",
 			story: "Each client has a model of its own: error 0.100."},
-		{name: "no truth", query: "algos=clove", prepare: func(p *pagetest.Engines) { p.Unknown = true }, then: at(8),
+		{name: "no truth", query: "algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8),
 			score: "0 models in use", story: "0 models in use: error 0.100."},
 		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pagetest.Engines) {
-			p.Unknown = true
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
+			p.NoTruth = true
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
 		}, then: at(8), score: "1 model in use", story: "1 model in use: error 0.100."},
 		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
 			story: "All 16 clients are in the right place, since round 3 and for good. Their models are right 73% of the time."},
@@ -68,7 +68,7 @@ func TestWords(t *testing.T) {
 		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
 			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. The models were right 73% of the time when last evaluated."},
 		{name: "some heard", query: "C=6", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
 					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent,
@@ -79,19 +79,19 @@ func TestWords(t *testing.T) {
 		}, then: at(5), score: "ARI 1.00 · 0 wrong",
 			story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
 		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong",
 			story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, at least 4 clients must be misplaced."},
 		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong",
 			story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pagetest.Engines) {
 			wrong(p)
-			paint := p.Paint
-			p.Paint = func(h *trace.Header, lane int, f *trace.Frame) {
+			paint := p.EditFrame
+			p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) {
 				paint(h, lane, f)
 				if f.Round == 22 {
 					f.Spectrum, f.Directions = []float32{3, 1}, 1
@@ -102,13 +102,13 @@ func TestWords(t *testing.T) {
 		{name: "not looked for yet", query: "C=12&algos=cflgp&findk=gap", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "one wrong", query: "C=8", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
 		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
 		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pagetest.Engines) {
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not for long."},
 		{name: "one heard", query: "C=6", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
 					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent,
@@ -121,11 +121,11 @@ func TestWords(t *testing.T) {
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
 			story: "Each client has a model of its own: right 73% of the time."},
-		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pagetest.Engines) { p.Unknown = true }, then: at(10),
+		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(10),
 			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
 		{name: "diverged", query: "", prepare: func(p *pagetest.Engines) {
 			p.Diverge()
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) {
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) {
 				s.Diverged, s.Cause = 4, "learning rate 9 is above 0.8"
 			}
 		}, then: at(6), score: "diverged", story: "Learning rate 9 is above 0.8."},
@@ -154,7 +154,7 @@ func TestWords(t *testing.T) {
 }
 
 func wrong(p *pagetest.Engines) {
-	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
 }
 
 // While a run is under way nobody knows yet what will last.
@@ -205,7 +205,7 @@ func TestCard(t *testing.T) {
 	if a.FocusedClient() != -1 {
 		t.Error("selecting again does not let go")
 	}
-	p.Unknown = true
+	p.NoTruth = true
 	set(t, a, "dphi", "5")
 	p.Finish()
 	a.Do(HoverClient{Client: 4})
@@ -283,7 +283,7 @@ func TestShows(t *testing.T) {
 	if got := a.ShownMetric(); got != progress.ARI || !strings.Contains(a.Query(), "&curve=ari") {
 		t.Errorf("asked for ARI the curves show %v, the link is %q", got, a.Query())
 	}
-	p.Unknown = true
+	p.NoTruth = true
 	set(t, a, "sd", "2")
 	p.Finish()
 	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
@@ -318,7 +318,7 @@ func TestShows(t *testing.T) {
 // A sentence begins with a capital where letters have them, and whole where not.
 func TestCapital(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
-		if got := Capital(text); got != want {
+		if got := Capitalize(text); got != want {
 			t.Errorf("capital(%q) = %q, want %q", text, got, want)
 		}
 	}

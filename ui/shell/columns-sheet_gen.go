@@ -183,7 +183,7 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.changed())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.GuessRoles{}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ResetRoles{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

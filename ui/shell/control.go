@@ -28,7 +28,7 @@ func (c *Control) id() string { return c.Prefix + "set-" + c.Name }
 
 func (c *Control) text() string { return c.App.Settings.Text(c.Name) }
 
-func (c *Control) why() string { return c.App.Settings.Why(c.Name) }
+func (c *Control) why() string { return c.App.Settings.Reason(c.Name) }
 
 func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Kind == param.Float }
 
@@ -109,9 +109,9 @@ func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + say.Te
 
 func (c *Control) toggle() {
 	if c.App.Settings.Value(c.Name) == "1" {
-		c.App.Do(page.Set{Key: c.Name, Text: "0", Done: true})
+		c.App.Do(page.ChangeSetting{Key: c.Name, Text: "0", Done: true})
 	} else {
-		c.App.Do(page.Set{Key: c.Name, Text: "1", Done: true})
+		c.App.Do(page.ChangeSetting{Key: c.Name, Text: "1", Done: true})
 	}
 }
 
@@ -154,7 +154,7 @@ func (c *Control) previewHint() string {
 		return ""
 	}
 	return say.Textf("Mean over n = %d runs and one standard deviation to either side, a curve a lane. "+
-		"Click to go there, Shift-click to open the run nearest to the pointer.", jobs.Seeds)
+		"Click to go there, Shift-click to open the run nearest to the pointer.", jobs.SeedsPerValue)
 }
 
 // previewWords are the same curves for those who do not see them.

@@ -16,7 +16,7 @@ type EmbedSheet struct {
 func (c *EmbedSheet) change(f func(b *page.FrameBuilder)) {
 	b := c.App.Export.Builder
 	f(&b)
-	c.App.Do(page.BuildFrame{Builder: b})
+	c.App.Do(page.EditFrame{Builder: b})
 }
 
 func chip(on bool) string {

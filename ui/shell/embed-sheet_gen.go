@@ -347,7 +347,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(files.Snippets[c.App.Export.Builder.Kind].Doc)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Export.Local() {
+		if c.App.Export.IsLocal() {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "only-here"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -391,7 +391,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.App.Export.Snippet()}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.CopyText{Text: c.App.Export.Snippet()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -39,7 +39,7 @@ func (c *ExportSheet) chosen(option string) bool {
 			return true
 		}
 	}
-	return option == page.Picture{FigureID: c.App.Export.Chosen()}.Value()
+	return option == page.Picture{FigureID: c.App.Export.ChosenPicture()}.Value()
 }
 
 // lettering says what letters a picture has.

@@ -64,16 +64,16 @@ func (c *InsideCard) status() string {
 		return ""
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
-	case a.Phases.TooLong():
+	case a.Phases.ReplayTooLong():
 		return say.Textf("To look inside, this lane must be computed again up to this round: about %s.",
-			page.Duration(a.Phases.ReplayTime()/1000))
+			page.FormatDuration(a.Phases.ReplayTime()/1000))
 	}
 	return "Computing this lane again …"
 }
 
 // offers reports whether there is a button for a long replay.
 func (c *InsideCard) offers() bool {
-	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
+	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.ReplayTooLong()
 }
 
 // elsewhere is what the button says that leads to a round with the phase that was asked
@@ -113,7 +113,7 @@ func (c *InsideCard) wires() vugu.HTML {
 		if v, _ := n.Value("clients"); v.Numbers[0] > 1 {
 			others = say.Count(int(v.Numbers[0])-1, "other client")
 		}
-		what := formula.Text(say.Text(s.Sends), c.App.Phases.Slot(n))
+		what := formula.Text(say.Text(s.Sends), c.App.Phases.FillSlots(n))
 		wires += c.wire(way, what, size(int(floats.Numbers[0])), others)
 	}
 	if wires == "" {
@@ -156,7 +156,7 @@ func (c *InsideCard) steps() []Announcement {
 	var out []Announcement
 	for i := range p.Notes {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
-		slot := c.App.Phases.Slot(&p.Notes[i])
+		slot := c.App.Phases.FillSlots(&p.Notes[i])
 		told := Announcement{Says: formula.Text(say.Text(s.Says), slot)}
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }

@@ -52,7 +52,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Words"}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: "Words"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -133,7 +133,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.App.Record()}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.CopyText{Text: c.App.Record()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

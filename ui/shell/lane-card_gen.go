@@ -130,7 +130,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("data-explain", c.running())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: c.running()}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: c.running()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -155,11 +155,11 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Settings of this lane"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-expanded", yes(c.App.Tuning == c.Lane))
+			vgn.AddAttrInterface("aria-expanded", yes(c.App.SettingsLane == c.Lane))
 			vgn.AddAttrInterface("aria-label", say.Textf("Settings of %s", c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Tune{Lane: c.Lane}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleLaneSettings{Lane: c.Lane}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -220,7 +220,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.App.Story(c.Lane))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Tuning == c.Lane {
+		if c.App.SettingsLane == c.Lane {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tuning"}}}
 			vgparent.AppendChild(vgn)
 			{

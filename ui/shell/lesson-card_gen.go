@@ -153,7 +153,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(option)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: i}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.AnswerQuestion{Option: i}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -163,7 +163,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: page.Skipped}) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.AnswerQuestion{Option: page.Skipped}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{

@@ -69,7 +69,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Data"}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: "Data"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -212,10 +212,10 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "fetch"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.App.Files.FetchWords())
+					vgn.SetInnerHTML(c.App.Files.FetchLabel())
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.FetchNow{}) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleFetch{}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -286,7 +286,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Models"}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: "Models"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -28,7 +28,7 @@ func (c *Root) class() string {
 	if c.App.Phases.At > 0 && !c.App.Hides("story") && c.App.Lessons.Lesson() == nil {
 		words = append(words, "inside-round")
 	}
-	if c.App.Player.Still {
+	if c.App.Player.ReducedMotion {
 		words = append(words, "motionless")
 	}
 	words = append(words, c.App.Phases.SymbolClasses()...)

@@ -103,12 +103,12 @@ func (c *SweepSheet) command() string {
 // count says how many runs would be played.
 func (c *SweepSheet) count() string {
 	switch plan, err := c.App.Jobs.SweepPlan(); {
-	case c.App.Jobs.Sweep.Why != "":
-		return c.App.Jobs.Sweep.Why
+	case c.App.Jobs.Sweep.Problem != "":
+		return c.App.Jobs.Sweep.Problem
 	case c.busy() && c.trial().Waiting():
 		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
 	case c.busy():
-		if _, computing := c.App.Runs.UnderWay(); computing {
+		if _, computing := c.App.Runs.ComputingFor(); computing {
 			return say.Textf("%s It waits for the run on the page.", c.trial().Words())
 		}
 		if pace := c.App.Jobs.Pace(); pace != "" {

@@ -558,7 +558,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.command()}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.CopyText{Text: c.command()}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -573,7 +573,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
-				if c.App.Jobs.Sweep.Text != "" {
+				if c.App.Jobs.Sweep.CopyText != "" {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy"}}}
 					vgparent.AppendChild(vgn)
 					{
@@ -587,7 +587,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "4"}}}
 						vgparent.AppendChild(vgn)
 						{
-							b, err := vjson.Marshal(c.App.Jobs.Sweep.Text)
+							b, err := vjson.Marshal(c.App.Jobs.Sweep.CopyText)
 							if err != nil {
 								panic(err)
 							}

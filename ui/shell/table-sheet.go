@@ -16,17 +16,19 @@ type TableSheet struct {
 const mostRows = 500
 
 // words is the description of the figure.
-func (c *TableSheet) words() string { return c.App.Describe(c.App.Tabled.Kind, c.App.Tabled.Lane) }
+func (c *TableSheet) words() string {
+	return c.App.Describe(c.App.TableFigure.Kind, c.App.TableFigure.Lane)
+}
 
 // table is what stands behind the figure, and says what was left out of it.
 func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	a := c.App
 	f := page.NewPainter(a.State)
-	figure := f.Figure(a.Tabled.Kind, a.Tabled.Lane)
+	figure := f.Figure(a.TableFigure.Kind, a.TableFigure.Lane)
 	if figure == nil || a.Run == nil {
 		return nil, nil, ""
 	}
-	v := a.View(f.LaneOf(a.Tabled.Kind, a.Tabled.Lane))
+	v := a.View(f.LaneOf(a.TableFigure.Kind, a.TableFigure.Lane))
 	head, rows = figure.Table(&v)
 	if n := len(rows); n > mostRows {
 		rows, rest = rows[:mostRows], say.Textf("And %s more.", say.Count(n-mostRows, "row"))

@@ -32,17 +32,17 @@ func Start(link string) string {
 type Engines struct {
 	t          *testing.T
 	page       *Page
-	Done       []page.Entry // every message, with its time
-	Asked      []Ask
+	Log        []page.Entry // every message, with its time
+	Requests   []Request
 	Files      []string
 	Questions  []wire.Question
-	questioned uint32      // id of the message with the last question
+	questionID uint32      // id of the message with the last question
 	Changes    host.Change // since the last look
 	Time       float64     // in ms
 	WakeAt     float64     // when the page wants to be woken, in ms
 	Fetches    [][]string
-	Kept       string            // of lessons
-	Took       string            // format and how
+	KeptMarks  string            // of lessons
+	Exported   string            // format and how
 	Saved      map[string]string // files by name and type
 	Store      *Store            // of sweeps; nil keeps nothing
 
@@ -57,14 +57,14 @@ type Engines struct {
 	TellAfter float64          // in how many ms it wants to tell the page around, 0 for nothing to tell later
 
 	// What the runs are like.
-	Unknown  bool                                              // nobody knows the groups
-	Shape    func(h *trace.Header)                             // changes the header
-	Paint    func(h *trace.Header, lane int, f *trace.Frame)   // changes a frame
-	Conclude func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
+	NoTruth     bool                                              // nobody knows the groups
+	EditHeader  func(h *trace.Header)                             // changes the header
+	EditFrame   func(h *trace.Header, lane int, f *trace.Frame)   // changes a frame
+	EditSummary func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
 }
 
-// Ask is one run that the page has asked for.
-type Ask struct {
+// Request is one run that the page has asked for.
+type Request struct {
 	ID    uint32
 	Query string
 }
@@ -80,14 +80,14 @@ func (p *Engines) send(engine int, message []byte) {
 	for kind, payload := range records {
 		switch kind {
 		case wire.Run:
-			p.Asked = append(p.Asked, Ask{id, string(payload)})
+			p.Requests = append(p.Requests, Request{id, string(payload)})
 		case wire.File, wire.Roles:
 			if f, ok := wire.OpenFile(payload); ok {
 				p.Files = append(p.Files, string(f.Data))
 			}
 		case wire.Explain:
 			if q, ok := wire.OpenQuestion(payload); ok {
-				p.Questions, p.questioned = append(p.Questions, q), id
+				p.Questions, p.questionID = append(p.Questions, q), id
 			}
 		case wire.ShownRound, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
@@ -97,17 +97,17 @@ func (p *Engines) send(engine int, message []byte) {
 }
 
 // Last is the newest request.
-func (p *Engines) Last() Ask {
+func (p *Engines) Last() Request {
 	p.t.Helper()
-	if len(p.Asked) == 0 {
+	if len(p.Requests) == 0 {
 		p.t.Fatal("the page asked for nothing")
 	}
-	return p.Asked[len(p.Asked)-1]
+	return p.Requests[len(p.Requests)-1]
 }
 
 func (p *Engines) Queries() []string {
 	var out []string
-	for _, a := range p.Asked {
+	for _, a := range p.Requests {
 		out = append(out, a.Query)
 	}
 	return out
@@ -120,23 +120,23 @@ func (p *Engines) Changed() host.Change {
 	return what
 }
 
-// Tell sends the page one message.
-func (p *Engines) Tell(id uint32, fill func(m *wire.Message)) {
+// SendMessage sends the page one message.
+func (p *Engines) SendMessage(id uint32, fill func(m *wire.Message)) {
 	var m wire.Message
 	m.Reset(id)
 	fill(&m)
 	p.page.Do(page.EngineAnswered{How: "a test", Message: slices.Clone(m.Bytes())})
 }
 
-func (p *Engines) Say(id uint32, kind wire.Kind, text string) {
-	p.Tell(id, func(m *wire.Message) { m.Text(kind, text) })
+func (p *Engines) SendText(id uint32, kind wire.Kind, text string) {
+	p.SendMessage(id, func(m *wire.Message) { m.Text(kind, text) })
 }
 
 // Finish answers the newest request, and those that follow from it.
 func (p *Engines) Finish() {
 	p.t.Helper()
-	for n := -1; n != len(p.Asked); {
-		n = len(p.Asked)
+	for n := -1; n != len(p.Requests); {
+		n = len(p.Requests)
 		a := p.Last()
 		p.Rounds(a, -1, p.Header(a.Query).Rounds)
 		p.End(a)
@@ -145,10 +145,10 @@ func (p *Engines) Finish() {
 
 // Rounds sends the frames after one round up to another, after −1 with the
 // header before them.
-func (p *Engines) Rounds(a Ask, after, to int) {
+func (p *Engines) Rounds(a Request, after, to int) {
 	p.t.Helper()
 	h := p.Header(a.Query)
-	p.Tell(a.ID, func(m *wire.Message) {
+	p.SendMessage(a.ID, func(m *wire.Message) {
 		if after < 0 {
 			m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
 		}
@@ -163,10 +163,10 @@ func (p *Engines) Rounds(a Ask, after, to int) {
 }
 
 // End sends the summaries.
-func (p *Engines) End(a Ask) {
+func (p *Engines) End(a Request) {
 	p.t.Helper()
 	h := p.Header(a.Query)
-	p.Tell(a.ID, func(m *wire.Message) {
+	p.SendMessage(a.ID, func(m *wire.Message) {
 		for lane := range h.Lanes {
 			m.Record(wire.End, func(dst []byte) []byte {
 				return trace.AppendSummary(append(dst, byte(lane)),
@@ -210,7 +210,7 @@ func (p *Engines) Header(query string) *trace.Header {
 		h.DataPreview.Points = append(h.DataPreview.Points,
 			trace.Point{X: float32(i) / 30, Y: float32(i%5)/5 - 0.4, Client: int16(i)})
 	}
-	if p.Unknown {
+	if p.NoTruth {
 		h.Groups, h.Group, h.DataPreview.Truth, h.DataPreview.Fan, h.DataPreview.Floor = 0, nil, nil, false, -1
 	}
 	if c.Reads("net") {
@@ -244,8 +244,8 @@ func (p *Engines) Header(query string) *trace.Header {
 		}
 		h.Lanes = append(h.Lanes, lane)
 	}
-	if p.Shape != nil {
-		p.Shape(h)
+	if p.EditHeader != nil {
+		p.EditHeader(h)
 	}
 	return h
 }
@@ -266,9 +266,9 @@ func pictures(h *trace.Header) trace.DataPreview {
 	return trace.DataPreview{Floor: -1, Gallery: g}
 }
 
-// try makes a frame one after which models were tried: client i is right in 9 of
+// addEvaluation makes a frame one after which models were tried: client i is right in 9 of
 // 12 answers, but for the first, who is right in 6.
-func try(h *trace.Header, f *trace.Frame) {
+func addEvaluation(h *trace.Header, f *trace.Frame) {
 	f.Events |= trace.Evaluated
 	for i := range h.Clients {
 		sheet := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
@@ -309,7 +309,7 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 		f.Models = append(f.Models, float32(k)/4, float32(lane)/10)
 	}
 	if h.DataPreview.Gallery.HasImages() && (round%5 == 0 || round == h.Rounds) {
-		try(h, f)
+		addEvaluation(h, f)
 	}
 	f.ARI, f.Misplaced, f.Clusters, f.Loss = 0.25, 2, 1, 1/float64(2+round)
 	if round >= 3 {
@@ -322,8 +322,8 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	if !h.HasTruth() {
 		f.ARI, f.Misplaced = 0, 0
 	}
-	if p.Paint != nil {
-		p.Paint(h, lane, f)
+	if p.EditFrame != nil {
+		p.EditFrame(h, lane, f)
 	}
 	return f
 }
@@ -338,8 +338,8 @@ func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
 	for k := range h.Lanes[lane].Models {
 		s.Alias = append(s.Alias, uint16(k))
 	}
-	if p.Conclude != nil {
-		p.Conclude(h, lane, s)
+	if p.EditSummary != nil {
+		p.EditSummary(h, lane, s)
 	}
 	return s
 }
@@ -384,7 +384,7 @@ func (p *Engines) Answer() *trace.Detail {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.Tell(p.questioned, func(m *wire.Message) {
+	p.SendMessage(p.questionID, func(m *wire.Message) {
 		m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
 	})
 	return d
@@ -392,7 +392,7 @@ func (p *Engines) Answer() *trace.Detail {
 
 // Diverge makes lanes diverge in round 5.
 func (p *Engines) Diverge() {
-	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 		if f.Round > 4 {
 			f.Events = trace.Diverged
 		}
@@ -410,8 +410,8 @@ func Fingerprint(run *trace.Run) {
 	}
 }
 
-// Named are files with something in them.
-func Named(names ...string) (out []wire.NamedFile) {
+// NamedFiles are files with something in them.
+func NamedFiles(names ...string) (out []wire.NamedFile) {
 	for _, name := range names {
 		out = append(out, wire.NamedFile{Name: name, Data: []byte("bytes of " + name)})
 	}

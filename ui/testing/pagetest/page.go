@@ -44,17 +44,17 @@ func (a *Page) Do(m page.Message) (handled bool) { return a.DoAt(a.engines.Time,
 
 // DoAt is Do at a time in ms.
 func (a *Page) DoAt(now float64, m page.Message) (handled bool) {
-	a.engines.Done = append(a.engines.Done, page.Entry{At: now, Message: m})
+	a.engines.Log = append(a.engines.Log, page.Entry{At: now, Message: m})
 	effects := a.Update(now, m)
-	a.engines.Changes |= effects.Out
+	a.engines.Changes |= effects.Changes
 	for _, e := range effects.List {
 		a.engines.perform(e)
 	}
 	return effects.Handled
 }
 
-// Enlist brings up engines on a machine with as many processors, after a run that took a while.
-func (p *Engines) Enlist(engines int) {
+// StartEngines brings up engines on a machine with as many processors, after a run that took a while.
+func (p *Engines) StartEngines(engines int) {
 	p.page.Processors = engines
 	p.page.Do(page.EngineAnswered{How: "a test", Message: []byte{255, 255, 255, 255}}) // of no run
 	for n := range engines {
@@ -68,7 +68,7 @@ func (p *Engines) Do(m page.Message) bool { return p.page.Do(m) }
 // Tick is an animation frame at a time in ms. It reports whether the page wants another.
 func (a *Page) Tick(now float64) bool {
 	a.DoAt(now, page.Tick{})
-	return a.Moves
+	return a.Animating
 }
 
 // perform carries out an effect.
@@ -93,9 +93,9 @@ func (p *Engines) perform(e host.Effect) {
 	case host.LoadGuide:
 		p.Guides = append(p.Guides, e.File)
 	case host.KeepMarks:
-		p.Kept = e.Marks
+		p.KeptMarks = e.Marks
 	case host.Export:
-		p.Took = e.Format + " " + e.How
+		p.Exported = e.Format + " " + e.How
 	case host.Save:
 		if p.Saved == nil {
 			p.Saved = map[string]string{}
@@ -105,7 +105,7 @@ func (p *Engines) perform(e host.Effect) {
 		p.Copied = append(p.Copied, e.Text)
 	case host.Post:
 		p.Posts = append(p.Posts, e.Fields)
-	case host.TellLater:
+	case host.ReportLater:
 		p.TellAfter = e.After
 	case host.RecallSweep:
 		if s := p.store(); s.Plan != "" {
@@ -125,7 +125,7 @@ func (p *Engines) perform(e host.Effect) {
 // Wait lets ms pass.
 func (a *Page) Wait(ms float64) {
 	a.engines.Time += ms
-	a.Do(page.Time{})
+	a.Do(page.UpdateTime{})
 }
 
 // Posts does the same, and returns what the page around is told.
@@ -135,9 +135,9 @@ func (a *Page) Posts(m page.Message) []page.Post {
 	return a.engines.Posts
 }
 
-// News returns what the page around is told now, and in how many ms it is to be told more.
-func (a *Page) News() (posts []page.Post, wait float64) {
+// ReportToParent returns what the page around is told now, and in how many ms it is to be told more.
+func (a *Page) ReportToParent() (posts []page.Post, wait float64) {
 	a.engines.TellAfter = 0
-	posts = a.Posts(page.TellParent{})
+	posts = a.Posts(page.ReportToParent{})
 	return posts, a.engines.TellAfter
 }

@@ -63,7 +63,7 @@ func (p *Engines) loadRecords(cells string) {
 func (p *Engines) keepRecords(lines string) {
 	s := p.store()
 	if s.Broken != "" {
-		p.page.Do(page.NotKept{Why: s.Broken})
+		p.page.Do(page.RecordsNotKept{Why: s.Broken})
 		return
 	}
 	if s.Records == nil {
