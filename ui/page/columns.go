@@ -7,17 +7,17 @@ import (
 	"flockscope/ui/host"
 )
 
-// Column is what an engine says of a column of a table, or of several that are alike.
+// Column describes a column of a table, or several similar ones, as an engine reports it.
 type Column struct {
 	From, To, Key, Name string
 	Kind, Span          say.Message
 	Missing, Examples   string
 	Role, Guess         string
 	Why                 say.Message
-	PossibleRole        string // another role that it could well have
+	PossibleRole        string // a plausible alternative role
 }
 
-// readColumns reads what an engine says of a table.
+// readColumns parses an engine's description of a table.
 func readColumns(text string) (out []Column) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if f := strings.Split(line+"\t", "\t"); len(f) > 11 {
@@ -28,7 +28,7 @@ func readColumns(text string) (out []Column) {
 	return out
 }
 
-// clientColumnQuestion asks whether another column is the client, "" where no other could be.
+// clientColumnQuestion asks whether another column identifies the client, "" if none can.
 func clientColumnQuestion(table []Column) say.Message {
 	var names []string
 	for _, c := range table {
@@ -42,7 +42,7 @@ func clientColumnQuestion(table []Column) say.Message {
 	return say.Messagef("Who holds a row? It could also be told by %s.", say.ListMessage(names))
 }
 
-// tableInUse is the table that the sheet is about: one that was refused, or the one in use.
+// tableInUse returns the table that the sheet shows: a refused one, or the one in use.
 func (f *Files) tableInUse() *FileData {
 	if f.refusedTable != nil {
 		return f.refusedTable
@@ -56,8 +56,8 @@ func (f *Files) tableInUse() *FileData {
 // HasColumns reports whether the files in use are a table.
 func (f *Files) HasColumns() bool { return f.page.Config.NeedsFile() && f.tableInUse().table != nil }
 
-// Columns are those of the files in use, or of a table that was refused, with a sentence
-// about it, and whether its missing values are filled.
+// Columns returns the columns of the table that the sheet shows, a sentence about it, and whether
+// its missing values are filled.
 func (f *Files) Columns() (columns []Column, words string, filled bool) {
 	t := f.tableInUse()
 	text := say.Messagef("%s: %s.", t.names(), t.words)
@@ -67,7 +67,7 @@ func (f *Files) Columns() (columns []Column, words string, filled bool) {
 	return t.table, say.Text(text), t.fillsMissing()
 }
 
-// ChooseRole gives a column a role, and has the engines read the table anew.
+// ChooseRole: the user assigns a role to a column, and the engines read the table again.
 type ChooseRole struct{ Key, Role string }
 
 func (m ChooseRole) update(s *State) {
@@ -77,7 +77,7 @@ func (m ChooseRole) update(s *State) {
 		if l.Key == m.Key {
 			l.Role = m.Role
 		} else if exclusiveRoles[m.Role] > 0 && exclusiveRoles[l.Role] == exclusiveRoles[m.Role] {
-			continue // there can be one: the engine says what this one is now
+			continue // only one column has this role: the engine assigns the other one
 		}
 		if l.Role != l.Guess {
 			pairs = append(pairs, l.Key+":"+l.Role)
@@ -86,11 +86,11 @@ func (m ChooseRole) update(s *State) {
 	s.Files.reread(t, strings.Join(pairs, ","), t.fillsMissing())
 }
 
-// exclusiveRoles are the roles that one column alone can have, by what they say: what is to be
-// told, who holds a sample, the group of the client.
+// exclusiveRoles are the roles that only one column can have, with a number for each meaning: the
+// target, the client, the client's group.
 var exclusiveRoles = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
-// ResetRoles takes all choices back.
+// ResetRoles: the user resets all roles.
 type ResetRoles struct{}
 
 func (ResetRoles) update(s *State) {
@@ -98,7 +98,7 @@ func (ResetRoles) update(s *State) {
 	s.Files.reread(t, "", t.fillsMissing())
 }
 
-// ToggleFill leaves rows with missing values out, or fills them.
+// ToggleFill: the user fills missing values, or drops rows that have them.
 type ToggleFill struct{}
 
 func (ToggleFill) update(s *State) {
@@ -110,7 +110,7 @@ func (ToggleFill) update(s *State) {
 	s.Files.reread(t, cols, !t.fillsMissing())
 }
 
-// reread offers a table again, with other roles.
+// reread sends a table to the engines again with other roles.
 func (f *Files) reread(t *FileData, cols string, fill bool) {
 	if len(t.fileSet) == 0 {
 		return
