@@ -8,17 +8,16 @@ import (
 	"flockscope/ui/host"
 )
 
-// Changes of the configuration: what follows from them on the page.
+// Changes of the configuration, and their consequences for the page.
 
-// setConfig makes next the configuration and asks for its run, whatever was asked
-// for before.
+// setConfig makes next the configuration and requests its run.
 func (s *State) setConfig(next experiment.Config) {
 	before := s.Config
 	s.Config = next
 	s.Settings.ConfigChanged()
 	s.jobs().SettingChanged()
 	s.jobs().DropStale()
-	// What is open for a lane stays with that lane when others come and go.
+	// A lane keeps its open settings when other lanes are added or removed.
 	s.Lane = max(0, s.sameLane(before, s.Lane))
 	s.SettingsLane = s.sameLane(before, s.SettingsLane)
 	s.Export.LinkStatus, s.Export.LinkText = "", ""
@@ -26,18 +25,18 @@ func (s *State) setConfig(next experiment.Config) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// keepRun makes next the configuration, whose run is the one that there is.
+// keepRun makes next the configuration and keeps the run, since it is the same experiment.
 func (s *State) keepRun(next experiment.Config) {
 	s.Config = next
 	s.Settings.ConfigChanged()
 	s.jobs().SettingChanged()
-	s.Lessons.Check() // a drag may have ended here
+	s.Lessons.Check() // a drag may have ended
 	s.effects.Redraw(host.Shell)
 	s.jobs().Dispatch()
 }
 
-// sameLane returns where a lane of an earlier configuration stands now: by its
-// name, else in its place, else −1.
+// sameLane returns the present index of a lane of an earlier configuration: of the lane with the
+// same id, else the same index if the number of lanes is unchanged, else −1.
 func (s *State) sameLane(before experiment.Config, lane int) int {
 	if lane < 0 || lane >= len(before.Lanes()) {
 		return -1

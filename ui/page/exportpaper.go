@@ -12,15 +12,16 @@ import (
 	"flockscope/ui/chart/figures"
 )
 
-// Pictures for papers and slides. assets/paper.js lays them out; here is what it is told.
+// Pictures for papers and slides. This file has the texts and options; assets/paper.js makes the
+// layout.
 
-// A ExportChoice is a choice of how pictures look, among options with names of their own.
+// ExportChoice is a choice of how pictures look.
 type ExportChoice struct {
 	ID, Title string
-	Options   [][2]string // a name, which paper.js knows, and a title
+	Options   [][2]string // name in paper.js, and title
 }
 
-// ExportChoices are all there are; the first option of each is the default.
+// ExportChoices are all choices; the first option of each is the default.
 var ExportChoices = []ExportChoice{
 	{"size", "Size", [][2]string{{"screen", "As on screen"}, {"one", "One column (85 mm)"}, {"two", "Two columns (180 mm)"},
 		{"slide", "Slide (16:9)"}}},
@@ -29,15 +30,15 @@ var ExportChoices = []ExportChoice{
 		{"caption playhead", "With caption and playhead"}, {"caption playhead help", "With caption, playhead and help"}}},
 }
 
-// Option is the name of the option of a choice that is in force.
+// Option returns the name of the selected option of a choice.
 func (e *Exporter) Option(choice int) string {
 	return ExportChoices[choice].Options[e.options[choice]][0]
 }
 
-// all is the kind of the joint picture of all lanes.
+// allLanes is the kind of the picture that combines all lanes.
 const allLanes = "all"
 
-// Paper says of a picture all that assets/paper.js wants to know.
+// Paper returns the properties of a picture that assets/paper.js needs.
 func (e *Exporter) Paper(p Picture) map[string]any {
 	theme := e.PaperTheme()
 	box := p.Box()
@@ -104,13 +105,13 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	return facts
 }
 
-// joinNonEmpty joins texts as [say.Join] does, but for those that are empty.
+// joinNonEmpty joins the texts that are not empty, as [say.Join] does.
 func joinNonEmpty(mark string, all ...string) string {
 	return say.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), mark)
 }
 
-// settingsText are the data and the settings of an experiment that are not as usual, but for
-// those that a sweep varies, and the seeds.
+// settingsText lists the data, the settings that differ from the default, except those that a sweep
+// varies, and the seeds.
 func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) string {
 	data := config.Workload()
 	for i := range e.page.Schema.Workloads {
@@ -123,7 +124,7 @@ func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) s
 	add := func(key, value string) {
 		f, ok := config.Field(key)
 		if !ok || key == "T" || slices.ContainsFunc(varied, func(x sweep.Axis) bool { return x.Key == key }) {
-			return // the picture or its caption has it anyway
+			return // the picture or its caption has it
 		}
 		if i := slices.IndexFunc(f.Options, func(o param.Option) bool { return o.Name == value }); i >= 0 {
 			value = say.Text(f.Options[i].Title)
@@ -148,7 +149,7 @@ func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) s
 	return say.Join(all, "; ")
 }
 
-// anySlice are texts as the browser takes them.
+// anySlice converts texts for package syscall/js.
 func anySlice(list []string) (out []any) {
 	for _, text := range list {
 		out = append(out, text)
