@@ -210,11 +210,9 @@ func (s *State) Describe(kind string, lane int) string {
 	return text
 }
 
-// DraggedAngle is the gap Δφ, as text, that turns the first true line to the pointer at (x, y) of the data
-// figure.
-//
-// While the drag lasts the pointer is read on the plane that it began on: the
-// plane of the run that arrives meanwhile may have another scale.
+// DraggedAngle returns the gap Δφ, as text, that turns the first true line to the pointer at (x, y)
+// of the data figure. It uses the scale at the start of the drag: runs that arrive during the drag
+// may have other scales.
 func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
 	a := f.page
 	if a.Run == nil {

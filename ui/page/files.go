@@ -12,28 +12,28 @@ import (
 	"flockscope/ui/jobs"
 )
 
-// Files are the files of the user's.
+// Files are the user's files.
 type Files struct {
-	DropTarget bool        // somebody holds files over the page
-	Reading    say.Message // names of files that the browser reads
-	Fetching   FetchStatus // files that come from an address
+	DropTarget bool        // the user drags files over the page
+	Reading    say.Message // names of files that the browser is reading
+	Fetching   FetchStatus // progress of files from addresses
 
 	page           *State
-	refusedTable   *FileData      // a table that was refused, whose columns may have other roles
-	columnsSeen    []Column       // of the table that an engine is about to answer about
-	inUse          *FileData      // as the engines hold them; nil before any came
-	pending        []pendingFiles // that the first engine has not answered about, oldest first
-	refusal        say.Message    // what was last said of files that were refused
-	clientQuestion say.Message    // which column is the client, "" for no question
+	refusedTable   *FileData      // a refused table, which other roles may make acceptable
+	columnsSeen    []Column       // of the table whose answer comes next
+	inUse          *FileData      // the files that the engines have; nil for none
+	pending        []pendingFiles // files without an answer of the first engine, oldest first
+	refusal        say.Message    // notice of the last refusal
+	clientQuestion say.Message    // question which column identifies the client, "" for none
 }
 
-// MaxFiles is the most bytes that the files of one choice may have together.
+// MaxFiles is the maximum total size of files opened together, in bytes.
 const MaxFiles = 200 << 20
 
-// fileSet is files that were chosen together.
+// fileSet is files that the user opens together.
 type fileSet []wire.NamedFile
 
-// names says which files these are, in a few words.
+// names returns a short text with the names of the files.
 func (o fileSet) names() say.Message {
 	switch len(o) {
 	case 0:
@@ -46,7 +46,7 @@ func (o fileSet) names() say.Message {
 	return say.Messagef("%s and %d more", o[0].Name, len(o)-1)
 }
 
-// size is how many bytes they have together.
+// size returns the total size in bytes.
 func (o fileSet) size() (n int) {
 	for _, f := range o {
 		n += len(f.Data)
@@ -54,29 +54,26 @@ func (o fileSet) size() (n int) {
 	return n
 }
 
-// pendingFiles is what an engine has yet to answer about: files that somebody offers,
-// or those in use, which it is told of again.
+// pendingFiles are files without an answer: newly opened ones, or files in use that were sent again.
 type pendingFiles struct {
 	fileSet
 	resent bool
-	roles  string // what is asked of the columns of a table, as a query
+	roles  string // roles of a table's columns, as a query
 }
 
-// WaitsForFile reports that nothing can be computed until the user brings files
-// that the data are made of.
+// WaitsForFile reports whether the data need files that the user has not opened.
 func (f *Files) WaitsForFile() bool {
 	return f.page.Config.NeedsFile() && (f.inUse == nil || f.inUse.data != f.page.Config.Workload())
 }
 
-// FilesNeededNotice is said where the data come from files that are not there: a link
-// cannot carry them.
+// FilesNeededNotice asks for the files of the data: a link cannot contain them.
 const FilesNeededNotice = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until " +
 	"then nothing new can be computed."
 
-// NoRunID is the number of messages that are about no run.
+// NoRunID is the id of messages that belong to no run.
 const NoRunID = 0
 
-// DragFiles says whether somebody holds files over the page, to let them go there.
+// DragFiles: the user drags files over the page, or away from it.
 type DragFiles struct{ Over bool }
 
 func (m DragFiles) update(s *State) {
@@ -86,10 +83,10 @@ func (m DragFiles) update(s *State) {
 	}
 }
 
-// ReadFiles says which files the browser is about to read: they are handled if it may.
+// ReadFiles: the browser is about to read files. The effects have Handled set if it may.
 type ReadFiles struct {
 	Names say.Message
-	Size  int // in bytes, together
+	Size  int // total, in bytes
 }
 
 func (m ReadFiles) update(s *State) {
@@ -101,7 +98,7 @@ func (m ReadFiles) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// ReadFailed says that the browser could not read files.
+// ReadFailed: the browser could not read files.
 type ReadFailed struct{ Names say.Message }
 
 func (m ReadFailed) update(s *State) {
@@ -109,7 +106,7 @@ func (m ReadFailed) update(s *State) {
 	s.Files.refuse(say.Messagef("%s could not be read", m.Names))
 }
 
-// ReadingWords says which files are on their way, from wherever they come.
+// ReadingWords says which files are being read or loaded.
 func (f *Files) ReadingWords() string {
 	names := f.Reading
 	for _, w := range f.pending {
@@ -123,7 +120,7 @@ func (f *Files) ReadingWords() string {
 	return say.Textf("Reading %s …", names)
 }
 
-// OpenFiles hands files that belong together to the engine.
+// OpenFiles: the user opens files: results of a sweep, a run, or data.
 type OpenFiles struct{ Files []wire.NamedFile }
 
 func (m OpenFiles) update(s *State) {
@@ -152,8 +149,7 @@ func (m OpenFiles) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// rolesOfLink are the roles of columns that a link asks for, whose files were not there
-// yet.
+// rolesOfLink returns the roles of columns in the link whose files the user opens now.
 func (f *Files) rolesOfLink() string {
 	if f.inUse != nil || !f.page.Config.Reads("cols") {
 		return ""
@@ -166,11 +162,11 @@ func (f *Files) rolesOfLink() string {
 	return roles
 }
 
-// fileSettings are the settings that files advise.
+// fileSettings are the settings that an engine suggests for files.
 var fileSettings = []string{"cols", "na", "shift", "split", "order", "test", "scale", "net", "avg", "tau", "lr", "opt"}
 
-// keptSettings is asked for where a link is about files that were not there yet: what it
-// says stays, so that it shows again what it showed.
+// keptSettings tells that a link's own settings win over those suggested for its files, so the link
+// shows the same run again.
 const keptSettings = "&kept=1"
 
 func rolesQuery(cols, na string) string {
@@ -184,7 +180,7 @@ func rolesQuery(cols, na string) string {
 	return strings.TrimPrefix(query, "&")
 }
 
-// sendToEngines gives files to all engines.
+// sendToEngines sends files to all engines.
 func (f *Files) sendToEngines(w pendingFiles) {
 	f.pending = append(f.pending, w)
 	message := fileMessage(w.fileSet, w.roles)
@@ -193,7 +189,7 @@ func (f *Files) sendToEngines(w pendingFiles) {
 	}
 }
 
-// tooLarge says so where files of that size cannot be taken.
+// tooLarge reports whether files exceed the maximum size, and refuses them.
 func (f *Files) tooLarge(names say.Message, size int) bool {
 	if size <= MaxFiles {
 		return false
@@ -202,7 +198,7 @@ func (f *Files) tooLarge(names say.Message, size int) bool {
 	return true
 }
 
-// refuse says why files were not taken, until the next ones come.
+// refuse shows a notice why files were refused, until the next files.
 func (f *Files) refuse(why say.Message, ways ...Action) {
 	f.page.Withdraw(f.refusal)
 	f.refusal = say.Messagef("%s. Nothing was changed.", why)
@@ -210,10 +206,10 @@ func (f *Files) refuse(why say.Message, ways ...Action) {
 	f.page.effects.Redraw(host.Shell)
 }
 
-// FormatMegabytes writes a number of bytes, rounded up.
+// FormatMegabytes formats a number of bytes in MB, rounded up.
 func FormatMegabytes(n int) string { return strconv.Itoa((n+1<<20-1)>>20) + " MB" }
 
-// fileMessage is the message that carries files to an engine.
+// fileMessage returns the message that sends files to an engine.
 func fileMessage(files []wire.NamedFile, roles string) []byte {
 	var m wire.Message
 	m.Reset(NoRunID)
@@ -226,8 +222,8 @@ func fileMessage(files []wire.NamedFile, roles string) []byte {
 	return m.Bytes()
 }
 
-// Messages are what a new engine must be told: the files in use, those that
-// no engine has answered about yet. Of all engines the first one's answers count.
+// Messages returns what a new engine needs: the files in use and the pending ones. Only the answers
+// of the first engine count.
 func (f *Files) Messages(first bool) [][]byte {
 	f.pending = slices.DeleteFunc(f.pending, func(w pendingFiles) bool { return w.resent && first })
 	var out [][]byte
@@ -243,9 +239,8 @@ func (f *Files) Messages(first bool) [][]byte {
 	return out
 }
 
-// ReceiveAnswer takes what the engine says about files: which data they are good for,
-// with the settings that they need, and a few words. Refused ones change nothing:
-// those before them, if any, stay.
+// ReceiveAnswer handles an engine's answer about files: the data that they provide, required
+// settings and a description. Refused files change nothing.
 func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	if kind == wire.Columns {
 		f.columnsSeen = readColumns(words)
@@ -264,7 +259,7 @@ func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	case kind == wire.Refused:
 		f.refusedTable = nil
 		var ways []Action
-		if table != nil { // another choice of roles may do
+		if table != nil { // other roles may make the table acceptable
 			why := say.Message(words)
 			if name, rest, ok := why.Cut(": "); ok && name.String() == w.names().String() {
 				why = rest
@@ -285,14 +280,14 @@ func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 			own.forced = append(own.forced, forcedSetting{key: key, value: value})
 		}
 	}
-	for _, l := range []forcedSetting{{key: "cols"}, {key: "na", value: "drop"}} { // a choice of before is taken back
+	for _, l := range []forcedSetting{{key: "cols"}, {key: "na", value: "drop"}} { // resets the choices of the table before
 		if table != nil && !slices.ContainsFunc(own.forced, func(o forcedSetting) bool { return o.key == l.key }) {
 			own.forced = append(own.forced, l)
 		}
 	}
 	if err := f.adopt(own); err != nil {
 		f.page.Notify(say.Messagef("%s.", err))
-		f.resendFiles() // the engine holds others than the page
+		f.resendFiles() // restores the engines' files
 		return
 	}
 	f.page.Withdraw(f.clientQuestion)
@@ -301,11 +296,11 @@ func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	}
 }
 
-// PendingAnswers is how many answers about files the first engine still owes.
+// PendingAnswers returns how many answers of the first engine are due.
 func (f *Files) PendingAnswers() int { return len(f.pending) }
 
-// HandleOutOfMemory refuses the files that an engine was reading when it ended for want of
-// memory, and reports whether there were any that it had not read before.
+// HandleOutOfMemory refuses the new files that an engine was reading when it ran out of memory, and
+// reports whether there were any.
 func (f *Files) HandleOutOfMemory() bool {
 	if len(f.pending) == 0 || f.pending[0].resent {
 		return false

@@ -10,20 +10,20 @@ import (
 	"flockscope/sim/say"
 )
 
-// FrameOptions is what the author of a frame says of it in its address.
+// FrameOptions are the options that the author of a frame sets in its address.
 type FrameOptions struct {
-	Hide     []string // parts to leave out
-	Chosen   bool     // the controls are Controls and no others
+	Hide     []string // hidden parts
+	Chosen   bool     // only the controls in Controls are shown
 	Controls []string // parts, and names of settings
-	Lanes    int      // lanes side by side at most, 0 for all
-	Autoplay string   // "1", "0", or "" for as usual
-	Loop     bool     // begin again after the last round
-	NoKeys   bool     // no shortcuts
-	ID       string   // stands in every message to the page around
-	Origin   string   // of the only page around to talk with, "" for any
+	Lanes    int      // maximum number of lanes side by side, 0 for all
+	Autoplay string   // "1", "0", or "" for the default
+	Loop     bool     // restart after the last round
+	NoKeys   bool     // no keyboard shortcuts
+	ID       string   // is in every message to the surrounding page
+	Origin   string   // of the only surrounding page that may send and get messages, "" for any
 }
 
-// Write puts the keys of an embedding into a link.
+// Write adds the frame's keys to a link.
 func (f *FrameOptions) Write(put func(key, value string)) {
 	if f.Chosen {
 		put("controls", orNone(f.Controls))
@@ -58,13 +58,13 @@ func orNone(list []string) string {
 	return strings.Join(list, ",")
 }
 
+// IsControl reports whether a part of the page is a control.
 func IsControl(name string) bool {
 	return slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
-// readFrame takes the keys of an embedding. A word that nobody knows is told to
-// the console, since a later page may know it; a value that makes no sense is
-// told to the person, and passed over.
+// readFrame reads the frame's keys. Unknown words become warnings in the console, since a later
+// version may know them; invalid values become notices.
 func (s *State) readFrame(values url.Values) {
 	f := &s.Frame
 	list := func(key string, known func(string) bool) (out []string) {
@@ -116,15 +116,15 @@ func (s *State) readFrame(values url.Values) {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			s.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
 				"origin="+Truncate(v)))
-			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
+			f.Origin = "https://invalid.invalid" // no origin must not mean any origin
 		} else {
 			f.Origin = u.Scheme + "://" + u.Host
 		}
 	}
 }
 
-// MainSettings are the settings that stay at hand where there is no panel: those that
-// the frame's author chose, else the first with a slider.
+// MainSettings returns the settings shown without the panel: those that the frame's author chose,
+// else the first that has a slider.
 func (s *State) MainSettings() []*param.Field {
 	if s.Frame.Chosen && !slices.Contains(s.Frame.Controls, "hero") {
 		var out []*param.Field
@@ -143,8 +143,8 @@ func (s *State) MainSettings() []*param.Field {
 	return nil
 }
 
-// LanesShown are the lanes side by side: all, or as many as the frame's author
-// wants, the one in focus among them.
+// LanesShown returns the lanes side by side: all, or as many as the frame's author allows, including
+// the focused one.
 func (s *State) LanesShown() []int {
 	n := len(s.Config.Lanes())
 	most := n

@@ -2,7 +2,7 @@ package page
 
 import "flockscope/ui/host"
 
-// PressKey is a key that no control took.
+// PressKey: the user presses a key that no control handles.
 type PressKey struct {
 	Key   string
 	Shift bool
@@ -10,7 +10,7 @@ type PressKey struct {
 
 func (m PressKey) update(s *State) { s.effects.Handled = s.handleKey(m.Key, m.Shift) }
 
-// handleKey reports whether a key meant anything.
+// handleKey reports whether the key has a meaning.
 func (s *State) handleKey(key string, shift bool) bool {
 	step := 1
 	if shift {
@@ -67,12 +67,12 @@ func (s *State) handleKey(key string, shift bool) bool {
 	return true
 }
 
-// CloseOverlay closes the innermost of what lies over the page.
+// CloseOverlay: the user closes the topmost overlay of the page.
 type CloseOverlay struct{}
 
 func (CloseOverlay) update(s *State) { s.closeOverlay() }
 
-// closeOverlay reports whether there was anything to close.
+// closeOverlay reports whether an overlay was open.
 func (s *State) closeOverlay() bool {
 	switch {
 	case s.Adding:

@@ -7,24 +7,24 @@ import (
 	"flockscope/ui/host"
 )
 
-// Lessons are the lessons and the tour of a page.
+// Lessons has the lessons and the tour of the page.
 type Lessons struct {
 	Progress LessonProgress
 	Tour     Tour
 
 	page   *State
-	before *snapshot // brings back what was on the page before the first lesson; nil with a link to one
+	before *snapshot // the state before the first lesson; nil if a link opened the lesson
 }
 
-// Lesson is the lesson under way, nil for none.
+// Lesson returns the open lesson, nil for none.
 func (l *Lessons) Lesson() *lesson.Lesson { return l.Progress.Lesson }
 
-// MarksLoaded brings what a browser has kept of lessons.
+// MarksLoaded: the browser returns the stored answers and steps of lessons.
 type MarksLoaded struct{ Marks string }
 
 func (m MarksLoaded) update(s *State) { s.Lessons.Progress.Decode(m.Marks) }
 
-// ForgetMarks forgets all answers and steps.
+// ForgetMarks: the user deletes all answers and steps.
 type ForgetMarks struct{}
 
 func (ForgetMarks) update(s *State) {
@@ -33,15 +33,14 @@ func (ForgetMarks) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// CardFocused says that the title of a lesson or of the tour's card has the focus that it asked for.
+// CardFocused: the title of a lesson or tour card has got the focus that it requested.
 type CardFocused struct{}
 
 func (CardFocused) update(s *State) {
 	s.Lessons.Progress.WantsFocus, s.Lessons.Tour.WantsFocus = false, false
 }
 
-// BeginLesson puts a lesson's preset on the page. What was there before comes back when the
-// lessons are left.
+// BeginLesson: the user starts a lesson. Leaving the lessons restores the present state.
 type BeginLesson struct{ Number int }
 
 func (m BeginLesson) update(s *State) {
@@ -66,13 +65,13 @@ func (m BeginLesson) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// OpenLinked notes that a link names a lesson, or nil for none: there is nothing to come back to.
+// OpenLinked opens the lesson of a link, or nil for none. Leaving it restores no earlier state.
 func (l *Lessons) OpenLinked(to *lesson.Lesson) { l.Progress.Lesson = to }
 
-// ForgetSnapshot forgets what was on the page before the first lesson.
+// ForgetSnapshot drops the state before the first lesson.
 func (l *Lessons) ForgetSnapshot() { l.before, l.Progress.Announcement = nil, "" }
 
-// HandlePause tells what the run shows, once it was played.
+// HandlePause reveals the right answer once the run has played.
 func (l *Lessons) HandlePause() {
 	if !l.page.Player.Playing && l.Progress.Reveal() {
 		l.SaveMarks()
@@ -81,8 +80,8 @@ func (l *Lessons) HandlePause() {
 	}
 }
 
-// Check marks the steps that the present run has done. In a drag it waits: passing through
-// a value is not finding it.
+// Check marks the steps that the present run fulfils. It does nothing during a drag, which passes
+// through values that the user has not chosen.
 func (l *Lessons) Check() {
 	if l.page.Settings.Dragged() != "" || !l.page.Runs.UpToDate() || !l.page.Run.Done() {
 		return
@@ -93,10 +92,10 @@ func (l *Lessons) Check() {
 	}
 }
 
-// SaveMarks has the browser keep what was answered and done.
+// SaveMarks stores answers and steps in the browser.
 func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Encode()}) }
 
-// snapshot is what was on the page before the first lesson.
+// snapshot is the state of the page before the first lesson.
 type snapshot struct {
 	config       experiment.Config
 	round, lane  int
@@ -105,8 +104,8 @@ type snapshot struct {
 	metricChosen bool
 }
 
-// LeaveLesson closes the card and gives back what was on the page before the first lesson. That
-// too can be undone.
+// LeaveLesson: the user closes the lesson. The page restores the state before the first lesson,
+// which can be undone.
 type LeaveLesson struct{}
 
 func (LeaveLesson) update(state *State) {
@@ -124,7 +123,7 @@ func (LeaveLesson) update(state *State) {
 	state.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// FoldLesson makes room, or shows the lesson again.
+// FoldLesson: the user collapses or expands the lesson card.
 type FoldLesson struct{}
 
 func (FoldLesson) update(s *State) {
@@ -132,7 +131,7 @@ func (FoldLesson) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// AnswerQuestion takes the answer to the lesson's question and plays, so that the run gives its own.
+// AnswerQuestion: the user answers the lesson's question. The page then plays the run.
 type AnswerQuestion struct{ Option int }
 
 func (m AnswerQuestion) update(s *State) {
@@ -147,7 +146,7 @@ func (m AnswerQuestion) update(s *State) {
 	StartPlaying{}.update(s)
 }
 
-// ShowStep makes the settings that do a step.
+// ShowStep: the user lets the page solve a step.
 type ShowStep struct{ Step int }
 
 func (m ShowStep) update(s *State) {
@@ -157,7 +156,7 @@ func (m ShowStep) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// StartTour begins the tour of the page.
+// StartTour: the user starts the tour of the page.
 type StartTour struct{}
 
 func (StartTour) update(s *State) {
@@ -166,7 +165,7 @@ func (StartTour) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// GoToTourStop goes to a stop; past the last one the tour ends.
+// GoToTourStop: the user goes to a stop of the tour; after the last one the tour ends.
 type GoToTourStop struct{ Stop int }
 
 func (m GoToTourStop) update(s *State) {
@@ -174,17 +173,17 @@ func (m GoToTourStop) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// EndTour ends it.
+// EndTour: the user ends the tour.
 type EndTour struct{}
 
 func (EndTour) update(s *State) {
 	GoToTourStop{-1}.update(s)
 }
 
-// TryDone reports whether what a stop has to try was tried.
+// TryDone reports whether the user has done the task of the tour stop.
 func (l *Lessons) TryDone() bool { return l.Tour.TryDone(l.page) }
 
-// TourKey is a key in the tour's card.
+// TourKey: the user presses a key in the tour's card.
 type TourKey struct{ Key string }
 
 func (m TourKey) update(s *State) {

@@ -13,11 +13,10 @@ import (
 	"flockscope/ui/chart/progress"
 )
 
-// The page's own keys of a link: which moment is looked at, and how. They are
-// kept apart from the experiment, whose text is the contract.
+// The page's own keys of a link: the shown round and the view. They are separate from the
+// experiment, whose text is a stable format.
 
-// Tabs are the names of the figures that have one: the map first, since it is
-// what one comes for.
+// Tabs are the names of the figures that have a tab: the map first, since it is the main figure.
 var Tabs = func() []string {
 	names := []string{"map"}
 	for _, k := range figures.Kinds() {
@@ -28,8 +27,8 @@ var Tabs = func() []string {
 	return names
 }()
 
-// readPage takes the page's keys of a link. What makes no sense is passed over
-// and said: a link from elsewhere should open.
+// readPage reads the page's keys of a link. Invalid values become notices, so that a link with
+// errors still opens.
 func (s *State) readPage(values url.Values) {
 	for _, text := range linkErrors(values) {
 		s.Notify(say.Messagef("%s.", text))
@@ -44,8 +43,7 @@ func (s *State) readPage(values url.Values) {
 	s.NoPreview = values.Get("scent") == "0"
 }
 
-// applyViewKeys goes to the moment and the view that the keys of a link name; those that
-// it does not name stay.
+// applyViewKeys sets the round and the view from the keys of a link; missing keys change nothing.
 func (s *State) applyViewKeys(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
 		s.Round = max(0, min(t, s.requestedRounds()))
@@ -87,8 +85,7 @@ func (s *State) applyViewKeys(values url.Values) {
 	}
 }
 
-// Query is the text behind the "?" of the page's address: the link, and how the
-// page is embedded.
+// Query returns the query of the page's address: the link and the options of the frame.
 func (s *State) Query() string {
 	var b strings.Builder
 	b.WriteString(s.Link())
@@ -100,12 +97,11 @@ func (s *State) Query() string {
 	return b.String()
 }
 
-// Link is the text behind the "?" of a link to what is on screen: the experiment
-// in canonical form, then the moment and the view where they are not the usual
-// ones.
+// Link returns the query of a link to what is on screen: the experiment in canonical form, then the
+// round and the view if they differ from the default.
 func (s *State) Link() string { return s.link(s.Theme) }
 
-// link is the same for a page with another theme.
+// link does the same for a page with another theme.
 func (s *State) link(theme string) string {
 	var b strings.Builder
 	b.WriteString(s.Config.String())
@@ -160,13 +156,14 @@ func (s *State) link(theme string) string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Themes are all there are, in the order in which the button goes round: as
-// the system says, dark, light, and light with bolder lines and everything larger.
+// Themes are all themes, in the order of the theme button: the system's, dark, light, and light with
+// bolder lines and larger text.
 var Themes = []string{"", "dark", "light", Projector}
 
+// Projector is the name of the theme for projectors.
 const Projector = "projector"
 
-// wordKeys are the page's own keys of a link that choose among a few words.
+// wordKeys are the page's own keys of a link that accept a few words.
 var wordKeys = []struct {
 	key   string
 	words []string
@@ -178,8 +175,8 @@ var wordKeys = []struct {
 	{"lesson", lessonNumbers()},
 }
 
-// linkErrors says which of the page's own keys have values that make no sense. An
-// empty value is as none.
+// linkErrors returns messages about invalid values of the page's own keys. An empty value counts as
+// missing.
 func linkErrors(values url.Values) (out []say.Message) {
 	doubt := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
@@ -206,12 +203,12 @@ func linkErrors(values url.Values) (out []say.Message) {
 	return out
 }
 
-// linkError says that the value of a key makes no sense, and what does.
+// linkError says that the value of a key is invalid, and what is valid.
 func linkError(key, value string, want say.Message) say.Message {
 	return say.Messagef("%s is not valid here: expected %s", key+"="+Truncate(value), want)
 }
 
-// metricKeys are what curve= can say.
+// metricKeys are the values of curve=.
 func metricKeys() (out []string) {
 	for m := range progress.Metric(progress.Metrics) {
 		out = append(out, m.Key())
@@ -219,7 +216,7 @@ func metricKeys() (out []string) {
 	return out
 }
 
-// speedWords are what speed= can say.
+// speedWords are the values of speed=.
 func speedWords() (out []string) {
 	for _, v := range Speeds {
 		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
@@ -227,7 +224,7 @@ func speedWords() (out []string) {
 	return out
 }
 
-// lessonNumbers are what lesson= can say.
+// lessonNumbers are the values of lesson=.
 func lessonNumbers() (out []string) {
 	for n := 1; lesson.ByNumber(n) != nil; n++ {
 		out = append(out, itoa(n))
