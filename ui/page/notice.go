@@ -11,19 +11,19 @@ import (
 	"flockscope/ui/host"
 )
 
-// Notice is a text that stays until somebody dismisses it. It may offer what to do.
+// Notice is a text that stays until the user dismisses it. It may have buttons.
 type Notice struct {
 	Text    say.Message
 	Actions []Action
 }
 
-// Action is a button of a notice, and what it does.
+// Action is a button of a notice, and the message that it sends.
 type Action struct {
 	Label say.Message
 	Do    Message
 }
 
-// Notify adds a notice, once.
+// Notify adds a notice unless it is shown already.
 func (s *State) Notify(text say.Message, ways ...Action) {
 	if !slices.ContainsFunc(s.Notices, func(n Notice) bool { return n.Text == text }) {
 		s.Notices = append(s.Notices, Notice{text, ways})
@@ -36,8 +36,7 @@ func (s *State) Withdraw(text say.Message) {
 	s.Notices = slices.DeleteFunc(s.Notices, func(n Notice) bool { return n.Text == text })
 }
 
-// AllNotices are the notices that stay until they are dismissed, and after them
-// what the round looked at has to say.
+// AllNotices returns the notices of the page, followed by those of the run on screen.
 func (s *State) AllNotices() []Notice {
 	all := s.Notices[:len(s.Notices):len(s.Notices)]
 	if s.dismissed == s.Run {
@@ -52,7 +51,8 @@ func (s *State) AllNotices() []Notice {
 	return all
 }
 
-// DismissNotice takes a notice away: one about the run for as long as that is on screen.
+// DismissNotice: the user dismisses a notice. Notices of a run stay hidden while that run is on
+// screen.
 type DismissNotice struct{ Notice int }
 
 func (m DismissNotice) update(s *State) {
@@ -64,13 +64,13 @@ func (m DismissNotice) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// RunAction does what a notice offers.
+// RunAction: the user presses a button of a notice.
 type RunAction struct{ Notice, Action int }
 
 func (m RunAction) update(s *State) {
 	all := s.AllNotices()
 	if m.Notice >= len(all) || m.Action >= len(all[m.Notice].Actions) {
-		return // the round has moved on since
+		return // the shown round has changed since
 	}
 	way := all[m.Notice].Actions[m.Action]
 	if m.Notice < len(s.Notices) {
@@ -79,8 +79,8 @@ func (m RunAction) update(s *State) {
 	way.Do.update(s)
 }
 
-// divergenceNotice is about the lane in focus if it has diverged by the round looked at, or
-// has learnt badly by the last one, else about the first that has.
+// divergenceNotice is about the focused lane if it has diverged or, at the end, trained badly; else
+// about the first such lane.
 func (a *State) divergenceNotice() Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
@@ -134,11 +134,11 @@ func (a *State) divergenceNotice() Notice {
 	return n
 }
 
-// divergenceWords says which model blew up and why.
+// divergenceWords says which model diverged and why.
 func (a *State) divergenceWords(lane int, s *trace.Summary) say.Message {
 	n := a.LaneOfRun(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
-	cause, _, _ := s.Cause.Cut("; ") // what to try is on a button
+	cause, _, _ := s.Cause.Cut("; ") // the rest is the label of a button
 	what, why, known := cause.Cut(": ")
 	switch {
 	case s.Diverged < 0:

@@ -16,21 +16,21 @@ import (
 	"flockscope/ui/host"
 )
 
-// Links that are opened: what they say of the experiment, and what is wrong with them.
+// Opening links and files of runs: the experiment in them, and their errors.
 
-// readLink reads the experiment and the lesson that a link asks for.
+// readLink returns the experiment of a link and opens its lesson.
 func (s *State) readLink(link experiment.Link) experiment.Config {
 	keys := link.Page()
 	number, _ := strconv.Atoi(keys.Get("lesson"))
 	s.Lessons.OpenLinked(lesson.ByNumber(number))
 	config, problems := s.Schema.ParseLink(link)
 	notify := func(text say.Message) { s.Notify(text) }
-	if keys.Get("embed") == "1" { // its author is told, not its readers
+	if keys.Get("embed") == "1" { // in a frame, warnings are for its author, not for readers
 		notify = func(text say.Message) { s.ConsoleWarnings = append(s.ConsoleWarnings, text.String()) }
 	}
 	for _, p := range problems {
 		switch {
-		case p.Unknown != "": // all of them are in one notice
+		case p.Unknown != "": // one notice lists all of them
 		case p.Repair:
 			notify(say.Messagef("The link was repaired: %s.", link.Repairs()))
 		case p.Adapted != "":
@@ -38,7 +38,7 @@ func (s *State) readLink(link experiment.Link) experiment.Config {
 			notify(say.Messagef("%s.", say.Message(text)))
 		case p.Warning:
 			notify(say.Messagef("%s.", p.Err))
-		case aboutLesson(p): // said with the page's other keys
+		case aboutLesson(p): // readPage reports it
 		default:
 			s.Notify(say.Messagef("%s. %s", p.Err, insteadWords(p)))
 		}
@@ -50,15 +50,14 @@ func (s *State) readLink(link experiment.Link) experiment.Config {
 	return config
 }
 
-// aboutLesson reports whether a problem is that there is no such lesson.
+// aboutLesson reports whether a problem is an invalid number of a lesson.
 func aboutLesson(p experiment.Problem) bool {
 	var e *param.Error
 	return errors.As(p.Err, &e) && e.Field == "lesson"
 }
 
-// insteadWords says what stands in the place of what a link was refused: the default,
-// but what came first of a key that is there twice, and nothing for what is no
-// setting. Of settings that clash another one may have had to go.
+// insteadWords returns what replaces a refused part of a link: the default, or the first value of a
+// repeated key. If settings conflict, another one may have been removed.
 func insteadWords(p experiment.Problem) say.Message {
 	var e *param.Error
 	key, _, _ := strings.Cut(p.Removed, "=")
@@ -74,7 +73,7 @@ func insteadWords(p experiment.Problem) say.Message {
 	return "The default is used instead."
 }
 
-// HistoryReturn shows what an entry of the browser's history holds.
+// HistoryReturn: the user goes back or forward in the browser's history.
 type HistoryReturn struct{ Query string }
 
 func (m HistoryReturn) update(s *State) {
@@ -89,7 +88,7 @@ func (m HistoryReturn) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// openRun shows the run of a file. The next change of a setting computes anew.
+// openRun shows the run of a file. The next change of a setting computes a new run.
 func (s *State) openRun(f wire.NamedFile) {
 	run, err := files.ReadRun(f.Data)
 	if err == nil {
@@ -104,8 +103,7 @@ func (s *State) openRun(f wire.NamedFile) {
 	s.Files.refuse(say.Messagef("%s cannot be shown: %s", f.Name, err))
 }
 
-// showFileRun puts a run on screen that no engine has computed, with its settings. What
-// engines are at nobody wants any more.
+// showFileRun shows a run of a file and its settings, and cancels the run that engines compute.
 func (s *State) showFileRun(run *trace.Run, config experiment.Config) {
 	s.Runs.Abandon()
 	if s.Config.String() != config.String() {

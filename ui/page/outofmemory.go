@@ -4,14 +4,14 @@ import (
 	"strconv"
 )
 
-// OutOfMemoryNotice is said when an engine has ended for want of memory: estimates do not
-// know what a browser will give.
+// OutOfMemoryNotice says that an engine ran out of memory: how much a browser provides is unknown in
+// advance.
 const OutOfMemoryNotice = "This run needs more memory than the browser provides. The settings are unchanged; the run may " +
 	"fit with fewer clients or with compression."
 
-// HandleOutOfMemory tells that an engine has ended for want of memory, and reports whether
-// that was over something that was asked for. That is given up, since it would be
-// the end of the next engine too, and a smaller run is offered.
+// HandleOutOfMemory handles an engine that ran out of memory, and reports whether a request was the
+// cause. It cancels that request, since the next engine would fail on it, too, and offers a smaller
+// run.
 func (r *Runs) HandleOutOfMemory() bool {
 	_, computing := r.ComputingFor()
 	switch {
@@ -29,7 +29,7 @@ func (r *Runs) HandleOutOfMemory() bool {
 	return true
 }
 
-// smallerRunActions offers what makes a run need less memory.
+// smallerRunActions offers settings with which a run needs less memory.
 func (r *Runs) smallerRunActions() []Action {
 	var out []Action
 	offer := func(key string, value int) {

@@ -12,36 +12,36 @@ import (
 	"flockscope/ui/host"
 )
 
-// ProtocolVersion is that of the protocol, and is in the first message.
+// ProtocolVersion is the version of the protocol of frames, which the first message contains.
 const ProtocolVersion = 1
 
-// Messages is what the page around was told, and what it asks for.
+// Parent exchanges messages with the page around a frame.
 type Parent struct {
 	page       *State
 	run        *trace.Run
 	round      int
-	state      string  // what the last report was about
-	lastReport float64 // time of the last news, in ms
+	state      string  // content of the last report
+	lastReport float64 // time of the last report, in ms
 	reported   bool
-	refusal    string // why the last run was refused, until that is told
+	refusal    string // why the last run was refused; "" once reported
 }
 
-// SetRefusal notes why the last run was refused.
+// SetRefusal stores why the last run was refused.
 func (m *Parent) SetRefusal(why string) { m.refusal = why }
 
-// A Call is a message from the page around, with the fields that its type has.
-// Every field was checked to be of its kind.
+// ParentCall: the surrounding page has sent a message. The fields have been checked to have the
+// right types.
 type ParentCall struct {
-	Kind   string      // "play", of a type "flockscope/play"
-	Params [][2]string // of set: settings and keys of a link
-	T, By  int         // of seek, of step
-	Format string      // of export
-	Figure string      // of export: "map", "curves", …; the map if empty
-	Lane   int         // of export, from 1; 0 for the one in focus
+	Kind   string      // "play" for the type "flockscope/play"
+	Params [][2]string // for set: settings and keys of a link
+	T, By  int         // for seek and step
+	Format string      // for export
+	Figure string      // for export: "map", "curves", …; the map if empty
+	Lane   int         // for export, from 1; 0 for the focused lane
 }
 
-// A Post is a message to the page around: texts, numbers, booleans, and lists
-// and maps of these. Its "type" has no "flockscope/" yet.
+// Post is a message to the surrounding page: texts, numbers, booleans, and lists and maps of these.
+// Its "type" does not include the prefix "flockscope/".
 type Post = map[string]any
 
 func (c ParentCall) update(s *State) {
@@ -71,13 +71,13 @@ func (c ParentCall) update(s *State) {
 	}
 }
 
-// post tells the page around something.
+// post sends a message to the surrounding page.
 func (s *State) post(p Post) { s.effects.Do(host.Post{Fields: p}) }
 
-// viewKeys are the keys of a link that say what is looked at.
+// viewKeys are the keys of a link that set the round and the view.
 var viewKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
 
-// setAll changes settings together, or none of them, and what is looked at.
+// setAll changes the view, and settings together: all of them or none.
 func (m *Parent) setAll(params [][2]string) error {
 	var changes [][2]string
 	view := url.Values{}
@@ -108,8 +108,8 @@ func (m *Parent) setAll(params [][2]string) error {
 	return nil
 }
 
-// changeOrder puts the data before the lanes, and lanes before their own settings: each
-// decides what the next can be.
+// changeOrder puts the data before the lanes, and lanes before their own settings: each determines
+// which values of the next are valid.
 func changeOrder(key string) int {
 	switch {
 	case key == "data":
@@ -122,8 +122,8 @@ func changeOrder(key string) int {
 	return 2
 }
 
-// FollowSlide acts on the two words that reveal.js sends to every frame when its slide
-// comes and goes.
+// FollowSlide: reveal.js has sent one of the two words that it sends to every frame when its slide
+// appears or disappears.
 type FollowSlide struct{ Word string }
 
 func (m FollowSlide) update(s *State) {
@@ -135,7 +135,7 @@ func (m FollowSlide) update(s *State) {
 	}
 }
 
-// report is the page's state for the page around.
+// report returns the state of the page for the surrounding page.
 func (m *Parent) report() Post {
 	p := Post{"type": "state", "query": m.page.Link(), "config": m.page.Config.String(), "round": m.page.Shown(),
 		"rounds":  m.page.Rounds(),
@@ -145,6 +145,7 @@ func (m *Parent) report() Post {
 	return p
 }
 
+// laneReports returns the state of the lanes.
 func (m *Parent) laneReports() []any {
 	out := []any{}
 	if m.page.Run == nil {
@@ -178,10 +179,10 @@ func (m *Parent) laneReports() []any {
 	return out
 }
 
-// The page around hears news four times a second at most.
+// ReportInterval is the minimum time between reports to the surrounding page, in ms.
 const ReportInterval = 250.0 // ms
 
-// ReportToParent tells the page around what it should hear now, or asks to be sent again.
+// ReportToParent: it may be time for a report to the surrounding page.
 type ReportToParent struct{}
 
 func (ReportToParent) update(s *State) {
@@ -192,7 +193,7 @@ func (ReportToParent) update(s *State) {
 	}
 	told := len(s.effects.List)
 	if s.Run != nil && (s.Run != m.run || shown != m.round) {
-		// A run whose settings have changed since passes nothing any more.
+		// Events of a run with other settings are not reported.
 		if s.Run == m.run && shown > m.round && s.Runs.UpToDate() {
 			for _, p := range EventPosts(s.Run, m.round, shown) {
 				s.post(p)

@@ -10,17 +10,17 @@ import (
 	"flockscope/ui/host"
 )
 
-// Pinned is the run that is pinned.
+// Pinned is the pinned run.
 type Pinned struct {
 	page   *State
 	run    *trace.Run // nil for none
 	config experiment.Config
 }
 
-// Run is the run that is pinned, nil for none.
+// Run returns the pinned run, nil for none.
 func (p *Pinned) Run() *trace.Run { return p.run }
 
-// TogglePin pins the run on screen, or lets go of the one that is pinned.
+// TogglePin: the user pins the run on screen, or unpins the pinned one.
 type TogglePin struct{}
 
 func (TogglePin) update(s *State) {
@@ -29,7 +29,7 @@ func (TogglePin) update(s *State) {
 	case p.run != nil:
 		p.run = nil
 	case p.CanToggle():
-		config, _ := s.Schema.Parse(s.Run.Header.Query) // the present one may have been refused
+		config, _ := s.Schema.Parse(s.Run.Header.Query) // not s.Config, which may have been refused
 		p.run, p.config = s.Run, config
 	}
 	s.effects.Redraw(host.Shell | host.Figures)
@@ -38,12 +38,12 @@ func (TogglePin) update(s *State) {
 // IsPinned reports whether a run is pinned.
 func (p *Pinned) IsPinned() bool { return p.run != nil }
 
-// CanToggle reports whether the button does anything.
+// CanToggle reports whether the button is enabled.
 func (p *Pinned) CanToggle() bool {
 	return p.IsPinned() || p.page.Run != nil && p.page.Run.Done() && !p.page.Runs.Busy()
 }
 
-// DrawnRun is the run that is drawn behind the one on screen, nil for none.
+// DrawnRun returns the pinned run that is drawn behind the one on screen, nil for none.
 func (p *Pinned) DrawnRun() *trace.Run {
 	if p.run == p.page.Run {
 		return nil
@@ -51,8 +51,8 @@ func (p *Pinned) DrawnRun() *trace.Run {
 	return p.run
 }
 
-// DescribeChanges says how the run on screen differs from the one that is pinned: in
-// its settings, and in how its lanes end.
+// DescribeChanges says how the run on screen differs from the pinned one: in its settings, and in
+// how its lanes end.
 func (p *Pinned) DescribeChanges() string {
 	then := p.DrawnRun()
 	switch {
@@ -78,7 +78,7 @@ func (p *Pinned) DescribeChanges() string {
 	return say.Textf("%s: %s.", text, say.Join(lanes, "; "))
 }
 
-// changedSettings are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
+// changedSettings lists the settings that differ from the pinned run's: "Gap Δφ 20° → 8°".
 func (p *Pinned) changedSettings() []string {
 	const most = 3
 	var out []string

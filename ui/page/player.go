@@ -7,28 +7,28 @@ import (
 	"flockscope/ui/host"
 )
 
-// Speeds are the paces on offer.
+// Speeds are the available speeds.
 var Speeds = []float64{0.25, 0.5, 1, 2, 4}
 
-// SpeedText is what a pace is called.
+// SpeedText formats a speed.
 func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
 
-// Player moves through the rounds. Times are in ms, of the clock of animation frames.
+// Player plays the rounds of a run. Times are in ms, of the clock of animation frames.
 type Player struct {
 	Playing       bool
-	ReducedMotion bool // reduced motion: nothing slides, nothing starts by itself
+	ReducedMotion bool // no animations and no autoplay
 	HoveredRound  int  // round of the timeline under the pointer, 0 for none
-	Scrubbing     bool // the scrubber has the focus
+	Scrubbing     bool // the scrubber has the keyboard focus
 
 	page         *State
 	clock        Clock
 	autoStop     AutoStop
-	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
+	stoppedEarly bool // auto-stop has ended playing
 	events       progress.History
 }
 
-// delay is how long the present round stays on screen: at the slowest pace as long
-// as its phases want, where they can be told.
+// delay returns how long the current round stays on screen: at the slowest speed, as long as its
+// phases need.
 func (p *Player) delay() float64 {
 	if p.playsPhases() {
 		return SlowDelay / p.page.Speed
@@ -36,13 +36,13 @@ func (p *Player) delay() float64 {
 	return p.clock.Delay(p.page.Speed)
 }
 
-// playsPhases reports whether playing goes through the phases of each round.
+// playsPhases reports whether playing shows the phases of each round.
 func (p *Player) playsPhases() bool {
 	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.ReplayTooLong() &&
 		p.page.Runs.RunTime() > 0
 }
 
-// tickPhases puts the phase on screen whose time it is.
+// tickPhases shows the phase that is due.
 func (p *Player) tickPhases() {
 	n := len(p.page.Phases.All())
 	if !p.playsPhases() || n == 0 || p.page.Phases.At == 0 {
@@ -55,7 +55,7 @@ func (p *Player) tickPhases() {
 	}
 }
 
-// SlideOffset is how far marks still are from their new places, 1 to 0.
+// SlideOffset returns how far marks are from their new positions, from 1 to 0.
 func (p *Player) SlideOffset() float32 {
 	if !p.Playing || p.ReducedMotion || p.page.Shown() == 0 || p.page.Run.Header.Clients > MaxSliding {
 		return 0
@@ -63,7 +63,7 @@ func (p *Player) SlideOffset() float32 {
 	return p.clock.SlideOffset()
 }
 
-// TogglePlay starts or pauses. At the end it starts over.
+// TogglePlay: the user starts or pauses playing. At the end it starts over.
 type TogglePlay struct{}
 
 func (TogglePlay) update(s *State) {
@@ -77,7 +77,7 @@ func (TogglePlay) update(s *State) {
 	StartPlaying{}.update(s)
 }
 
-// StartPlaying plays until a round, 0 for the last.
+// StartPlaying plays up to a round, 0 for the last.
 type StartPlaying struct{ Until int }
 
 func (m StartPlaying) update(s *State) {
@@ -87,7 +87,7 @@ func (m StartPlaying) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// Pause stops where it is.
+// Pause: playing pauses at the current round.
 type Pause struct{}
 
 func (Pause) update(s *State) {
@@ -98,7 +98,7 @@ func (Pause) update(s *State) {
 	}
 }
 
-// Seek looks at a round.
+// Seek: the user goes to a round.
 type Seek struct{ Round int }
 
 func (m Seek) update(s *State) {
@@ -109,14 +109,14 @@ func (m Seek) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// StepRound moves by some rounds.
+// StepRound: the user goes some rounds forward or back.
 type StepRound struct{ By int }
 
 func (m StepRound) update(s *State) {
 	Seek{s.Shown() + m.By}.update(s)
 }
 
-// SetSpeed changes the pace.
+// SetSpeed: the user changes the speed.
 type SetSpeed struct{ Speed float64 }
 
 func (m SetSpeed) update(s *State) {
@@ -124,12 +124,12 @@ func (m SetSpeed) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Link)
 }
 
-// Tick advances what moves to the time of an animation frame.
+// Tick: an animation frame is due.
 type Tick struct{}
 
 func (Tick) update(s *State) { s.Animating = s.Player.tick(s.now) }
 
-// tick reports whether it wants to be called again on the next animation frame.
+// tick advances playing and animations, and reports whether it needs another animation frame.
 func (p *Player) tick(now float64) bool {
 	moves := p.page.Run != nil && p.page.Phases.tick(now)
 	if !p.Playing || p.page.Run == nil {
@@ -137,7 +137,7 @@ func (p *Player) tick(now float64) bool {
 	}
 	c := &p.clock
 	end := c.End(p.page.Rounds())
-	sliding := p.SlideOffset() > 0 // so that the last picture of a slide is drawn too
+	sliding := p.SlideOffset() > 0 // to draw the last picture of a slide
 	c.Tick(now, p.delay())
 	for c.Elapsed() >= p.delay() {
 		if p.page.Round >= end {
@@ -182,17 +182,17 @@ func (p *Player) tick(now float64) bool {
 	return true
 }
 
-// UpdateTime says only what time it is: what is said of a run under way follows it.
+// UpdateTime sets the time: the progress texts of a run depend on it.
 type UpdateTime struct{}
 
 func (UpdateTime) update(*State) {}
 
-// Resume goes on playing where the page fell asleep.
+// Resume: the browser resumes a suspended page, and playing continues.
 type Resume struct{}
 
 func (Resume) update(s *State) { s.Player.clock.Resume(s.now) }
 
-// SetReducedMotion says whether nothing on the page may move.
+// SetReducedMotion: the system turns reduced motion on or off.
 type SetReducedMotion struct{ On bool }
 
 func (m SetReducedMotion) update(s *State) {
