@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/host"
 )
 
-// Receive takes a message from an engine.
+// Receive handles a message of an engine.
 func (r *Runs) Receive(engine int, message []byte) {
 	id, records, err := wire.Open(message)
 	if err != nil {
@@ -18,7 +18,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 		return
 	}
 	if id == NoRunID && engine > 0 {
-		return // they all say the same
+		return // all engines send the same answers
 	}
 	if id == NoRunID {
 		for kind, payload := range records {
@@ -27,7 +27,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 		return
 	}
 	if id != r.id {
-		return // about a run that nobody wants any more
+		return // of an obsolete run
 	}
 	shown := r.page.Shown()
 	for kind, payload := range records {
@@ -43,15 +43,14 @@ func (r *Runs) Receive(engine int, message []byte) {
 	r.page.nameModels()
 	r.page.jobs().Dispatch()
 	r.page.Lessons.Check()
-	if r.page.Shown() != shown { // a slow run comes nearer to the round looked at
+	if r.page.Shown() != shown { // a slow run has come closer to the selected round
 		r.page.effects.Redraw(host.Figures)
 	}
-	// What arrives ahead of the round looked at changes the curves, and can
-	// wait for the texts' next turn.
+	// Frames after the shown round change only the curves, which are drawn with the next texts.
 	r.page.effects.Redraw(host.Live)
 }
 
-// receiveRecord takes one record of a message.
+// receiveRecord handles one record of a message.
 func (r *Runs) receiveRecord(kind wire.Kind, payload []byte) error {
 	switch kind {
 	case wire.Begin:
@@ -82,7 +81,7 @@ func (r *Runs) receiveRecord(kind wire.Kind, payload []byte) error {
 	return nil
 }
 
-// receiveHeader begins the run that is on its way.
+// receiveHeader creates the arriving run.
 func (r *Runs) receiveHeader(payload []byte) error {
 	h, err := trace.DecodeHeader(payload)
 	if err != nil {
@@ -99,8 +98,7 @@ func (r *Runs) receiveHeader(payload []byte) error {
 	return nil
 }
 
-// trackOf returns the run that a record belongs to, and the track of the lane with which
-// it begins.
+// trackOf returns the run of a record, and the track of the lane in its first byte.
 func (r *Runs) trackOf(payload []byte) (run *trace.Run, track *trace.Track, err error) {
 	run = r.receivingRun()
 	if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
@@ -109,7 +107,7 @@ func (r *Runs) trackOf(payload []byte) (run *trace.Run, track *trace.Track, err 
 	return run, &run.Tracks[payload[0]], nil
 }
 
-// receiveFrame takes one round of a lane.
+// receiveFrame adds a round to a lane.
 func (r *Runs) receiveFrame(payload []byte) error {
 	run, track, err := r.trackOf(payload)
 	if err != nil {
@@ -125,7 +123,7 @@ func (r *Runs) receiveFrame(payload []byte) error {
 	return nil
 }
 
-// receiveCount takes how many clients of a lane are done within a round that takes long.
+// receiveCount stores how many clients of a lane are done within a long round.
 func (r *Runs) receiveCount(payload []byte) {
 	if len(payload) == 5 && (r.clientProgress.done == 0 || int(payload[0]) <= r.clientProgress.lane) {
 		r.clientProgress = clientProgress{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
@@ -133,7 +131,7 @@ func (r *Runs) receiveCount(payload []byte) {
 	}
 }
 
-// receiveSummary takes how a lane has ended.
+// receiveSummary stores the summary of a lane.
 func (r *Runs) receiveSummary(payload []byte) error {
 	_, track, err := r.trackOf(payload)
 	if err != nil {
@@ -147,21 +145,21 @@ func (r *Runs) receiveSummary(payload []byte) error {
 	return nil
 }
 
-// receiveDone notes that an engine has played its lanes.
+// receiveDone counts an engine that has played its lanes.
 func (r *Runs) receiveDone() {
 	if r.enginesDone++; r.enginesDone < r.enginesUsed {
 		return
 	}
-	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was faster than the wish to stop it
+	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was complete before it could be stopped
 	r.page.Phases.RequestDetail()
 	what := host.Shell
 	if r.arriving == nil {
-		what |= host.Figures // those on screen have the scales of the rounds that were there
+		what |= host.Figures // figures have scales of the earlier rounds
 	}
 	r.page.effects.Redraw(what)
 }
 
-// receiveRefusal says why an engine does not play what it was asked for.
+// receiveRefusal handles an engine's refusal of a run.
 func (r *Runs) receiveRefusal(why say.Message) {
 	r.withdrawRefusal()
 	r.refusal = why
@@ -179,8 +177,7 @@ func (r *Runs) receiveRefusal(why say.Message) {
 	}
 }
 
-// receivingRun is the run that frames belong to: the one arriving or, once that is
-// on screen, the one on screen.
+// receivingRun returns the run that frames belong to: the arriving one, else the one on screen.
 func (r *Runs) receivingRun() *trace.Run {
 	if r.arriving != nil {
 		return r.arriving
@@ -188,8 +185,8 @@ func (r *Runs) receivingRun() *trace.Run {
 	return r.page.Run
 }
 
-// showArriving puts the arriving run on screen as soon as it has the round that is
-// looked at; until then the old picture stays, so nothing flickers.
+// showArriving puts the arriving run on screen once it has the selected round; until then the old
+// figures stay, which avoids flicker.
 func (r *Runs) showArriving() {
 	if r.arriving == nil || (r.arriving.Finished() < min(r.page.Round, r.arriving.Header.Rounds) &&
 		!r.arriving.Done() && !r.arrivesSlowly()) {
@@ -201,7 +198,7 @@ func (r *Runs) showArriving() {
 	}
 }
 
-// showArrived puts the arriving run on screen as it is.
+// showArrived puts the arriving run on screen.
 func (r *Runs) showArrived() {
 	if run := r.page.Run; run != nil && run != r.page.Pinned.Run() {
 		r.reusable = append(r.reusable[:0], *run)
@@ -214,24 +211,22 @@ func (r *Runs) showArrived() {
 	r.page.effects.Redraw(host.Shell | host.Figures)
 }
 
-// withdrawRefusal takes back the notice of the last refusal: a later run was refused for
-// another reason, or came through.
+// withdrawRefusal removes the notice of the last refusal.
 func (r *Runs) withdrawRefusal() {
 	r.page.Withdraw(r.refusal)
 }
 
-// arrivesSlowly reports whether the arriving run is one that takes its time: then its
-// first rounds are better than an old picture.
+// arrivesSlowly reports whether the arriving run takes long: then its first rounds replace the old
+// figures.
 func (r *Runs) arrivesSlowly() bool {
 	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > SlowArrival) && r.arriving.Finished() >= 0
 }
 
-// SlowArrival is how long an old picture may stay, in ms, before the first rounds of
-// the run that follows it are shown instead.
+// SlowArrival is the time, in ms, after which the first rounds of a run replace the old figures.
 const SlowArrival = 400
 
-// reuseRun returns an empty run under h in the memory of one that has left the
-// screen: a slider makes sixty of them a second.
+// reuseRun returns an empty run with header h in the memory of one that has left the screen:
+// dragging a slider makes up to sixty runs per second.
 func (r *Runs) reuseRun(h *trace.Header) *trace.Run {
 	run := trace.NewRun(h)
 	if len(r.reusable) == 0 {
@@ -244,8 +239,7 @@ func (r *Runs) reuseRun(h *trace.Header) *trace.Run {
 	return run
 }
 
-// appendFrame returns frames with one more, keeping the slices of a frame that
-// stood there before.
+// appendFrame adds a frame that reuses the slices of a former frame at its place.
 func appendFrame(frames []trace.Frame) []trace.Frame {
 	if len(frames) < cap(frames) {
 		return frames[:len(frames)+1]
@@ -253,7 +247,7 @@ func appendFrame(frames []trace.Frame) []trace.Frame {
 	return append(frames, trace.Frame{})
 }
 
-// Fail says that there is no engine and why. The pictures stay.
+// Fail records why there is no engine. The figures stay.
 func (r *Runs) Fail(why say.Message) {
 	r.machine.Problem = why
 	r.busy = false

@@ -1,17 +1,17 @@
 package page
 
-// TourStop is one page of the tour of the page.
+// TourStop is one stop of the tour of the page.
 type TourStop struct {
 	Title, Text string
-	// Selectors are selectors of what it is about; the first that can be seen is framed.
+	// Selectors are CSS selectors of its subject; the first visible element is framed.
 	Selectors string
 
-	Arrive, Leave func(t *Tour, p *State)      // on arriving and on leaving, nil for nothing
-	Try           string                       // something to try, "" for nothing
-	Done          func(t *Tour, p *State) bool // whether it was tried
+	Arrive, Leave func(t *Tour, p *State)      // called on arriving and leaving, nil for nothing
+	Try           string                       // a task for the user, "" for none
+	Done          func(t *Tour, p *State) bool // whether the task is done
 }
 
-// TourStops are the tour.
+// TourStops are the stops of the tour.
 var TourStops = []TourStop{
 	{Title: "Shape and colour", Selectors: ".lanes .map",
 		Text: "Each mark is a client. Its shape is its true group, which no method knows. Its colour is its model. Where the clustering is right, each shape has one colour; a hollow mark is a misplaced client."},
@@ -40,24 +40,24 @@ var TourStops = []TourStop{
 		Text: "Each lesson has a question, a run and something to do. The link leads to exactly this run and round. The question mark explains every term."},
 }
 
-// Tour is where the tour stands.
+// Tour is the state of the tour.
 type Tour struct {
 	On         bool
-	Stop       int  // of Stops
-	WantsFocus bool // the card wants the focus
+	Stop       int  // index in TourStops
+	WantsFocus bool // the card's title should get the focus
 
 	tryDone  bool
-	round    int // on arriving
+	round    int // at the arrival
 	settings string
 }
 
-// Start begins the tour.
+// Start starts the tour.
 func (t *Tour) Start(p *State) {
 	*t = Tour{On: true}
 	t.arrive(p)
 }
 
-// GoTo goes to a stop; before the first or past the last one the tour ends.
+// GoTo goes to a stop; before the first or after the last one the tour ends.
 func (t *Tour) GoTo(n int, p *State) {
 	if off := TourStops[t.Stop].Leave; off != nil {
 		off(t, p)
@@ -77,7 +77,7 @@ func (t *Tour) arrive(p *State) {
 	}
 }
 
-// TryDone reports whether what a stop has to try was tried.
+// TryDone reports whether the user has done the task of the stop.
 func (t *Tour) TryDone(p *State) bool {
 	done := TourStops[t.Stop].Done
 	t.tryDone = t.tryDone || done != nil && done(t, p)
