@@ -9,10 +9,10 @@ import (
 	"flockscope/sim/registry"
 )
 
-// What to cite: this program, and the paper of each lane's algorithm and of the
-// data.
+// Citations: this program, and the papers of the lanes' methods and of the data.
 
-// Papers are the papers behind settings, each once, and what each is the paper of.
+// Papers returns the papers of an experiment's methods and data without duplicates, and the name of
+// the method or data of each.
 func Papers(schema *experiment.Schema, config experiment.Config) (out []registry.Citation, names []string) {
 	add := func(name string, c registry.Citation) {
 		c.Where = ""
@@ -35,11 +35,11 @@ func Papers(schema *experiment.Schema, config experiment.Config) (out []registry
 	return out, names
 }
 
-// about is the program in a list of references.
+// about is the title of the program in references.
 const about = "Flockscope: clustered federated learning, simulated in a browser tab"
 
-// Citation is what to cite in plain words: a link with its result, "" while there is none,
-// and the papers behind it.
+// Citation returns the citation as plain text: a link with its result, "" if unknown, and the
+// papers.
 func Citation(link, result string, papers []registry.Citation) string {
 	if result != "" {
 		result = ", result " + result
@@ -81,6 +81,6 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 	return b.String()
 }
 
-// texEscaper escapes what means something to TeX.
+// texEscaper escapes special characters of TeX.
 var texEscaper = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)

@@ -2,21 +2,20 @@ package files
 
 import "strings"
 
-// A Snippet is a place that a frame can be pasted into, and how it wants it.
+// Snippet is a platform into which frames can be pasted, and the text for it.
 type Snippet struct {
 	Title, Doc string
 	Text       func(f Frame) string
 }
 
-// Frame is what a text for pasting is made of; see each platform's own manual
-// for why it looks as it does.
+// Frame has the parts of a snippet. The manual of each platform explains its form.
 type Frame struct {
-	Src, Page, Picture string // the frame, the same for a window, and a picture of it
+	Src, Page, Picture string // address of the frame, of the page in a window, and of a picture
 	Title              string
-	Width, Height      string // the width is "100%" or a number
+	Width, Height      string // "100%" or a number
 }
 
-// Snippets are all there are.
+// Snippets are all platforms.
 var Snippets = []Snippet{
 	{"HTML", "For any page that you write yourself, and for Sphinx, whose MyST takes HTML but knows no frames.", func(f Frame) string {
 		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
@@ -25,7 +24,7 @@ var Snippets = []Snippet{
 	{"Element", "The script wraps the frame, fits its height and passes events on.", func(f Frame) string {
 		home, _, _ := strings.Cut(f.Src, "?")
 		style := ""
-		if f.Width != "100%" { // it is as wide as the text by itself
+		if f.Width != "100%" { // its default is the width of the text
 			style = `" style="max-width:` + f.Width + `px`
 		}
 		return `<script src="` + attribute(home) + `assets/flockscope-element.js" defer></script>` + "\n" +
@@ -62,7 +61,7 @@ var Snippets = []Snippet{
 	}},
 }
 
-// frame is the iframe itself. Whatever a platform takes away of it, it works.
+// frame returns the iframe. It works even if a platform removes attributes.
 func (f Frame) frame(src, more string) string {
 	return `<iframe ` + src + `="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
 		`" height="` + f.Height + `"` + more +

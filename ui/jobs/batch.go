@@ -7,24 +7,24 @@ import (
 	"flockscope/sim/say"
 )
 
-// Batch is a sweep that is being filled in the background.
+// Batch is the runs of a sweep or preview, computed in the background.
 type Batch struct {
 	Table    *sweep.Table
-	order    []int // its jobs, as they are wanted
-	position int   // those before it have been handed out,
-	returned []int // and these have come back unplayed
-	ended    bool  // the person has enough
+	order    []int // the order in which to compute its runs
+	position int   // index in order of the next run,
+	returned []int // and cancelled runs to repeat
+	ended    bool  // the user has stopped it
 	leftOut  bool  // some runs needed too much memory
 
-	sweepRecords *sweepRecords // of a sweep; nil for a preview
+	sweepRecords *sweepRecords // nil for a preview
 }
 
-// newBatch returns a trial that plays jobs in this order.
+// newBatch returns a batch that computes runs in this order.
 func newBatch(p *sweep.Plan, order []int) *Batch {
 	return &Batch{Table: sweep.NewTable(p), order: order}
 }
 
-// nextRun hands out the next run; ok is false when there is none.
+// nextRun returns the next run to compute; ok is false if there is none.
 func (t *Batch) nextRun() (job int, ok bool) {
 	if t.ended || t.Waiting() {
 		return 0, false
@@ -43,11 +43,11 @@ func (t *Batch) nextRun() (job int, ok bool) {
 	return 0, false
 }
 
-// restart begins again with jobs in another order.
+// restart starts again with another order of runs.
 func (t *Batch) restart(order []int) { t.order, t.position, t.returned = order, 0, nil }
 
-// skipTooLarge leaves out a run that no memory was enough for, and those that differ
-// from it in nothing but their seeds.
+// skipTooLarge marks a run that needs too much memory as failed, and those that differ only in their
+// seeds.
 func (t *Batch) skipTooLarge(job int) {
 	t.leftOut = true
 	p := t.Table.Plan
@@ -59,7 +59,7 @@ func (t *Batch) skipTooLarge(job int) {
 	}
 }
 
-// MissingWords says that something is left out for good.
+// MissingWords says that some runs are left out.
 func (t *Batch) MissingWords() string {
 	if !t.leftOut {
 		return ""
@@ -67,22 +67,22 @@ func (t *Batch) MissingWords() string {
 	return "Some of it needs more memory than the browser provides, and is left out."
 }
 
-// Done reports whether all runs are there.
+// Done reports whether all runs are computed.
 func (t *Batch) Done() bool {
 	done, of := t.Table.Done()
 	return done == of
 }
 
-// Busy reports whether runs are still to come.
+// Busy reports whether the batch still computes runs.
 func (t *Batch) Busy() bool { return !t.ended && !t.Done() }
 
-// Percent is how far the trial is.
+// Percent returns the percentage of runs computed.
 func (t *Batch) Percent() int {
 	done, of := t.Table.Done()
 	return 100 * done / max(of, 1)
 }
 
-// Words say what is tried and how far it is.
+// Words describes the batch and its progress.
 func (t *Batch) Words() string {
 	p := t.Table.Plan
 	cells := say.Count(p.Cells(), "value")
@@ -100,9 +100,8 @@ func (t *Batch) Words() string {
 	return text
 }
 
-// nearestFirst orders jobs so that the values near one, by their places, come first,
-// and a few seeds of all values before the rest of the seeds: what the curve is
-// like is seen early, how sure it is comes later.
+// nearestFirst orders runs so that values near one come first, and a few seeds of all values before
+// the other seeds: the shape of the curve appears early, its uncertainty later.
 func nearestFirst(p *sweep.Plan, from int) []int {
 	const few = 3
 	cells := make([]int, p.Cells())

@@ -9,8 +9,7 @@ import (
 	"flockscope/ui/host"
 )
 
-// Workers come for a preview of the first slider, if runs are quick and nothing is more
-// important.
+// Workers start for a preview of the first slider if runs are quick and nothing is more important.
 func TestWorkersAreAskedFor(t *testing.T) {
 	for name, tt := range map[string]struct {
 		query  string

@@ -11,27 +11,26 @@ import (
 	"flockscope/ui/host"
 )
 
-// sweepRecords is what a sweep has beyond its table: its plan, and a record of every cell that
-// was computed, as flock has them. The browser keeps both, so that a sweep goes on in a
-// page that is loaded again.
+// sweepRecords is the plan of a sweep and a record of every computed cell, as the flock command
+// writes them. The browser stores both, so a sweep continues after a reload of the page.
 type sweepRecords struct {
 	plan       *plan.Plan
-	engine     int            // version of the engine that the records are of
-	records    []*plan.Record // by job
-	waiting    bool           // for what the browser keeps, or for another tab
-	startedAt  float64        // when it was last gone on with, in ms
-	doneBefore int            // runs that were there then
-	keep       func(lines string)
-	retry      bool // cells that failed are computed again
+	engine     int                // version of the engine of the records
+	records    []*plan.Record     // by job
+	waiting    bool               // for the stored records, or for another tab
+	startedAt  float64            // when it was last continued, in ms
+	doneBefore int                // number of runs computed before that
+	keep       func(lines string) // stores records
+	retry      bool               // failed cells are to be recomputed
 }
 
-// newSweepBatch returns a sweep without records, at rest.
+// newSweepBatch returns a stopped sweep without records.
 func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
 	drawn, err := drawnPlan(p.Base, p.Axes, p.Seeds)
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, drawn.Jobs()) // one seed of everything after the other
+	order := make([]int, drawn.Jobs()) // seed by seed
 	for i := range order {
 		order[i] = i
 	}
@@ -41,27 +40,27 @@ func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
 	return t, nil
 }
 
-// Waiting reports whether a sweep has yet to learn which of its cells were computed.
+// Waiting reports whether the computed cells of a sweep are still unknown.
 func (t *Batch) Waiting() bool { return t.sweepRecords != nil && t.sweepRecords.waiting }
 
-// OtherEngine reports whether the results are those of another version of the engine.
+// OtherEngine reports whether the results are of another version of the engine.
 func (t *Batch) OtherEngine() bool {
 	return t.sweepRecords != nil && t.sweepRecords.engine != version.Engine
 }
 
-// Plan is the plan of a sweep.
+// Plan returns the plan of a sweep.
 func (t *Batch) Plan() *plan.Plan { return t.sweepRecords.plan }
 
-// Engine is the version of the engine that a sweep's results are of.
+// Engine returns the version of the engine of a sweep's results.
 func (t *Batch) Engine() int { return t.sweepRecords.engine }
 
-// cellOf is the identity of a job of a sweep.
+// cellOf returns the cell of a job of a sweep.
 func (t *Batch) cellOf(job int) plan.Cell {
 	c, seed := t.Table.Plan.Cell(job)
 	return t.sweepRecords.plan.AtVersion(t.Table.Plan.Config(t.Table.Plan.Job(c, 0)), seed, t.sweepRecords.engine)
 }
 
-// storeResult takes the result of a job.
+// storeResult stores the result of a job.
 func (t *Batch) storeResult(job int, r *plan.Record) {
 	if t.sweepRecords == nil {
 		t.Table.Put(job, r.Run())
@@ -77,7 +76,7 @@ func (t *Batch) storeResult(job int, r *plan.Record) {
 	t.keepRecord(r)
 }
 
-// markFailed notes why a job cannot be played, and keeps that.
+// markFailed records why a job cannot be computed.
 func (t *Batch) markFailed(job int, why say.Message) {
 	if t.sweepRecords != nil {
 		cell := t.cellOf(job)
@@ -88,6 +87,7 @@ func (t *Batch) markFailed(job int, why say.Message) {
 	t.Table.Refuse(job, why)
 }
 
+// keepRecord stores a record in the browser.
 func (t *Batch) keepRecord(r *plan.Record) {
 	if t.sweepRecords.keep != nil {
 		if line, err := r.AppendJSON(nil); err == nil {
@@ -96,7 +96,7 @@ func (t *Batch) keepRecord(r *plan.Record) {
 	}
 }
 
-// setRecord enters a record; one that is there stays unless it failed.
+// setRecord sets the record of a job. A successful record stays; a failed one may be replaced.
 func (t *Batch) setRecord(job int, r *plan.Record) {
 	if before := t.sweepRecords.records[job]; before != nil && (before.Error == "" || r.Error != "") {
 		return
@@ -109,7 +109,7 @@ func (t *Batch) setRecord(job int, r *plan.Record) {
 	}
 }
 
-// Failed returns how many cells of a sweep failed, and why the first of them.
+// Failed returns how many cells of a sweep have failed, and the first error.
 func (t *Batch) Failed() (n int, why string) {
 	for _, r := range t.sweepRecords.records {
 		if r != nil && r.Error != "" {
@@ -121,15 +121,15 @@ func (t *Batch) Failed() (n int, why string) {
 	return n, why
 }
 
-// lines are the records as flock prints them: a line each, in the order of the plan,
-// without what differs from one computer to the next.
+// lines returns the records as the flock command prints them: one per line, in the order of the
+// plan, without what differs between computers.
 func (k *sweepRecords) lines(p *sweep.Plan) []byte {
 	var out []byte
 	for c := range p.Cells() {
 		for seed := range p.Seeds {
 			if r := k.records[p.Job(c, seed)]; r != nil {
 				plain := r.Plain()
-				out, _ = plain.AppendJSON(out) // an engine sends none that cannot be written
+				out, _ = plain.AppendJSON(out) // records of engines are always valid
 				out = append(out, '\n')
 			}
 		}
@@ -137,7 +137,7 @@ func (k *sweepRecords) lines(p *sweep.Plan) []byte {
 	return out
 }
 
-// cellIDs are the identities of all cells, a line each.
+// cellIDs returns the identifiers of all cells, one per line.
 func (t *Batch) cellIDs() string {
 	var b strings.Builder
 	for job := range t.Table.Plan.Jobs() {
@@ -149,7 +149,7 @@ func (t *Batch) cellIDs() string {
 	return b.String()
 }
 
-// RetrySweep computes cells again that failed.
+// RetrySweep recomputes failed cells.
 func (b *Jobs) RetrySweep() {
 	t := b.Sweep.Batch
 	if t == nil || t.Busy() || t.OtherEngine() {
@@ -165,7 +165,7 @@ func (b *Jobs) RetrySweep() {
 	b.ContinueSweep()
 }
 
-// releaseSweep lets other tabs compute.
+// releaseSweep allows other tabs to compute.
 func (b *Jobs) releaseSweep(t *Batch) {
 	if t != nil && t == b.Sweep.Batch {
 		t.sweepRecords.waiting = false
@@ -173,8 +173,7 @@ func (b *Jobs) releaseSweep(t *Batch) {
 	}
 }
 
-// RestoreSweep shows the sweep whose plan the browser has kept, and goes on with it where this
-// tab was computing it.
+// RestoreSweep shows the sweep of the stored plan, and continues it if this tab was computing it.
 func (b *Jobs) RestoreSweep(text string, engine int, running bool) {
 	if b.Sweep.Batch != nil || b.Sweep.Results != nil {
 		return
@@ -185,7 +184,7 @@ func (b *Jobs) RestoreSweep(text string, engine int, running bool) {
 	}
 	p, err := draft.Plan(b.Page.Schema.Parse)
 	if err != nil {
-		return // of a version whose settings are not known any more
+		return // of another version of the page, with other settings
 	}
 	t, err := newSweepBatch(p, engine)
 	if err != nil {
@@ -199,7 +198,7 @@ func (b *Jobs) RestoreSweep(text string, engine int, running bool) {
 	b.Page.Effects.Do(host.LoadRecords{Cells: t.cellIDs()})
 }
 
-// SweepClaimed tells that no other tab computes a sweep.
+// SweepClaimed is called once no other tab computes a sweep.
 func (b *Jobs) SweepClaimed() {
 	if t := b.Sweep.Batch; t != nil && t.Busy() {
 		b.Page.Effects.Do(host.LoadRecords{Cells: t.cellIDs()})
@@ -208,8 +207,8 @@ func (b *Jobs) SweepClaimed() {
 	}
 }
 
-// ReceiveRecords takes the records that the browser has kept of the sweep on screen, and keeps
-// those that it has not.
+// ReceiveRecords adds the stored records to the sweep on screen, and stores those that were not
+// stored yet.
 func (b *Jobs) ReceiveRecords(lines string) {
 	t := b.Sweep.Batch
 	if t == nil {
@@ -231,7 +230,7 @@ func (b *Jobs) ReceiveRecords(lines string) {
 			err = r.Fits(&cell.Config)
 		}
 		if err != nil || !ok || r.Error != "" && t.sweepRecords.retry {
-			continue // it is computed again
+			continue // it is recomputed
 		}
 		if before := t.sweepRecords.records[job]; before != nil && before.Error == "" && r.Error == "" &&
 			before.Fingerprint != r.Fingerprint {
@@ -262,16 +261,16 @@ func (b *Jobs) ReceiveRecords(lines string) {
 	b.Dispatch()
 }
 
-// RecordsNotKept tells that the browser keeps nothing, and why.
+// RecordsNotKept stores why the browser cannot store records.
 func (b *Jobs) RecordsNotKept(why string) {
 	b.Sweep.NotKept = why
 	b.redraw(host.Shell)
 }
 
-// Files are the names of the files that the page's experiment is about.
+// Files returns the names and the hash of the experiment's files.
 func (b *Jobs) Files() (names []string, hash string) { return b.Page.FileNames, b.Page.FilesHash }
 
-// Pace says how fast a sweep goes and how long it still takes, "" while that is not known.
+// Pace returns the rate of a sweep and its remaining time, "" if unknown.
 func (b *Jobs) Pace() string {
 	t := b.Sweep.Batch
 	if t == nil || t.sweepRecords.waiting {

@@ -16,8 +16,8 @@ import (
 	"flockscope/ui/host"
 )
 
-// Results are the records of a file that no figure of a sweep draws: words are varied, or
-// more than two settings.
+// Results are the records of a file that the figures of a sweep cannot draw, since options or more
+// than two settings vary.
 type Results struct {
 	Head  []string
 	Rows  [][]string
@@ -25,11 +25,11 @@ type Results struct {
 	lines []byte
 }
 
-// boltMagic is what a file of flock's own store has at byte 16.
+// boltMagic is at byte 16 of a store of the flock command, a bbolt database.
 var boltMagic = []byte{0xed, 0xda, 0x0c, 0xed}
 
-// IsResults reports whether a file holds results of a sweep, as JSON Lines or in the store
-// of flock.
+// IsResults reports whether a file has results of a sweep, as JSON Lines or as a store of the flock
+// command.
 func IsResults(data []byte) bool {
 	head := textfile.Head(bytes.NewReader(data), 4096)
 	return bytes.HasPrefix(head, []byte(`{"cell":`)) || isStore(data)
@@ -37,7 +37,7 @@ func IsResults(data []byte) bool {
 
 func isStore(data []byte) bool { return len(data) > 20 && bytes.Equal(data[16:20], boltMagic) }
 
-// resultsFile is what a file of results holds.
+// resultsFile is the content of a file of results.
 type resultsFile struct {
 	records []plan.Record
 	configs []experiment.Config
@@ -95,7 +95,7 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 	return ""
 }
 
-// damagedWords says how many lines of a file could not be read.
+// damagedWords says how many lines of a file are damaged.
 func damagedWords(n int) string {
 	switch n {
 	case 0:
@@ -137,13 +137,13 @@ func (b *Jobs) showResults(o *resultsFile) {
 	b.redraw(host.Shell | host.Previews)
 }
 
-// OtherVersion says that results are not of this version of the engine.
+// OtherVersion says that results are of another version of the engine.
 func OtherVersion(engine int) string {
 	return say.Textf("These results are from version %d of the engine; this page has version %d, whose results may differ. "+
 		"They are shown and can be saved, but not continued.", engine, version.Engine)
 }
 
-// findAxes finds what a file's runs differ in.
+// findAxes returns the settings in which the runs of a file differ.
 func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seeds int) {
 	base = o.configs[0]
 	last := base.FirstSeed()
@@ -206,7 +206,7 @@ func settingValue(c experiment.Config, key string) string {
 	return c.Text(key)
 }
 
-// fill enters the records of a file, and reports whether all have a place.
+// fill sets the records of a file, and reports whether the plan has a job for each.
 func (t *Batch) fill(o *resultsFile) bool {
 	jobs := map[string]int{}
 	for job := range t.Table.Plan.Jobs() {
@@ -224,7 +224,7 @@ func (t *Batch) fill(o *resultsFile) bool {
 	return true
 }
 
-// table lists means and standard deviations by what is varied and by lane.
+// table lists means and standard deviations for all values of the axes and all lanes.
 func (o *resultsFile) table(axes []plan.Axis) (head []string, rows [][]string) {
 	type group struct {
 		at     []string

@@ -49,7 +49,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// Values of a preview are places where the thumb can rest.
+// The values of a preview are possible positions of the thumb.
 func TestPreviewValues(t *testing.T) {
 	for _, f := range config(t, "").Active() {
 		if f.Kind != param.Int && f.Kind != param.Float {
