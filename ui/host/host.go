@@ -51,7 +51,7 @@ type (
 	// LoadGuide loads a file of explanations. The answer is page.GuideLoaded or GuideFailed.
 	LoadGuide struct{ File string }
 
-	// Share copies the link to what is on screen.
+	// Share copies the page's link.
 	Share struct{}
 	// Export makes a file of a format, and saves, opens, copies or sends it, depending on How.
 	Export struct{ Format, How string }
@@ -67,7 +67,7 @@ type (
 
 	// Post sends a message to the page around the frame.
 	Post struct{ Fields map[string]any }
-	// ReportLater asks for page.TellParent after some ms.
+	// ReportLater sends page.ReportToParent after some ms.
 	ReportLater struct{ After float64 }
 
 	// RecallSweep loads the plan of the last sweep. The answer is page.SweepRecalled, or none if no

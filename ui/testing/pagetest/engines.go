@@ -1,5 +1,5 @@
-// Package pretend stands in for the engines and the browser in tests of the page: its runs are
-// made up, and come when a test wants them.
+// Package pagetest replaces the engines and the browser in tests of the page: its runs are
+// artificial, and arrive when a test sends them.
 package pagetest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// Start adds round 0 to a link that would open [experiment.Opening], so that tests begin with the
-// default experiment at its start.
+// Start adds round 0 to a link that would open [experiment.Opening], so tests begin with the default
+// experiment at its start.
 func Start(link string) string {
 	if s := catalog.Schema(); s.OpenLink(link).Has("t") && !s.ReadLink(link).Has("t") {
 		return "t=0&" + link
@@ -27,8 +27,8 @@ func Start(link string) string {
 	return link
 }
 
-// Engines stands in for the engines: it notes what the page asks for, and
-// answers when a test tells it to, with runs that nobody has computed.
+// Engines replaces the engines: it records the page's requests, and answers with artificial runs
+// when a test calls for them.
 type Engines struct {
 	t          *testing.T
 	page       *Page
@@ -37,33 +37,33 @@ type Engines struct {
 	Files      []string
 	Questions  []wire.Question
 	questionID uint32      // id of the message with the last question
-	Changes    host.Change // since the last look
+	Changes    host.Change // since the last call of Changed
 	Time       float64     // in ms
 	WakeAt     float64     // when the page wants to be woken, in ms
 	Fetches    [][]string
 	KeptMarks  string            // of lessons
 	Exported   string            // format and how
 	Saved      map[string]string // files by name and type
-	Store      *Store            // of sweeps; nil keeps nothing
+	Store      *Store            // of sweeps; nil for a new one
 
-	// What else is told of messages to engines and to background workers.
+	// Callbacks for messages to engines and workers, nil for none.
 	OnSend    func(engine int, message []byte)
 	OnWorker  func(worker int, message []byte)
-	Workers   int      // that there are
-	Started   []int    // engines
-	Guides    []string // files of explanations that were asked for
+	Workers   int      // number of workers
+	Started   []int    // numbers of the engines started
+	Guides    []string // requested files of explanations
 	Copied    []string
-	Posts     []map[string]any // to the page around
-	TellAfter float64          // in how many ms it wants to tell the page around, 0 for nothing to tell later
+	Posts     []map[string]any // messages to the surrounding page
+	TellAfter float64          // delay in ms of the next report to the surrounding page, 0 for none
 
-	// What the runs are like.
-	NoTruth     bool                                              // nobody knows the groups
-	EditHeader  func(h *trace.Header)                             // changes the header
+	// Properties of the runs.
+	NoTruth     bool                                              // the groups are unknown
+	EditHeader  func(h *trace.Header)                             // changes a header
 	EditFrame   func(h *trace.Header, lane int, f *trace.Frame)   // changes a frame
 	EditSummary func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
 }
 
-// Request is one run that the page has asked for.
+// Request is a run that the page has requested.
 type Request struct {
 	ID    uint32
 	Query string
@@ -96,7 +96,7 @@ func (p *Engines) send(engine int, message []byte) {
 	}
 }
 
-// Last is the newest request.
+// Last returns the newest request.
 func (p *Engines) Last() Request {
 	p.t.Helper()
 	if len(p.Requests) == 0 {
@@ -105,6 +105,7 @@ func (p *Engines) Last() Request {
 	return p.Requests[len(p.Requests)-1]
 }
 
+// Queries returns the queries of all requests.
 func (p *Engines) Queries() []string {
 	var out []string
 	for _, a := range p.Requests {
@@ -113,14 +114,14 @@ func (p *Engines) Queries() []string {
 	return out
 }
 
-// Changed returns and forgets what the page said has changed.
+// Changed returns the parts of the page that have changed since its last call.
 func (p *Engines) Changed() host.Change {
 	what := p.Changes
 	p.Changes = 0
 	return what
 }
 
-// SendMessage sends the page one message.
+// SendMessage sends the page a message.
 func (p *Engines) SendMessage(id uint32, fill func(m *wire.Message)) {
 	var m wire.Message
 	m.Reset(id)
@@ -128,11 +129,12 @@ func (p *Engines) SendMessage(id uint32, fill func(m *wire.Message)) {
 	p.page.Do(page.EngineAnswered{How: "a test", Message: slices.Clone(m.Bytes())})
 }
 
+// SendText sends the page a message with one record, a text.
 func (p *Engines) SendText(id uint32, kind wire.Kind, text string) {
 	p.SendMessage(id, func(m *wire.Message) { m.Text(kind, text) })
 }
 
-// Finish answers the newest request, and those that follow from it.
+// Finish answers the newest request, and those that follow from the answer.
 func (p *Engines) Finish() {
 	p.t.Helper()
 	for n := -1; n != len(p.Requests); {
@@ -143,8 +145,7 @@ func (p *Engines) Finish() {
 	}
 }
 
-// Rounds sends the frames after one round up to another, after −1 with the
-// header before them.
+// Rounds sends the frames after one round up to another; after −1, the header precedes them.
 func (p *Engines) Rounds(a Request, after, to int) {
 	p.t.Helper()
 	h := p.Header(a.Query)
@@ -177,7 +178,7 @@ func (p *Engines) End(a Request) {
 	})
 }
 
-// Header describes the run of a query as the engine would.
+// Header returns the header of a query's run, as an engine would make it.
 func (p *Engines) Header(query string) *trace.Header {
 	p.t.Helper()
 	c, problems := catalog.Schema().Parse(query)
@@ -250,7 +251,7 @@ func (p *Engines) Header(query string) *trace.Header {
 	return h
 }
 
-// pictures are two samples of two pixels for each client, in three classes.
+// pictures returns a preview with two samples of two pixels for each client, in three classes.
 func pictures(h *trace.Header) trace.DataPreview {
 	g := trace.Gallery{Height: 1, Width: 2, Channels: 1, Each: 2, Classes: []string{"cat", "dog", "owl"}}
 	for i := range h.Clients {
@@ -266,23 +267,22 @@ func pictures(h *trace.Header) trace.DataPreview {
 	return trace.DataPreview{Floor: -1, Gallery: g}
 }
 
-// addEvaluation makes a frame one after which models were tried: client i is right in 9 of
-// 12 answers, but for the first, who is right in 6.
+// addEvaluation adds an evaluation to a frame: client i is right in 9 of 12 answers, client 0 in 6.
 func addEvaluation(h *trace.Header, f *trace.Frame) {
 	f.Events |= trace.Evaluated
 	for i := range h.Clients {
-		sheet := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
+		confusion := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
 		if i == 0 {
-			sheet = []uint16{2, 2, 0, 2, 2, 0, 2, 0, 2}
+			confusion = []uint16{2, 2, 0, 2, 2, 0, 2, 0, 2}
 		}
-		f.Confusion = append(f.Confusion, sheet...)
-		right := float32(sheet[0]+sheet[4]+sheet[8]) / 12
+		f.Confusion = append(f.Confusion, confusion...)
+		right := float32(confusion[0]+confusion[4]+confusion[8]) / 12
 		f.Accuracies = append(f.Accuracies, right)
 		f.Accuracy += float64(right) / float64(h.Clients)
 	}
 }
 
-// Frame invents the state of a lane: right from the third round on.
+// Frame returns an artificial frame of a lane: its clustering is right from round 3 on.
 func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	l := &h.Lanes[lane]
 	f := &trace.Frame{Round: round}
@@ -328,6 +328,7 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	return f
 }
 
+// Summary returns the summary of a lane.
 func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
 	last := p.Frame(h, lane, h.Rounds)
 	s := &trace.Summary{Metrics: last.Metrics, Settled: 3, Diverged: -1, Fingerprint: uint64(len(h.Query))<<48 +
@@ -344,7 +345,7 @@ func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
 	return s
 }
 
-// Message is a whole run in one message.
+// Message returns a whole run in one message.
 func (p *Engines) Message(id uint32, from, to int) []byte {
 	h := p.Header(p.Last().Query)
 	var m wire.Message
@@ -368,7 +369,7 @@ func (p *Engines) Message(id uint32, from, to int) []byte {
 	return slices.Clone(m.Bytes())
 }
 
-// Answer has the real engine answer the page's last question.
+// Answer lets the real engine answer the page's last question.
 func (p *Engines) Answer() *trace.Detail {
 	p.t.Helper()
 	if len(p.Questions) == 0 {
@@ -390,7 +391,7 @@ func (p *Engines) Answer() *trace.Detail {
 	return d
 }
 
-// Diverge makes lanes diverge in round 5.
+// Diverge lets lanes diverge in round 5.
 func (p *Engines) Diverge() {
 	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 		if f.Round > 4 {
@@ -399,7 +400,7 @@ func (p *Engines) Diverge() {
 	}
 }
 
-// Fingerprint makes the fingerprints of a run that nobody has computed true.
+// Fingerprint sets the fingerprints of an artificial run to those of its frames.
 func Fingerprint(run *trace.Run) {
 	for lane := range run.Tracks {
 		var h trace.Hash
@@ -410,7 +411,7 @@ func Fingerprint(run *trace.Run) {
 	}
 }
 
-// NamedFiles are files with something in them.
+// NamedFiles returns files with some contents.
 func NamedFiles(names ...string) (out []wire.NamedFile) {
 	for _, name := range names {
 		out = append(out, wire.NamedFile{Name: name, Data: []byte("bytes of " + name)})

@@ -13,7 +13,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// Messages has one of each kind. A test holds it against the source of package page.
+// Messages has a message of each type. A test compares it with the source of package page.
 var Messages = []page.Message{
 	page.AddLane{}, page.AnswerQuestion{}, page.BeginLesson{}, page.Begin{}, page.EditFrame{}, page.ParentCall{},
 	page.ChangeLane{}, page.ChoosePicture{}, page.ChooseRole{}, page.ClearSelection{}, page.CloseOverlay{},
@@ -42,7 +42,7 @@ var Messages = []page.Message{
 	page.WorkerLost{}, page.WorkerStarted{},
 }
 
-// ReadRecord reads what [page.State.Record] writes: the link that was opened, and the messages.
+// ReadRecord parses a text of [page.State.Record]: the link that was opened, and the messages.
 func ReadRecord(text string) (link string, entries []page.Entry, err error) {
 	kinds := map[string]reflect.Type{}
 	for _, m := range Messages {
@@ -78,7 +78,7 @@ func ReadRecord(text string) (link string, entries []page.Entry, err error) {
 	return link, entries, nil
 }
 
-// setValue sets a value to a literal of Go as fmt writes it with %#v.
+// setValue sets a value to a Go literal as fmt formats it with %#v.
 func setValue(v reflect.Value, expr ast.Expr) error {
 	text := func() string { var b strings.Builder; format.Node(&b, token.NewFileSet(), expr); return b.String() }
 	switch e := expr.(type) {
