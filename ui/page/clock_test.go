@@ -2,7 +2,7 @@ package page
 
 import "testing"
 
-// The first rounds go slowly, so that one sees what a round does, then faster.
+// The first rounds are slow, to show what a round does, then faster.
 func TestDelay(t *testing.T) {
 	p := startClock(0, 0)
 	last := SlowDelay
@@ -19,7 +19,7 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// A tab that was asleep goes on with one round.
+// After a suspension one round is due.
 func TestAsleep(t *testing.T) {
 	p := startClock(0, 7)
 	if p.End(200) != 7 || p.End(3) != 3 || p.PlaysToEnd() {

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/lesson"
 )
 
-// What is kept is read again, and what makes no sense is ignored.
+// Decode reads what Encode writes, and ignores invalid parts.
 func TestKept(t *testing.T) {
 	var c LessonProgress
 	c.Open(lesson.ByNumber(1))

@@ -2,7 +2,7 @@ package page
 
 import "testing"
 
-// Addresses that readers cannot open are told from those that they can.
+// Addresses that only this computer can open are local.
 func TestLocal(t *testing.T) {
 	for home, want := range map[string]bool{
 		"http://localhost:8080/": true, "http://127.0.0.1:9000/s/": true, "http://[::1]/": true, "file:///home/a/index.html": true,

@@ -11,7 +11,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// Files bring the settings that they need along.
+// Files set the settings that they require.
 func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("words.svmlight")})
@@ -28,7 +28,7 @@ func TestFilesNeedSettings(t *testing.T) {
 	}
 }
 
-// What an engine makes up changes nothing.
+// Invalid answers of an engine change nothing.
 func TestFilesForNothing(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
@@ -48,7 +48,7 @@ func TestFilesForNothing(t *testing.T) {
 	}
 }
 
-// What files need goes with them, and what was chosen before comes back.
+// Removing files resets the settings that they require.
 func TestFilesLendSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("words.svmlight")})
@@ -83,7 +83,7 @@ func TestFilesLendSettings(t *testing.T) {
 	}
 }
 
-// Files are a step of undo like any setting.
+// Opening files is a step of undo like any setting.
 func TestFilesUndone(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var sent []string
@@ -120,7 +120,7 @@ func TestFilesUndone(t *testing.T) {
 	}
 	p.Finish()
 
-	// The newest files win, even where earlier ones are on their way again.
+	// The newest files win, even if earlier ones are being sent again.
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("c")})
 	a.Do(Undo{})
 	for range 2 {
@@ -140,8 +140,8 @@ func TestFilesUndone(t *testing.T) {
 	}
 }
 
-// Undo goes back as far as there is room for the files that were in use then, and a step
-// never shows others than its own.
+// Undo goes back as far as MaxFiles allows for the files of its steps, and a step never shows files
+// of another.
 func TestFilesForgotten(t *testing.T) {
 	for _, tt := range []struct {
 		size int // of a file
@@ -177,7 +177,7 @@ func TestFilesForgotten(t *testing.T) {
 	}
 }
 
-// Files on which no run begins can be taken back at once.
+// Files without a run can be undone at once.
 func TestFilesTakenBack(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("mnist")})
@@ -201,7 +201,7 @@ func TestFilesTakenBack(t *testing.T) {
 	}
 }
 
-// What is being read is named until it is there, cannot be read or is refused.
+// Files being read are named until they have arrived, cannot be read or are refused.
 func TestFilesAreRead(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(ReadFiles{Names: "big.gz", Size: 1})
@@ -224,7 +224,7 @@ func TestFilesAreRead(t *testing.T) {
 	}
 }
 
-// Who embeds the page is not given runs of the user's files.
+// The surrounding page does not get runs of the user's files.
 func TestFilesStay(t *testing.T) {
 	for _, query := range []string{"data=samples", "data=csv"} {
 		a, p := ready(t, "T=30")

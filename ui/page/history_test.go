@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A counter has a number that changes, and a history of it.
+// counter has a number, and its history.
 type counter struct {
 	History[int]
 	now int
@@ -24,7 +24,7 @@ func (p *counter) undo() bool {
 	return ok
 }
 
-// undone are all numbers that undoing leads to.
+// undone returns all numbers that undo leads to.
 func (p *counter) undone() (out []int) {
 	for p.undo() {
 		out = append(out, p.now)

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// laneOf is a lane of four clients of two groups, in a round.
+// laneOf returns a lane of four clients in two groups, in a round.
 func laneOf(round, misplaced int) LaneWords {
 	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1},
 		Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
@@ -65,7 +65,7 @@ func TestLane(t *testing.T) {
 	}
 }
 
-// In Chinese the same is said in its own order, and so is a cause that the engine gave.
+// In Chinese the texts have their own word order, and causes from engines are translated.
 func TestLaneInChinese(t *testing.T) {
 	stuck := laneOf(3, 0)
 	summary := trace.Summary{Settled: -1, Diverged: 2, Cause: say.Messagef("%s: %s", "a", say.Message("diverged"))}

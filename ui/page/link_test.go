@@ -9,7 +9,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A link brings the page back as it was, whatever was looked at.
+// A link restores the state of the page.
 func TestLinkRoundTrip(t *testing.T) {
 	for _, query := range []string{
 		usual,
@@ -56,7 +56,7 @@ func TestReadPage(t *testing.T) {
 			t.Errorf("%q is noticed: %q", tt.query, noticed(a))
 		}
 	}
-	// What makes no sense is said, and passed over.
+	// Invalid values are reported and ignored.
 	a := New(catalog.Schema(), "t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3")
 	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != progress.ARI || a.Theme != "" ||
 		a.Speed != 1 {
@@ -67,7 +67,7 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
-// A selected client that the run does not have is let go, not looked for.
+// A selected client that the run does not have leaves the selection.
 func TestSelectedBeyondTheRun(t *testing.T) {
 	a, _ := ready(t, "sel=99")
 	if a.Selected != -1 || a.Card().Head != "" {

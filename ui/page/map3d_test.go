@@ -9,8 +9,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A link says from where the maps are seen; a word that makes no sense leaves
-// them flat.
+// A link has the viewpoint of maps; an invalid value means flat maps.
 func TestMap3DWord(t *testing.T) {
 	for _, tt := range []struct {
 		word  string
@@ -44,7 +43,7 @@ func TestMap3DWord(t *testing.T) {
 	}
 }
 
-// A link opens maps in three dimensions, and says so as long as they are.
+// A link opens maps in three dimensions, and the page's link says so as long as they are.
 func TestMap3DLink(t *testing.T) {
 	a := New(catalog.Schema(), "?map=3d")
 	if !a.Map3D || !strings.HasSuffix(a.Link(), "&map=3d") {
@@ -56,7 +55,7 @@ func TestMap3DLink(t *testing.T) {
 	}
 }
 
-// Arrows turn a map that is in three dimensions, and it stays where it was put.
+// Arrow keys turn a map in three dimensions, and it keeps its viewpoint.
 func TestTurnKey(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedavg")
 	if a.Do(PressMapKey{Lane: 0, Key: "ArrowRight"}) {

@@ -6,7 +6,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// However often files of another version are missed, that is said once.
+// Several missing files of another version lead to one notice.
 func TestReplaced(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
 	a.Do(NewVersionServed{})
@@ -16,7 +16,7 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// The page says that the network is gone only where it would open without it.
+// The page reports a lost network only if it would open without it.
 func TestNetwork(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
 	for _, step := range []struct{ up, kept, says bool }{

@@ -9,7 +9,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A run that diverges says so from that round on, with ways out.
+// A run that diverges has a notice from that round on, with remedies.
 func TestDivergence(t *testing.T) {
 	a, p := open(t, "lr=0.9&ifca.lr=3&algos=cflgp,ifca")
 	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {
@@ -61,7 +61,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// What an engine offers in place of a run that it refuses is a button.
+// A setting that an engine suggests in place of a refused run is a button.
 func TestOffers(t *testing.T) {
 	a, p := ready(t, "")
 	set(t, a, "C", "96")
@@ -83,7 +83,7 @@ func TestOffers(t *testing.T) {
 	}
 }
 
-// Playing stops where nothing has changed for thirty rounds and nothing will.
+// Playing stops if nothing has changed for thirty rounds and nothing will.
 func TestRest(t *testing.T) {
 	still := func(_ *trace.Header, _ int, f *trace.Frame) { f.Loss = float64(8 - min(f.Round, 8)) }
 	a, p := open(t, "T=100")
@@ -103,7 +103,7 @@ func TestRest(t *testing.T) {
 	if a.Round != 100 {
 		t.Errorf("continued, it stops at round %d", a.Round)
 	}
-	// A look from elsewhere says nothing, and playing from behind goes on.
+	// Going to another round removes the notice, and playing from an earlier round continues.
 	a.Do(Seek{Round: 38})
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("without playing, round 38 says %q", got)
@@ -114,7 +114,7 @@ func TestRest(t *testing.T) {
 	if a.Round != 100 {
 		t.Errorf("from round 50 it stops at round %d", a.Round)
 	}
-	// Neither where it is not wanted nor where little would be saved.
+	// It does not stop if auto-stop is off, or if it would save few rounds.
 	for _, query := range []string{"T=100&autostop=0", "T=40"} {
 		a, p := open(t, query)
 		p.EditFrame = still
@@ -127,7 +127,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// Brackets jump from event to event of the lane in focus.
+// Brackets jump from event to event of the focused lane.
 func TestJump(t *testing.T) {
 	a, p := open(t, "T=100")
 	p.EditFrame = func(_ *trace.Header, lane int, f *trace.Frame) {
@@ -160,7 +160,7 @@ func TestJump(t *testing.T) {
 	}
 }
 
-// Undo takes back lanes and seeds as it does settings.
+// Undo restores lanes and seeds as it does settings.
 func TestUndoOfLanesAndSeeds(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
 	steps := []string{a.Config.String()}
@@ -189,7 +189,7 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 	}
 }
 
-// Models that learn badly are named at the end of the run, with what mends it.
+// Models that trained badly have a notice at the end of the run, with remedies.
 func TestLearnBadly(t *testing.T) {
 	a, p := open(t, "data=digits&algos=fedavg")
 	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {

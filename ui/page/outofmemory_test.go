@@ -8,8 +8,8 @@ import (
 	. "flockscope/ui/page"
 )
 
-// An engine that ends for want of memory takes the run with it, not the settings,
-// and a smaller run can be had at once.
+// An engine that runs out of memory ends the run but keeps the settings, and a notice offers a
+// smaller run.
 func TestExhausted(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca&C=40&T=20")
 	a.Do(EngineLost{OutOfMemory: true, Why: "Full."})
@@ -37,7 +37,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// Files that do not fit are given up, and those before them stay.
+// Files that do not fit are refused, and the earlier ones stay.
 func TestExhaustedOverFiles(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "big.csv", Data: []byte("client,x,y\n")}}})

@@ -11,7 +11,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// kinds are the types of messages, with what tells events apart.
+// kinds returns the types of messages, and the kinds of events.
 func kinds(posts []Post) string {
 	var out []string
 	for _, p := range posts {
@@ -27,7 +27,7 @@ func kinds(posts []Post) string {
 	return strings.Join(out, "|")
 }
 
-// The page around drives the page as its controls do.
+// The surrounding page controls the page as its own controls do.
 func TestCalls(t *testing.T) {
 	tests := []struct {
 		call    ParentCall
@@ -63,7 +63,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// A setting that was changed from outside can be taken back, as any other.
+// A change by the surrounding page can be undone as any other.
 func TestCallIsUndone(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Posts(ParentCall{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
@@ -73,7 +73,7 @@ func TestCallIsUndone(t *testing.T) {
 	}
 }
 
-// The words of reveal.js start and stop, where nobody forbade it.
+// The two words of reveal.js start and stop playing, unless the author forbids it.
 func TestSlides(t *testing.T) {
 	tests := []struct {
 		query, words string
@@ -97,7 +97,7 @@ func TestSlides(t *testing.T) {
 	}
 }
 
-// News come at most four times a second, the last of them always, each once.
+// There are at most four reports a second, each state is reported once, and the last one always.
 func TestNews(t *testing.T) {
 	a, p := ready(t, "")
 	p.Time = 1000
@@ -129,7 +129,7 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// Events are told when the round that is looked at comes past them.
+// Events are reported when the shown round passes them.
 func TestHappened(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
 	p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) {
@@ -155,7 +155,7 @@ func TestHappened(t *testing.T) {
 	}
 }
 
-// What a run passes that is not of the present settings any more is no news.
+// Events of a run with other settings than the present ones are not reported.
 func TestNothingHappensInOldRuns(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
 	p.EditSummary = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
@@ -170,7 +170,7 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	}
 }
 
-// The page around hears of a run that is refused later, once.
+// A refused run is reported once.
 func TestNewsOfRefusal(t *testing.T) {
 	a, p := ready(t, "T=40")
 	a.ReportToParent()
@@ -184,7 +184,7 @@ func TestNewsOfRefusal(t *testing.T) {
 	}
 }
 
-// A view that cannot be is refused, and nothing changes.
+// An invalid view is refused, and nothing changes.
 func TestNoSuchView(t *testing.T) {
 	a, _ := ready(t, "T=40")
 	before := a.Query()
@@ -196,7 +196,7 @@ func TestNoSuchView(t *testing.T) {
 	}
 }
 
-// A state says no more of right and wrong than is known.
+// A state has no verdicts if the groups are unknown.
 func TestReportWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=10")
 	p.NoTruth = true

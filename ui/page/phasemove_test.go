@@ -10,8 +10,8 @@ import (
 	. "flockscope/ui/page"
 )
 
-// jitter gives clients places and models of their own in each round, which the
-// pretended runs do not have.
+// jitter gives clients positions and models that change in each round, unlike those of artificial
+// runs.
 func jitter(h *trace.Header, lane int, f *trace.Frame) {
 	for i := range f.XY {
 		f.XY[i] = float32(f.Round*100 + i)
@@ -24,8 +24,8 @@ func jitter(h *trace.Header, lane int, f *trace.Frame) {
 	}
 }
 
-// What a phase brings moves when it is stepped to, is there afterwards, and was
-// not before; then nothing moves any more.
+// The change of a phase is animated when the user goes to the phase, complete afterwards, and absent
+// before.
 func TestPhaseMoves(t *testing.T) {
 	a, p := open(t, "algos=cflgp,ifca&t=2&T=20")
 	p.EditFrame, p.Time = jitter, 1000
@@ -113,8 +113,7 @@ func TestPhaseMoves(t *testing.T) {
 		t.Error("the other lane is inside a round too")
 	}
 
-	// Where nothing may move, what is new is there at once; so it is for who comes by
-	// a link.
+	// With reduced motion, or after opening a link, changes are complete at once.
 	a.Player.ReducedMotion = true
 	a.Do(ShowPhase{Phase: registry.Embed})
 	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {

@@ -12,7 +12,7 @@ import (
 	"flockscope/ui/host"
 )
 
-// pageOf is a page with a complete run on screen whose only lane is in focus.
+// pageOf returns a page with a complete run on screen whose only lane is focused.
 func pageOf(run *trace.Run, round int) *State {
 	schema := *catalog.Schema()
 	schema.Steps = []registry.Step{{Name: "send", Phase: registry.Broadcast}, {Name: "move", Phase: registry.Update}}
@@ -22,7 +22,7 @@ func pageOf(run *trace.Run, round int) *State {
 	return s
 }
 
-// questions counts what engines are asked about rounds.
+// questions counts the page's questions about rounds.
 func questions(effects host.Effects) (n int) {
 	for _, e := range effects.List {
 		if send, ok := e.(host.Send); ok {
@@ -37,7 +37,7 @@ func questions(effects host.Effects) (n int) {
 	return n
 }
 
-// threeModels is a complete run of three clients with three models, named by alias.
+// threeModels returns a complete run of three clients with three models, named by alias.
 func threeModels(alias []uint16) *trace.Run {
 	h := &trace.Header{Clients: 3, Groups: 3, Rounds: 2, Group: []int16{0, 1, 2},
 		Lanes: []trace.Lane{{ID: "a", Title: "A", Models: 3, Columns: 3, Size: 1}}}
@@ -49,7 +49,7 @@ func threeModels(alias []uint16) *trace.Run {
 	return run
 }
 
-// From phase to phase, and on into the next round; the end of the run is the last.
+// The user steps from phase to phase, and to the next round; the end of the run is last.
 func TestStep(t *testing.T) {
 	s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
 	p := s.Phases
@@ -76,8 +76,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// Models are told in the order of their letters, whatever order they began in, and
-// so are the losses on them: the first is that on model A.
+// Models are in the order of their letters, whatever their indices, and so are the losses: the first
+// is that of model A.
 func TestModelsAreToldInOrder(t *testing.T) {
 	p := pageOf(threeModels([]uint16{2, 0, 1}), 0).Phases
 	p.detail = &trace.Detail{}
@@ -92,7 +92,7 @@ func TestModelsAreToldInOrder(t *testing.T) {
 	}
 }
 
-// A few numbers are told whole; of many the first three, or the last ones.
+// A few numbers are shown completely, of many the first three or the last ones.
 func TestNumbersAreTold(t *testing.T) {
 	p := pageOf(threeModels([]uint16{0, 1, 2}), 0).Phases
 	long := []float64{1, 2, 3, 4, 5, 6, 7, 8}

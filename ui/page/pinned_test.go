@@ -13,7 +13,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// settling makes runs whose lanes are right from a round on, −1 for never.
+// settling returns runs whose lanes are right from a round on, −1 for never.
 func settling(p *pagetest.Engines, rounds ...int) {
 	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
 }
@@ -66,9 +66,8 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// The pinned run is drawn, in the curves and on maps that can be laid over each other.
-// What is pinned is the run on screen, with its own settings, even where those that were
-// chosen since have been refused.
+// The pinned run is drawn in curves and in comparable maps. It is the run on screen with its own
+// settings, even if later settings were refused.
 func TestPinnedOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
 	a.Do(ChangeSetting{Key: "dphi", Text: "8", Done: true})

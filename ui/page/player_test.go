@@ -9,8 +9,8 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// tick plays with a frame every 16 ms, up to a time, and returns when each
-// round came. It stops when the player asks for no more frames.
+// tick plays with a frame every 16 ms, up to a time, and returns when each round was reached. It
+// stops when the player needs no more frames.
 func tick(a *pagetest.Page, from, until float64) (came []float64) {
 	for now := from; now <= until; now += 16 {
 		before := a.Shown()
@@ -25,7 +25,7 @@ func tick(a *pagetest.Page, from, until float64) (came []float64) {
 	return came
 }
 
-// The first rounds go slowly, so that one sees what a round does, then faster.
+// The first rounds are slow, to show what a round does, then faster.
 func TestPace(t *testing.T) {
 	a, _ := ready(t, "autostop=0")
 	a.DoAt(0, TogglePlay{})
@@ -95,7 +95,7 @@ func TestPlayAndPause(t *testing.T) {
 	}
 }
 
-// By itself it plays until a round, then pauses.
+// StartPlaying plays up to a round, then pauses.
 func TestPlaysUntil(t *testing.T) {
 	a, _ := ready(t, "")
 	a.DoAt(0, StartPlaying{Until: 10})
@@ -105,7 +105,7 @@ func TestPlaysUntil(t *testing.T) {
 	}
 }
 
-// It waits for an engine that is behind, and neither skips nor hurries after.
+// The player waits for slow engines, and neither skips rounds nor hurries afterwards.
 func TestWaitsForEngine(t *testing.T) {
 	a, p := open(t, "")
 	p.Rounds(p.Last(), -1, 2)
@@ -125,7 +125,7 @@ func TestWaitsForEngine(t *testing.T) {
 	}
 }
 
-// A tab that slept goes on where it was.
+// After a suspension playing continues at the same round.
 func TestSlept(t *testing.T) {
 	a, _ := ready(t, "")
 	a.DoAt(0, TogglePlay{})
@@ -137,7 +137,7 @@ func TestSlept(t *testing.T) {
 	}
 }
 
-// Marks slide into their places and arrive; with reduced motion they jump.
+// Marks slide to their positions; with reduced motion they jump.
 func TestSlide(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		a, _ := ready(t, "")

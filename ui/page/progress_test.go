@@ -13,7 +13,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// said is what the page says of a run under way.
+// said returns the page's texts about a run in progress.
 func said(a *pagetest.Page) string { _, full := a.Runs.ProgressWords(); return full }
 
 func TestProgress(t *testing.T) {
@@ -29,7 +29,7 @@ func TestProgress(t *testing.T) {
 	if said(a) != "0 of 60 computed" {
 		t.Errorf("with the start there the page says %q", said(a))
 	}
-	// A round that takes long says how far it is, in the first of its lanes.
+	// A long round shows the progress of the first of its lanes.
 	count := func(lane, done uint32) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
@@ -49,7 +49,7 @@ func TestProgress(t *testing.T) {
 	if full != "12 of 60 computed · 4.0 rounds/s · 12 s left" || short != "20% · 12 s" {
 		t.Errorf("after three seconds and twelve rounds the page says %q and %q", full, short)
 	}
-	// Rounds that come faster later are counted as fast.
+	// The rate follows rounds that become faster.
 	p.Time = 8000
 	p.Rounds(p.Last(), 12, 52)
 	if said(a) != "52 of 60 computed · 10 rounds/s · 1 s left" {
@@ -66,7 +66,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// What is said of a run under way is never about the one on screen before it.
+// Texts about a run in progress are never about the previous one on screen.
 func TestProgressOfTheNextRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
@@ -83,7 +83,7 @@ func TestProgressOfTheNextRun(t *testing.T) {
 	}
 }
 
-// Rounds that take long have a pace as well, which holds still while one is computed.
+// Long rounds have a rate, too, which stays constant while one is computed.
 func TestPaceOfSlowRounds(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
@@ -111,7 +111,7 @@ func TestPaceOfSlowRounds(t *testing.T) {
 	}
 }
 
-// A run that the engine refuses ends the one before it, and says so.
+// A refused run ends the one before it, with a notice.
 func TestRefusedMeanwhile(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
@@ -159,12 +159,12 @@ func TestStop(t *testing.T) {
 		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Player.Playing,
 			said(a))
 	}
-	// What was on its way already still counts.
+	// Messages sent before the stop still count.
 	p.Rounds(ask, 12, 13)
 	if a.Run.Finished() != 13 {
 		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
 	}
-	// Playing ends where the rounds end.
+	// Playing ends with the rounds.
 	a.DoAt(2000, TogglePlay{})
 	for now := 2000.0; a.Tick(now); now += 16 {
 		if now > 60000 {
@@ -183,8 +183,7 @@ func TestStop(t *testing.T) {
 		t.Error("computed again, the run is not complete, or can be stopped")
 	}
 
-	// Before its first frame: the old picture stays, and what comes late has
-	// no place.
+	// Before its first frame the old figures stay, and late messages are ignored.
 	set(t, a, "lr", "0.2")
 	late := p.Last()
 	p.Time += 1000
@@ -200,7 +199,7 @@ func TestStop(t *testing.T) {
 	if a.Run.Header.Query == late.Query || len(a.Run.Tracks[0].Frames) != before {
 		t.Error("frames of a run that was stopped found a place")
 	}
-	// A change of settings is a new wish.
+	// A change of settings requests a run again.
 	set(t, a, "lr", "0.3")
 	p.Finish()
 	if a.Runs.Stopped() || a.Run.Header.Query != p.Last().Query {
@@ -208,7 +207,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// A run of seconds takes the screen before it has the round looked at.
+// A run of seconds is shown before it has the selected round.
 func TestSlowRunsStream(t *testing.T) {
 	a, p := ready(t, "data=digits&T=60&t=40")
 	set(t, a, "lr", "0.2")
@@ -224,7 +223,7 @@ func TestSlowRunsStream(t *testing.T) {
 	}
 }
 
-// While a run is under way its models are named after the people they serve.
+// During a run its models are named after the clients that they serve.
 func TestNamesOnTheWay(t *testing.T) {
 	a, p := open(t, "data=digits&T=60&algos=cflgp")
 	p.EditFrame = func(h *trace.Header, _ int, f *trace.Frame) {

@@ -16,8 +16,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// One run is asked for at a time; of the wishes that come meanwhile only the
-// newest counts.
+// Only one run is requested at a time; of later requests only the newest counts.
 func TestNewestWishWins(t *testing.T) {
 	a, p := open(t, "")
 	for _, text := range []string{"21", "22", "23"} {
@@ -35,7 +34,7 @@ func TestNewestWishWins(t *testing.T) {
 	if a.Run.Header.Query != usual {
 		t.Errorf("on screen is %q", a.Run.Header.Query)
 	}
-	// The rest of the first run is about nothing any more.
+	// The rest of the first run is ignored.
 	p.Rounds(first, 0, 200)
 	p.End(first)
 	if a.Run.Finished() != 0 || a.Run.Done() {
@@ -54,7 +53,7 @@ func TestNewestWishWins(t *testing.T) {
 	}
 }
 
-// The old picture stays until the new run has the round that is looked at.
+// The old figures stay until the new run has the selected round.
 func TestStage(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(Seek{Round: 20})
@@ -86,8 +85,7 @@ func TestStage(t *testing.T) {
 			a.Runs.AnswerTime(), a.Runs.RunTime())
 	}
 
-	// A shorter run cannot have the round; it is shown when it is complete
-	// up to its own end.
+	// A shorter run never has the round; it is shown when it is complete.
 	set(t, a, "T", "10")
 	p.Rounds(p.Last(), -1, 9)
 	if a.Rounds() != 30 {
@@ -99,7 +97,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// A large run streams: its first rounds are better than an old picture.
+// A large run streams: its first rounds replace the old figures.
 func TestLargeRunsStream(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(Seek{Round: 20})
@@ -114,7 +112,7 @@ func TestLargeRunsStream(t *testing.T) {
 	}
 }
 
-// What was kept of a run that left the stage is reused without showing through.
+// The memory of a former run is reused without traces of its contents.
 func TestMemoryIsReused(t *testing.T) {
 	a, p := ready(t, "T=20&C=30")
 	for i, query := range []string{"C=8", "C=30", "T=5", "T=20", "algos=clove", "algos=cflgp,ifca,clove,fedavg",
@@ -137,7 +135,7 @@ func TestMemoryIsReused(t *testing.T) {
 	}
 }
 
-// A refused run is noticed once; the run before stays, and later wishes count.
+// A refused run has one notice; the run before stays, and later requests count.
 func TestRefusedRun(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Run
@@ -179,7 +177,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// Two files in quick succession: each answer is about its own.
+// Two files in quick succession: each answer belongs to its own file.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "broken.csv", Data: []byte("one")}}})
@@ -192,8 +190,8 @@ func TestTwoFiles(t *testing.T) {
 	}
 }
 
-// Messages damaged at random, at every place of a run's life: the page says
-// that it does not understand, or shows what it was sent, and never panics.
+// Messages damaged at random, in every state of a run: the page reports an error or shows the
+// contents, and never panics.
 func TestDamagedMessages(t *testing.T) {
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -242,8 +240,8 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
-// Between a change of lanes and its run, what is on screen is the run before:
-// no lane's figures and words stand under another lane's name.
+// Between a change of lanes and its run, the previous run is on screen: figures and texts of a lane
+// never have another lane's name.
 func TestNoBorrowedNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
 	p.EditFrame = nil
@@ -263,8 +261,7 @@ func TestNoBorrowedNames(t *testing.T) {
 	}
 }
 
-// However little room there is, drawing comes to an end: a page that hangs
-// cannot even be closed politely.
+// Drawing ends however small the box is: an endless loop would block the browser.
 func TestDrawTiny(t *testing.T) {
 	a, _ := ready(t, "T=6&algos=cflgp,ifca,local&C=8&K=8")
 	a.Do(Seek{Round: 5})
@@ -294,8 +291,8 @@ func TestDrawTiny(t *testing.T) {
 	}
 }
 
-// Several engines share the lanes of a run: the page takes the header of the
-// first, the frames of all, and the run is done when all are.
+// Several engines share the lanes of a run: the page takes the header of the first and the frames of
+// all, and the run is complete when all are.
 func TestSharedRun(t *testing.T) {
 	a, p := open(t, "T=6")
 	a.Wait(10)
@@ -352,13 +349,13 @@ func TestSharedRun(t *testing.T) {
 		t.Error("figures keep the scales of the rounds that were there first")
 	}
 
-	// A run of one lane leaves the other engine alone, and stops what it does.
+	// A run of one lane needs no second engine, whose old run is cancelled.
 	sent = map[int][]wire.Kind{}
 	a.Do(RemoveLane{Lane: 1})
 	if !slices.Equal(sent[1], []wire.Kind{wire.Cancel}) || !slices.Contains(sent[0], wire.Run) {
 		t.Errorf("a run of one lane sends %v", sent)
 	}
-	// An engine that goes takes its lanes with it: they are asked for again.
+	// The lanes of a lost engine are requested again.
 	a.Do(AddLane{Algorithm: "ifca"})
 	n := len(p.Requests)
 	a.Do(EngineLost{Engine: 1})

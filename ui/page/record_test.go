@@ -19,7 +19,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// TestMessages: the list of messages with which tests read records has all of them.
+// TestMessages: the list of messages with which tests read records is complete.
 func TestMessages(t *testing.T) {
 	var want, got []string
 	files, _ := filepath.Glob("*.go")
@@ -42,7 +42,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// portrait is all that can be seen of a page: its link, its words and its figures.
+// portrait returns everything visible of a page: its link, its texts and its figures.
 func portrait(s *State) string {
 	var b strings.Builder
 	short, full := s.Runs.ProgressWords()
@@ -62,7 +62,7 @@ func portrait(s *State) string {
 	return b.String()
 }
 
-// differs is the first line of a portrait that is not as it should be.
+// differs returns the first different line of two portraits.
 func differs(got, want string) string {
 	lines := strings.Split(want, "\n")
 	for i, line := range strings.Split(got, "\n") {
@@ -78,7 +78,7 @@ func differs(got, want string) string {
 	return "longer"
 }
 
-// someone does things on a page at random, as people do.
+// someone performs random actions on a page.
 func someone(r *rand.Rand) Message {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	switch r.IntN(22) {
@@ -126,8 +126,8 @@ func someone(r *rand.Rand) Message {
 	return SetSpeed{Speed: Speeds[r.IntN(len(Speeds))]}
 }
 
-// A list of messages leads to the same state whenever it is replayed, and the page's own record
-// of them does, too: engines compute again what it leaves out.
+// A list of messages leads to the same state whenever it is replayed, and so does the page's own
+// record: engines recompute what it leaves out.
 func TestReplay(t *testing.T) {
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -8,7 +8,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// One selection, of one client or of several, grows, shrinks and is let go.
+// A selection of one or several clients grows, shrinks and is cleared.
 func TestSeveral(t *testing.T) {
 	a, p := ready(t, "t=14&sel=3,5-6")
 	p.Finish()

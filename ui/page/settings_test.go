@@ -14,8 +14,8 @@ import (
 
 const usual = "data=linreg&algos=cflgp,ifca"
 
-// A text is taken or refused with a reason; refused, it stays in its field and
-// nothing else changes.
+// A text is accepted, or refused with a reason; a refused one stays in its field and nothing else
+// changes.
 func TestSet(t *testing.T) {
 	tests := []struct {
 		start, key, text string
@@ -81,7 +81,7 @@ func catalogDefault(t *testing.T, a *pagetest.Page, key string) string {
 	return f.Default
 }
 
-// undone takes everything back and returns the settings that were passed.
+// undone undoes all steps and returns the settings on the way.
 func undone(a *pagetest.Page) (seen []string) {
 	for a.Settings.CanUndo() {
 		a.Do(Undo{})
@@ -90,8 +90,8 @@ func undone(a *pagetest.Page) (seen []string) {
 	return seen
 }
 
-// Keys that move a slider one upon the other are one step of undo, unless it stands
-// still between them, something else is set, or one of them is taken back.
+// Quick key presses on a slider are one step of undo, unless there is a pause, another change or an
+// undo between them.
 func TestUndoOfKeys(t *testing.T) {
 	a, p := ready(t, "")
 	p.Time = 5000
@@ -149,8 +149,7 @@ func TestUndoOfDrags(t *testing.T) {
 	}
 }
 
-// Random changes, undone and redone, follow a simple model: a list of
-// configurations and a place in it.
+// Random changes, undo and redo follow a simple model: a list of configurations and an index.
 func TestUndoFollowsAList(t *testing.T) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -223,8 +222,7 @@ func TestUndoDepth(t *testing.T) {
 	}
 }
 
-// Settings that the present data do not read survive undo as they survive a
-// switch of the data.
+// Settings that the present data do not use survive undo as they survive a change of the data.
 func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 	a, _ := ready(t, "")
 	set(t, a, "dphi", "5")
@@ -291,7 +289,7 @@ func TestLaneEditing(t *testing.T) {
 	}
 }
 
-// What is open for a lane stays with that lane when others come and go.
+// A lane keeps its open settings when other lanes are added or removed.
 func TestLaneStaysInFocus(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca,clove")
 	a.Do(FocusLane{Lane: 1})
@@ -312,7 +310,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 	}
 }
 
-// A refusal that another setting was the reason for goes with that reason.
+// A refusal that another setting caused disappears when that setting changes.
 func TestRefusalsAreCheckedAgain(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Do(ChangeSetting{Key: "K", Text: "20", Done: true})

@@ -7,8 +7,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A symbol tells its size in this run, and means in each method what the method
-// means by it.
+// A symbol has its size in this run and its meaning in each method.
 func TestSymbolWords(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,clove&t=3")
 	if a.Phases.SymbolWords() == "" || len(a.Phases.SymbolClasses()) > 0 {

@@ -11,7 +11,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// Every case of what a lane's verdict and story can be.
+// Every case of a lane's verdict and story.
 func TestWords(t *testing.T) {
 	at := func(round int) func(*pagetest.Page, *pagetest.Engines) {
 		return func(a *pagetest.Page, _ *pagetest.Engines) { a.Do(Seek{Round: round}) }
@@ -157,7 +157,7 @@ func wrong(p *pagetest.Engines) {
 	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
 }
 
-// While a run is under way nobody knows yet what will last.
+// An incomplete run has no verdict about the future.
 func TestNoProphecies(t *testing.T) {
 	a, p := open(t, "C=1000")
 	p.Rounds(p.Last(), -1, 20)
@@ -192,7 +192,7 @@ func TestCard(t *testing.T) {
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("the card says\n%q\n%q, want\n%q\n%q", got.Head, got.Rows, want.Head, want.Rows)
 	}
-	// The pointer goes before the choice; without it the choice is shown.
+	// The client under the pointer takes precedence over the selected one.
 	a.Do(SelectClient{Client: 0})
 	if a.FocusedClient() != 4 {
 		t.Errorf("Subject = %d, want the one pointed at", a.FocusedClient())
@@ -235,8 +235,8 @@ func TestFingerprintWords(t *testing.T) {
 	}
 }
 
-// Of models that are tried, the card says how often they are right for the
-// client; its losses, which may be old, are left to their figure.
+// For evaluated classifiers the card has the accuracy of the client's model, and not its losses,
+// which may be older.
 func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
 	a.Do(Seek{Round: 7})
@@ -268,7 +268,7 @@ func TestCardOfPictures(t *testing.T) {
 	}
 }
 
-// The curves show the answers of models that have some, until a person chooses.
+// Curves show the accuracy of classifiers until the user selects another metric.
 func TestShows(t *testing.T) {
 	a, p := ready(t, "data=digits")
 	if got := a.ShownMetric(); got != progress.Accuracy {
@@ -315,7 +315,7 @@ func TestShows(t *testing.T) {
 	}
 }
 
-// A sentence begins with a capital where letters have them, and whole where not.
+// Capitalize changes the first letter, also in other scripts.
 func TestCapital(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
 		if got := Capitalize(text); got != want {
