@@ -443,7 +443,8 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		return
 	}
-	if c != nil && (shift && c.kind == "map" && b.do(page.PressMapKey{Lane: c.lane, Key: key}) || b.figureKey(c, key, shift)) {
+	if c != nil && (shift && c.kind == "map" && b.do(page.PressMapKey{Lane: c.lane, Key: key}) ||
+		b.figureKey(c, key, shift)) {
 		if key == "Escape" && b.framed() {
 			b.returnFocus(shift)
 		}

@@ -25,13 +25,11 @@ func WriteRun(run *trace.Run) []byte {
 		track := &run.Tracks[lane]
 		for i := range track.Frames {
 			m.Record(wire.Frame, func(dst []byte) []byte {
-				return trace.AppendFrame(append(dst, byte(lane)),
-					&track.Frames[i])
+				return trace.AppendFrame(append(dst, byte(lane)), &track.Frames[i])
 			})
 		}
 		m.Record(wire.End, func(dst []byte) []byte {
-			return trace.AppendSummary(append(dst, byte(lane)),
-				track.Summary)
+			return trace.AppendSummary(append(dst, byte(lane)), track.Summary)
 		})
 	}
 	return append([]byte(runHead), m.Bytes()...)

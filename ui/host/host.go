@@ -25,18 +25,12 @@ type (
 		Message []byte
 	}
 	// StartEngine starts an engine. It replaces the engine with this number and those after it.
-	StartEngine struct {
-		Engine   int
-		Messages [][]byte
-	}
+	StartEngine struct{ Engine int }
 	// CloseEngines ends the engines from a number on.
 	CloseEngines struct{ From int }
 
 	// StartWorker, CloseWorkers and SendWorker do the same for the workers of package jobs.
-	StartWorker struct {
-		Worker   int
-		Messages [][]byte
-	}
+	StartWorker  struct{ Worker int }
 	CloseWorkers struct{ From int }
 	SendWorker   struct {
 		Worker  int

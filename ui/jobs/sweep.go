@@ -112,8 +112,7 @@ func (b *Jobs) SweepPlan() (*plan.Plan, error) {
 	if _, err := drawnPlan(b.Page.Config, axes, seeds); err != nil {
 		return nil, err
 	}
-	hash := b.Page.FilesHash
-	return plan.New(b.Page.Config, axes, seeds, 0, hash)
+	return plan.New(b.Page.Config, axes, seeds, 0, b.Page.FilesHash)
 }
 
 // drawnPlan returns the plan in the form that figures draw, or an error if they cannot.
@@ -221,8 +220,7 @@ func (b *Jobs) ContinueSweep() {
 	if t == nil || t.OtherEngine() {
 		return
 	}
-	hash := b.Page.FilesHash
-	if t.sweepRecords.plan.Data != hash && t.sweepRecords.plan.Base.FromFile() {
+	if t.sweepRecords.plan.Data != b.Page.FilesHash && t.sweepRecords.plan.Base.FromFile() {
 		s.Problem = "This sweep is about other files: open the ones it was begun with."
 		b.redraw(host.Shell)
 		return

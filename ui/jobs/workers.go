@@ -133,8 +133,8 @@ func (b *Jobs) Dispatch() {
 		return
 	}
 	b.renewPreviews()
-	trials := b.activeBatches()
-	if !slices.ContainsFunc(trials, (*Batch).Busy) {
+	batches := b.activeBatches()
+	if !slices.ContainsFunc(batches, (*Batch).Busy) {
 		if b.endIdleWorkers(); b.Page.NeedsAllProcessors {
 			b.Page.Effects.Do(host.Wake{After: SettleTime})
 		}
@@ -146,14 +146,14 @@ func (b *Jobs) Dispatch() {
 	}
 	for i := range b.jobs {
 		if e := &b.jobs[i]; e.ready && e.id == 0 {
-			b.sendRun(i, trials)
+			b.sendRun(i, batches)
 		}
 	}
 }
 
 // sendRun sends a worker the most important run.
-func (b *Jobs) sendRun(worker int, trials []*Batch) {
-	for _, t := range trials {
+func (b *Jobs) sendRun(worker int, batches []*Batch) {
+	for _, t := range batches {
 		run, ok := t.nextRun()
 		if !ok {
 			continue
@@ -210,8 +210,8 @@ func (b *Jobs) ForgetFiles() {
 
 // cancelStale cancels runs of batches that are no longer active.
 func (b *Jobs) cancelStale() {
-	trials := b.activeBatches()
-	b.cancel(func(t *Batch) bool { return t.ended || !slices.Contains(trials, t) })
+	batches := b.activeBatches()
+	b.cancel(func(t *Batch) bool { return t.ended || !slices.Contains(batches, t) })
 }
 
 // PauseAll cancels all runs of workers, because a run for the page needs all processors. They are
@@ -329,16 +329,16 @@ func (b *Jobs) Receive(n int, message []byte) {
 			e.batch.markFailed(e.run, say.Message(payload))
 		}
 	}
-	told := host.Previews
+	parts := host.Previews
 	if b.isFollowed(e.batch) {
-		told |= host.Live
+		parts |= host.Live
 	}
 	if e.batch.Done() {
-		told |= host.Shell
+		parts |= host.Shell
 		b.releaseSweep(e.batch)
 	}
 	*e = job{ready: true}
-	b.redraw(told)
+	b.redraw(parts)
 	b.Dispatch()
 }
 

@@ -199,10 +199,10 @@ func (f *Files) tooLarge(names say.Message, size int) bool {
 }
 
 // refuse shows a notice why files were refused, until the next files.
-func (f *Files) refuse(why say.Message, ways ...Action) {
+func (f *Files) refuse(why say.Message, actions ...Action) {
 	f.page.Withdraw(f.refusal)
 	f.refusal = say.Messagef("%s. Nothing was changed.", why)
-	f.page.Notify(f.refusal, ways...)
+	f.page.Notify(f.refusal, actions...)
 	f.page.effects.Redraw(host.Shell)
 }
 
@@ -258,17 +258,16 @@ func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 		return
 	case kind == wire.Refused:
 		f.refusedTable = nil
-		var ways []Action
+		var actions []Action
 		if table != nil { // other roles may make the table acceptable
 			why := say.Message(words)
 			if name, rest, ok := why.Cut(": "); ok && name.String() == w.names().String() {
 				why = rest
 			}
 			f.refusedTable = &FileData{fileSet: w.fileSet, words: why, roles: w.roles, table: table}
-			ways = append(ways, Action{Label: "Choose the roles of its columns",
-				Do: OpenSheet{Name: "columns"}})
+			actions = append(actions, chooseRoles)
 		}
-		f.refuse(say.Message(words), ways...)
+		f.refuse(say.Message(words), actions...)
 		return
 	}
 	f.refusedTable = nil
@@ -292,9 +291,12 @@ func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	}
 	f.page.Withdraw(f.clientQuestion)
 	if f.clientQuestion = clientColumnQuestion(table); f.clientQuestion != "" && w.roles == "" {
-		f.page.Notify(f.clientQuestion, Action{Label: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}})
+		f.page.Notify(f.clientQuestion, chooseRoles)
 	}
 }
+
+// chooseRoles opens the sheet of columns.
+var chooseRoles = Action{Label: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}}
 
 // PendingAnswers returns how many answers of the first engine are due.
 func (f *Files) PendingAnswers() int { return len(f.pending) }

@@ -145,11 +145,3 @@ func (f *Files) Words() say.Message {
 
 // InUse returns the files in use, nil for none.
 func (f *Files) InUse() *FileData { return f.inUse }
-
-// Originals returns the original files in use, nil for none.
-func (f *Files) Originals() []wire.NamedFile {
-	if f.inUse == nil {
-		return nil
-	}
-	return f.inUse.fileSet
-}

@@ -24,30 +24,30 @@ type FrameOptions struct {
 }
 
 // Write adds the frame's keys to a link.
-func (f *FrameOptions) Write(put func(key, value string)) {
+func (f *FrameOptions) Write(add func(key, value string)) {
 	if f.Chosen {
-		put("controls", orNone(f.Controls))
+		add("controls", orNone(f.Controls))
 	}
 	if len(f.Hide) > 0 {
-		put("hide", strings.Join(f.Hide, ","))
+		add("hide", strings.Join(f.Hide, ","))
 	}
 	if f.Lanes > 0 {
-		put("lanes", strconv.Itoa(f.Lanes))
+		add("lanes", strconv.Itoa(f.Lanes))
 	}
 	if f.Autoplay != "" {
-		put("autoplay", f.Autoplay)
+		add("autoplay", f.Autoplay)
 	}
 	if f.Loop {
-		put("loop", "1")
+		add("loop", "1")
 	}
 	if f.NoKeys {
-		put("keys", "0")
+		add("keys", "0")
 	}
 	if f.ID != "" {
-		put("id", url.QueryEscape(f.ID))
+		add("id", url.QueryEscape(f.ID))
 	}
 	if f.Origin != "" {
-		put("origin", url.QueryEscape(f.Origin))
+		add("origin", url.QueryEscape(f.Origin))
 	}
 }
 

@@ -108,19 +108,18 @@ type snapshot struct {
 // which can be undone.
 type LeaveLesson struct{}
 
-func (LeaveLesson) update(state *State) {
-	l := state.Lessons
-	s, before := state, l.before
-	l.Progress.Lesson, l.before = nil, nil
-	state.Player.Playing = false
+func (LeaveLesson) update(s *State) {
+	before := s.Lessons.before
+	s.Lessons.Progress.Lesson, s.Lessons.before = nil, nil
+	s.Player.Playing = false
 	if before != nil {
 		s.SetSelection(nil)
 		s.Round, s.Tab, s.Metric, s.MetricChosen = before.round, before.tab, before.metric, before.metricChosen
 		s.Settings.Adopt(before.config, "", true)
 		s.Lane = min(before.lane, len(s.Config.Lanes())-1)
 	}
-	state.effects.Do(host.EnterHistory{})
-	state.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.effects.Do(host.EnterHistory{})
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
 // FoldLesson: the user collapses or expands the lesson card.

@@ -89,11 +89,11 @@ func (s *State) applyViewKeys(values url.Values) {
 func (s *State) Query() string {
 	var b strings.Builder
 	b.WriteString(s.Link())
-	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	add := func(key, value string) { b.WriteString("&" + key + "=" + value) }
 	if s.Embed {
-		put("embed", "1")
+		add("embed", "1")
 	}
-	s.Frame.Write(put)
+	s.Frame.Write(add)
 	return b.String()
 }
 
@@ -105,51 +105,51 @@ func (s *State) Link() string { return s.link(s.Theme) }
 func (s *State) link(theme string) string {
 	var b strings.Builder
 	b.WriteString(s.Config.String())
-	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	add := func(key, value string) { b.WriteString("&" + key + "=" + value) }
 	if s.Round > 0 {
-		put("t", itoa(s.Round))
+		add("t", itoa(s.Round))
 	}
 	if s.Phases.At > 0 && !s.Player.Playing {
-		put("ph", itoa(s.Phases.At))
+		add("ph", itoa(s.Phases.At))
 	}
 	if s.Lane > 0 {
-		put("lane", itoa(s.Lane+1))
+		add("lane", itoa(s.Lane+1))
 	}
 	if chosen := s.SelectedClients(); len(chosen) > 0 {
-		put("sel", ClientsText(chosen))
+		add("sel", ClientsText(chosen))
 	}
 	if s.Tab != Tabs[0] {
-		put("view", s.Tab)
+		add("view", s.Tab)
 	}
 	if s.MetricChosen {
-		put("curve", s.Metric.Key())
+		add("curve", s.Metric.Key())
 	}
 	if theme != "" {
-		put("theme", theme)
+		add("theme", theme)
 	}
 	if s.Lang != "" {
-		put("lang", s.Lang)
+		add("lang", s.Lang)
 	}
 	if s.Speed != 1 {
-		put("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
+		add("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
 	}
 	if s.Lessons.Progress.Lesson != nil {
-		put("lesson", itoa(s.Lessons.Progress.Lesson.Number))
+		add("lesson", itoa(s.Lessons.Progress.Lesson.Number))
 	}
 	if s.Zoom {
-		put("zoom", "1")
+		add("zoom", "1")
 	}
 	if s.OwnScale {
-		put("heat", "own")
+		add("heat", "own")
 	}
 	if s.Map3D {
-		put("map", s.mapWord())
+		add("map", s.mapWord())
 	}
 	if s.NoAutoStop {
-		put("autostop", "0")
+		add("autostop", "0")
 	}
 	if s.NoPreview {
-		put("scent", "0")
+		add("scent", "0")
 	}
 	return b.String()
 }
@@ -178,26 +178,26 @@ var wordKeys = []struct {
 // linkErrors returns messages about invalid values of the page's own keys. An empty value counts as
 // missing.
 func linkErrors(values url.Values) (out []say.Message) {
-	doubt := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
+	add := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {
-			doubt("t", "a whole number")
+			add("t", "a whole number")
 		}
 	}
 	if v := values.Get("sel"); v != "" && parseClients(v) == nil {
-		doubt("sel", "clients such as 1,4-6")
+		add("sel", "clients such as 1,4-6")
 	}
 	if v := values.Get("map"); v != "" && v != flat {
 		if _, ok := orbitOf(v); !ok {
-			doubt("map", "3d, 3d with two angles such as 3d.30.20, or flat")
+			add("map", "3d, 3d with two angles such as 3d.30.20, or flat")
 		}
 	}
 	if v := values.Get("lang"); v != "" && say.LanguageOf(v) == "" {
-		doubt("lang", "en or zh, or a tag such as zh-CN")
+		add("lang", "en or zh, or a tag such as zh-CN")
 	}
 	for _, c := range wordKeys {
 		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
-			doubt(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
+			add(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
 		}
 	}
 	return out

@@ -24,9 +24,9 @@ type Action struct {
 }
 
 // Notify adds a notice unless it is shown already.
-func (s *State) Notify(text say.Message, ways ...Action) {
+func (s *State) Notify(text say.Message, actions ...Action) {
 	if !slices.ContainsFunc(s.Notices, func(n Notice) bool { return n.Text == text }) {
-		s.Notices = append(s.Notices, Notice{text, ways})
+		s.Notices = append(s.Notices, Notice{text, actions})
 		s.effects.Redraw(host.Shell)
 	}
 }
@@ -72,11 +72,11 @@ func (m RunAction) update(s *State) {
 	if m.Notice >= len(all) || m.Action >= len(all[m.Notice].Actions) {
 		return // the shown round has changed since
 	}
-	way := all[m.Notice].Actions[m.Action]
+	action := all[m.Notice].Actions[m.Action]
 	if m.Notice < len(s.Notices) {
 		DismissNotice{m.Notice}.update(s)
 	}
-	way.Do.update(s)
+	action.Do.update(s)
 }
 
 // divergenceNotice is about the focused lane if it has diverged or, at the end, trained badly; else

@@ -88,8 +88,8 @@ func (m *Parent) setAll(params [][2]string) error {
 			changes = append(changes, p)
 		}
 	}
-	if doubts := linkErrors(view); len(doubts) > 0 {
-		return errors.New(doubts[0].String())
+	if problems := linkErrors(view); len(problems) > 0 {
+		return errors.New(problems[0].String())
 	}
 	slices.SortStableFunc(changes, func(p, q [2]string) int { return changeOrder(p[0]) - changeOrder(q[0]) })
 	next, err := m.page.Config.WithAll(changes)
@@ -191,7 +191,7 @@ func (ReportToParent) update(s *State) {
 		s.effects.Do(host.ReportLater{After: wait})
 		return
 	}
-	told := len(s.effects.List)
+	before := len(s.effects.List)
 	if s.Run != nil && (s.Run != m.run || shown != m.round) {
 		// Events of a run with other settings are not reported.
 		if s.Run == m.run && shown > m.round && s.Runs.UpToDate() {
@@ -206,13 +206,13 @@ func (ReportToParent) update(s *State) {
 		s.post(Post{"type": "error", "about": "run", "message": m.refusal})
 		m.refusal = ""
 	}
-	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(), boolText(s.Player.Playing),
-		boolText(s.Runs.Complete())}, " ")
+	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(),
+		strconv.FormatBool(s.Player.Playing), strconv.FormatBool(s.Runs.Complete())}, " ")
 	if state != m.state {
 		m.state = state
 		s.post(m.report())
 	}
-	if len(s.effects.List) > told {
+	if len(s.effects.List) > before {
 		m.lastReport, m.reported = s.now, true
 	}
 }
@@ -221,7 +221,7 @@ func (ReportToParent) update(s *State) {
 func EventPosts(run *trace.Run, after, to int) (posts []Post) {
 	for lane := range run.Header.Lanes {
 		id := run.Header.Lanes[lane].ID
-		say := func(kind string, t int) {
+		add := func(kind string, t int) {
 			if t > after && t <= to {
 				posts = append(posts, Post{"type": "event", "kind": kind, "t": t, "lane": id})
 			}
@@ -233,16 +233,13 @@ func EventPosts(run *trace.Run, after, to int) (posts []Post) {
 				kind  string
 			}{{trace.Diverged, "diverged"}, {trace.ClusteringStopped, "frozen"}} {
 				if frames[t].Events.Has(e.event) && !frames[t-1].Events.Has(e.event) {
-					say(e.kind, t)
+					add(e.kind, t)
 				}
 			}
 		}
 		if s := run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
-			say("all-correct", s.Settled)
+			add("all-correct", s.Settled)
 		}
 	}
 	return posts
 }
-
-// boolText is a text for a condition.
-func boolText(b bool) string { return strconv.FormatBool(b) }

@@ -234,7 +234,8 @@ func (m ShowPhaseIn) update(s *State) {
 // in which the server clustered clients, 0 for none; ok is false if no phase is missing.
 func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
 	m, _ := p.currentRound()
-	if p.At == 0 || p.requestedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(p.requestedPhase.phase) > 0 {
+	phase = p.requestedPhase.phase
+	if p.At == 0 || p.requestedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(phase) > 0 {
 		return 0, 0, false
 	}
 	frames := m.run.Tracks[m.lane].Frames
@@ -245,7 +246,7 @@ func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
 			}
 		}
 	}
-	return p.requestedPhase.phase, round, true
+	return phase, round, true
 }
 
 // indexOf returns the number of a phase in the round, from 1; 0 for none.

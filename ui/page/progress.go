@@ -2,11 +2,9 @@ package page
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"flockscope/sim/say"
-	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -165,12 +163,7 @@ func (r *Runs) Stop() {
 	if _, ok := r.ComputingFor(); !ok {
 		return
 	}
-	var m wire.Message
-	m.Reset(r.id)
-	m.Record(wire.Cancel, nil)
-	for engine := range r.enginesUsed {
-		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
-	}
+	r.sendCancel()
 	r.stoppedBeforeStart = false
 	if r.arriving != nil && r.arriving.Finished() >= 0 {
 		r.showArrived()

@@ -46,8 +46,9 @@ func TestMessages(t *testing.T) {
 func portrait(s *State) string {
 	var b strings.Builder
 	short, full := s.Runs.ProgressWords()
-	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.SearchText, s.Drawer, s.Advanced, s.SettingsLane, s.Adding, s.Hover, s.Multiple,
-		s.Readout, s.TableFigure, s.Player.Playing, s.Player.SlideOffset(), s.Animating, s.Phases.At, s.Phases.Names(), s.Fingerprint(),
+	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.SearchText, s.Drawer, s.Advanced, s.SettingsLane, s.Adding,
+		s.Hover, s.Multiple, s.Readout, s.TableFigure, s.Player.Playing, s.Player.SlideOffset(), s.Animating,
+		s.Phases.At, s.Phases.Names(), s.Fingerprint(),
 		s.Pinned.DescribeChanges(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
 	for _, n := range s.AllNotices() {
 		fmt.Fprintln(&b, n.Text, n.Actions)

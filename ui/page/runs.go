@@ -67,14 +67,19 @@ func (r *Runs) Complete() bool { return r.UpToDate() && r.page.Run.Done() && !r.
 
 // Abandon cancels the requested run, because the page shows a run of a file.
 func (r *Runs) Abandon() {
+	r.sendCancel()
+	r.id++
+	r.busy, r.requestPending, r.stopped, r.arriving = false, false, false, nil
+}
+
+// sendCancel cancels the last requested run on all engines.
+func (r *Runs) sendCancel() {
 	var m wire.Message
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.enginesUsed {
 		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}
-	r.id++
-	r.busy, r.requestPending, r.stopped, r.arriving = false, false, false, nil
 }
 
 // noSIMDNotice explains why networks train slowly without WebAssembly SIMD.
@@ -116,8 +121,7 @@ func (r *Runs) Request() {
 			continue
 		}
 		m.Record(wire.ShownRound, func(dst []byte) []byte {
-			return binary.LittleEndian.AppendUint32(dst,
-				uint32(r.page.Round))
+			return binary.LittleEndian.AppendUint32(dst, uint32(r.page.Round))
 		})
 		m.Record(wire.Lanes, func(dst []byte) []byte {
 			for lane := engine; lane < lanes; lane += r.enginesUsed {
@@ -165,7 +169,8 @@ func (r *Runs) Busy() bool { return r.busy }
 
 // RunTime returns the time from the last request to all frames, and AnswerTime to the first figures,
 // in ms; 0 if unknown.
-func (r *Runs) RunTime() float64    { return r.runTime }
+func (r *Runs) RunTime() float64 { return r.runTime }
+
 func (r *Runs) AnswerTime() float64 { return r.answerTime }
 
 // How long figures and texts may wait for the rest of a run, in ms. Most runs are complete by then,
@@ -183,8 +188,8 @@ func (r *Runs) CompleteSoon(now float64) bool { return r.requestedWithin(now, ma
 func (r *Runs) TextsCanWait(now float64) bool { return r.requestedWithin(now, maxTextWait) }
 
 // requestedWithin reports whether the running run was requested less than wait ms ago.
-func (r *Runs) requestedWithin(now, patience float64) bool {
-	return r.computing() && now-r.requestedAt < patience
+func (r *Runs) requestedWithin(now, wait float64) bool {
+	return r.computing() && now-r.requestedAt < wait
 }
 
 // computing reports whether a run is being computed.

@@ -51,7 +51,7 @@ func TestSeveral(t *testing.T) {
 		t.Errorf("a click on one of several selects %d, %v", a.Selected, a.Multiple)
 	}
 	a.Do(SelectClients{Clients: []int{1, 2}})
-	if !a.Do(PressKey{Key: "Escape", Shift: false}) || a.Multiple != nil || a.Selected != -1 || a.Do(PressKey{Key: "Escape", Shift: false}) {
+	if !a.Do(PressKey{Key: "Escape"}) || a.Multiple != nil || a.Selected != -1 || a.Do(PressKey{Key: "Escape"}) {
 		t.Errorf("Escape leaves %d, %v", a.Selected, a.Multiple)
 	}
 }

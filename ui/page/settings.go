@@ -244,5 +244,6 @@ func (s *Settings) settingAction(key, value string) Action {
 	if f, ok := s.page.Schema.Field(key); ok {
 		name = f.Label
 	}
-	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value), Do: ChangeSetting{Key: key, Text: value, Done: true}}
+	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value),
+		Do: ChangeSetting{Key: key, Text: value, Done: true}}
 }

@@ -228,11 +228,8 @@ func (m SelectClient) update(s *State) {
 
 // FocusedClient returns the client under the pointer, else the selected one, −1 for none.
 func (s *State) FocusedClient() int {
-	n := -1
-	switch {
-	case s.Hover >= 0:
-		n = s.Hover
-	case s.Selected >= 0:
+	n := s.Hover
+	if n < 0 {
 		n = s.Selected
 	}
 	if s.Run == nil || n >= s.Run.Header.Clients {

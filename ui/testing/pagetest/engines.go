@@ -170,8 +170,7 @@ func (p *Engines) End(a Request) {
 	p.SendMessage(a.ID, func(m *wire.Message) {
 		for lane := range h.Lanes {
 			m.Record(wire.End, func(dst []byte) []byte {
-				return trace.AppendSummary(append(dst, byte(lane)),
-					p.Summary(h, lane))
+				return trace.AppendSummary(append(dst, byte(lane)), p.Summary(h, lane))
 			})
 		}
 		m.Record(wire.Done, nil)
@@ -354,15 +353,13 @@ func (p *Engines) Message(id uint32, from, to int) []byte {
 	for round := from; round <= to; round++ {
 		for lane := range h.Lanes {
 			m.Record(wire.Frame, func(dst []byte) []byte {
-				return trace.AppendFrame(append(dst, byte(lane)),
-					p.Frame(h, lane, round))
+				return trace.AppendFrame(append(dst, byte(lane)), p.Frame(h, lane, round))
 			})
 		}
 	}
 	for lane := range h.Lanes {
 		m.Record(wire.End, func(dst []byte) []byte {
-			return trace.AppendSummary(append(dst, byte(lane)),
-				p.Summary(h, lane))
+			return trace.AppendSummary(append(dst, byte(lane)), p.Summary(h, lane))
 		})
 	}
 	m.Record(wire.Done, nil)
@@ -419,5 +416,5 @@ func NamedFiles(names ...string) (out []wire.NamedFile) {
 	return out
 }
 
-// AboutFiles is the number of messages that are about files, and no run.
-const AboutFiles = 0
+// AboutFiles is the id of messages about files.
+const AboutFiles = page.NoRunID
