@@ -71,8 +71,8 @@ func IsPartial(run *trace.Run) bool {
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
-//	     "labels": model of each client, "val", "test" where test clients come, and
-//	     "ari_participants" where not all clients take part}]}]}
+//	     "labels": model of each client, "val", "test" with test clients, and
+//	     "ari_participants" if not all clients take part}]}]}
 func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte {
 	h := run.Header
 	w := writer{}

@@ -80,7 +80,7 @@ func TestMainSettings(t *testing.T) {
 		{"controls=b,dphi,play", "b dphi"},
 		{"controls=play", ""},
 		{"controls=hero", "dphi"},
-		{"controls=dphi,kappa", "dphi"}, // nobody reads kappa here
+		{"controls=dphi,kappa", "dphi"}, // no method here has kappa
 	}
 	for _, tt := range tests {
 		var got []string

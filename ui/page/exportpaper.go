@@ -52,7 +52,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 			shown = append(shown, e.page.View(i).Lane)
 		}
 	}
-	var lines []string // that have a legend
+	var lines []string // names of lines in the legend
 	var varied []sweep.Axis
 	hint, result, rounds := say.Text(k.Hint), e.resultText(), e.page.Run.Header.Rounds
 	moment := say.Textf("Round %d of %d", e.page.Shown(), rounds)
@@ -69,7 +69,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 			lines = view.Titles
 			moment = say.Textf("Mean of up to %s, with one standard deviation", say.Count(plan.Seeds, "seed"))
 		}
-	case !known: // the joint picture, whose maps say themselves how to read them
+	case !known: // the combined picture, whose maps have their own help
 		var hints []string
 		for _, kind := range main {
 			if k, _ := figures.KindOf(kind); k.Hint != "" && k.Of == chart.OfLane &&

@@ -165,7 +165,7 @@ func (f *Files) rolesOfLink() string {
 // fileSettings are the settings that an engine suggests for files.
 var fileSettings = []string{"cols", "na", "shift", "split", "order", "test", "scale", "net", "avg", "tau", "lr", "opt"}
 
-// keptSettings tells that a link's own settings win over those suggested for its files, so the link
+// keptSettings means that a link's own settings win over those suggested for its files, so the link
 // shows the same run again.
 const keptSettings = "&kept=1"
 

@@ -6,7 +6,6 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
-	"flockscope/sim/wire"
 )
 
 // The files in use are part of the state that undo restores, as the settings are.

@@ -46,7 +46,7 @@ func TestSteps(t *testing.T) {
 		"without a key":        {func(p *counter) { p.set("", 1, false); p.set("", 2, false) }, []int{1, 0}},
 		"an end between drags": {func(p *counter) { p.set("a", 1, false); p.EndDrag(); p.set("a", 2, false) }, []int{1, 0}},
 		"keys on a slider": {func(p *counter) {
-			for i, at := range []float64{0, 300, 900, 2000} { // the last comes late
+			for i, at := range []float64{0, 300, 900, 2000} { // the last after a pause
 				p.BeginSlide("a", at)
 				p.set("a", i+1, true)
 				p.EndSlide("a", at)

@@ -48,7 +48,7 @@ type Phase struct {
 	Notes []trace.Note
 }
 
-// LastPhase stands for the last phase of a round whose phases are unknown yet.
+// LastPhase means the last phase of a round whose phases are unknown yet.
 const LastPhase = 99
 
 // longReplay is the duration of a replay, in ms, above which the user must confirm it.

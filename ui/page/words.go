@@ -130,7 +130,7 @@ func (s *State) ShownMetric() progress.Metric {
 	return metrics[0]
 }
 
-// Algorithm returns what the schema says of a lane's algorithm.
+// Algorithm returns the description of a lane's method.
 func (s *State) Algorithm(lane int) registry.Meta {
 	return s.methodOf(s.Config.Lanes()[lane].Algorithm)
 }
