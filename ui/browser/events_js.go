@@ -328,7 +328,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 
 // dragAngle turns the first true line to the pointer.
 func (b *browser) dragAngle(c *canvas, x, y float32, done bool) {
-	if gap, ok := b.painter.DraggedAngle(c.box, x, y, done); ok {
+	if gap, ok := b.painter.DraggedGap(c.box, x, y, done); ok {
 		b.do(page.ChangeSetting{Key: "dphi", Text: gap, Done: done})
 	}
 }

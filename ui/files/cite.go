@@ -35,8 +35,8 @@ func Papers(schema *experiment.Schema, config experiment.Config) (out []registry
 	return out, names
 }
 
-// about is the title of the program in references.
-const about = "Flockscope: clustered federated learning, simulated in a browser tab"
+// programTitle is the title of the program in references.
+const programTitle = "Flockscope: clustered federated learning, simulated in a browser tab"
 
 // Citation returns the citation as plain text: a link with its result, "" if unknown, and the
 // papers.
@@ -44,7 +44,7 @@ func Citation(link, result string, papers []registry.Citation) string {
 	if result != "" {
 		result = ", result " + result
 	}
-	lines := []string{about + ". " + link + result + "."}
+	lines := []string{programTitle + ". " + link + result + "."}
 	for _, c := range papers {
 		line := c.Authors + " (" + strconv.Itoa(c.Year) + "). " + c.Title + "."
 		if c.Venue != "" {
@@ -70,7 +70,7 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 		}
 		b.WriteString("\n}\n")
 	}
-	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(about, "Flockscope"), "url", link, "note",
+	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(programTitle, "Flockscope"), "url", link, "note",
 		result)
 	for i, c := range papers {
 		entry("misc", names[i]+strconv.Itoa(c.Year), "author",

@@ -85,7 +85,7 @@ func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte
 	if h.HasTruth() {
 		writeInts(&w, h.Group)
 	} else {
-		w.raw("null")
+		w.writeRaw("null")
 	}
 	w.key("lanes")
 	visited := HasTestClients(run)
@@ -168,31 +168,31 @@ func (w *writer) key(name string) {
 	w.b, w.comma = append(append(append(w.b, '"'), name...), '"', ':'), false
 }
 
-func (w *writer) raw(text string) {
+func (w *writer) writeRaw(text string) {
 	w.next()
 	w.b = append(w.b, text...)
 }
 
 func (w *writer) text(key, value string) {
 	w.key(key)
-	w.raw(quote(value))
+	w.writeRaw(quote(value))
 }
 
 // number writes a number, or null if it is unknown.
 func (w *writer) number(key string, v float64, known bool) {
 	w.key(key)
 	if !known || v-v != 0 {
-		w.raw("null")
+		w.writeRaw("null")
 		return
 	}
-	w.raw(strconv.FormatFloat(v, 'g', -1, 64))
+	w.writeRaw(strconv.FormatFloat(v, 'g', -1, 64))
 }
 
 // writeInts writes a list of integers.
 func writeInts[T int16 | uint16](w *writer, values []T) {
 	w.open('[')
 	for _, v := range values {
-		w.raw(strconv.Itoa(int(v)))
+		w.writeRaw(strconv.Itoa(int(v)))
 	}
 	w.close(']')
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Workers start for a preview of the first slider if runs are quick and nothing is more important.
-func TestWorkersAreAskedFor(t *testing.T) {
+func TestWorkerCount(t *testing.T) {
 	for name, tt := range map[string]struct {
 		query  string
 		change func(p *Page)

@@ -121,9 +121,9 @@ func (t *Batch) Failed() (n int, why string) {
 	return n, why
 }
 
-// lines returns the records as the flock command prints them: one per line, in the order of the
+// plainLines returns the records as the flock command prints them: one per line, in the order of the
 // plan, without what differs between computers.
-func (k *sweepRecords) lines(p *sweep.Plan) []byte {
+func (k *sweepRecords) plainLines(p *sweep.Plan) []byte {
 	var out []byte
 	for c := range p.Cells() {
 		for seed := range p.Seeds {

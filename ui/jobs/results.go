@@ -113,7 +113,7 @@ func (b *Jobs) showResults(o *resultsFile) {
 	p, err := plan.New(base, axes, seeds, first.Floats, first.Data)
 	if err == nil {
 		var t *Batch
-		if t, err = newSweepBatch(p, first.Version); err == nil && t.fill(o) {
+		if t, err = newSweepBatch(p, first.Version); err == nil && t.setRecords(o) {
 			b.showSweep(t)
 			b.Sweep.NotKept = damagedWords(o.damaged)
 			return
@@ -201,8 +201,8 @@ func settingValue(c experiment.Config, key string) string {
 	return c.Text(key)
 }
 
-// fill sets the records of a file, and reports whether the plan has a job for each.
-func (t *Batch) fill(o *resultsFile) bool {
+// setRecords sets the records of a file, and reports whether the plan has a job for each.
+func (t *Batch) setRecords(o *resultsFile) bool {
 	jobs := map[string]int{}
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {

@@ -338,7 +338,7 @@ func (b *Jobs) SaveSweep(format string) {
 	case s.Batch == nil:
 		return
 	case format == "jsonl":
-		data = s.Batch.sweepRecords.lines(s.Batch.Table.Plan)
+		data = s.Batch.sweepRecords.plainLines(s.Batch.Table.Plan)
 	default:
 		data = s.Batch.Table.AppendCSV(nil)
 	}

@@ -7,9 +7,9 @@ const (
 	FastDelay  = 45.0
 	LoopDelay  = 1800.0 // before a looping frame restarts
 
-	ease     = 0.75 // ratio of each delay to the previous one
-	maxSlide = 220.0
-	minSlide = 60.0
+	delayRatio = 0.75 // ratio of each delay to the previous one
+	maxSlide   = 220.0
+	minSlide   = 60.0
 )
 
 // Clock computes when the next round is due. Times are in ms, of the clock of animation frames.
@@ -28,7 +28,7 @@ func startClock(now float64, until int) Clock { return Clock{roundStart: now, no
 func (c *Clock) Delay(speed float64) float64 {
 	d := SlowDelay
 	for range c.roundsPlayed - SlowRounds {
-		if d *= ease; d < FastDelay {
+		if d *= delayRatio; d < FastDelay {
 			d = FastDelay
 			break
 		}

@@ -20,7 +20,7 @@ func TestDelay(t *testing.T) {
 }
 
 // After a suspension one round is due.
-func TestAsleep(t *testing.T) {
+func TestClockAfterSuspension(t *testing.T) {
 	p := startClock(0, 7)
 	if p.End(200) != 7 || p.End(3) != 3 || p.PlaysToEnd() {
 		t.Errorf("it pauses at round %d of 200", p.End(200))

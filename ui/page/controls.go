@@ -26,7 +26,7 @@ func Nest(fields []*param.Field, value func(name string) string) []Node {
 		}
 		n := Node{Field: f}
 		for _, g := range fields {
-			if chosen := Option(g, value(g.Name)); chosen != nil && brings(chosen, f.Name) {
+			if chosen := Option(g, value(g.Name)); chosen != nil && hasField(chosen, f.Name) {
 				n.Depth = depth[g.Name] + 1
 				break
 			}
@@ -47,7 +47,7 @@ func Option(f *param.Field, name string) *param.Option {
 	return nil
 }
 
-func brings(o *param.Option, name string) bool {
+func hasField(o *param.Option, name string) bool {
 	return slices.ContainsFunc(o.Fields, func(f param.Field) bool { return f.Name == name })
 }
 
@@ -75,7 +75,7 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 		if f.Kind == param.Text {
 			continue // the sheet of columns has these
 		}
-		if f.Section == section && f.Advanced == advanced && (!f.PerLane || shared[f.Name]) {
+		if f.Section == section && f.Advanced == advanced && (!f.PerLane || sharedSettings[f.Name]) {
 			fields = append(fields, f)
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 			continue
 		}
 		for _, g := range active {
-			if o := Option(g, s.page.Config.Value(g.Name)); o != nil && brings(o, n.Field.Name) {
+			if o := Option(g, s.page.Config.Value(g.Name)); o != nil && hasField(o, n.Field.Name) {
 				n.Of = o.Title
 				break
 			}
@@ -95,6 +95,6 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 	return nodes
 }
 
-// shared are settings of lanes that usually have one value for all lanes, so the panel has them. The
+// sharedSettings are settings of lanes that usually have one value for all lanes, so the panel has them. The
 // others are in the lane's own settings.
-var shared = map[string]bool{"K": true, "lr": true, "probe": true, "avg": true, "tau": true, "opt": true, "keep": true}
+var sharedSettings = map[string]bool{"K": true, "lr": true, "probe": true, "avg": true, "tau": true, "opt": true, "keep": true}

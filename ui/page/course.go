@@ -115,13 +115,13 @@ func (c *LessonProgress) Encode() string {
 	for _, l := range lesson.All() {
 		if m := c.Marks[l.Number]; m != nil && m.Answer != Unanswered {
 			b.WriteString(strconv.Itoa(l.Number) + "," + strconv.Itoa(m.Answer) + ",")
-			b.WriteString(bit(m.Seen) + bit(m.Done[0]) + bit(m.Done[1]) + ";")
+			b.WriteString(formatBit(m.Seen) + formatBit(m.Done[0]) + formatBit(m.Done[1]) + ";")
 		}
 	}
 	return b.String()
 }
 
-func bit(b bool) string {
+func formatBit(b bool) string {
 	if b {
 		return "1"
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Decode reads what Encode writes, and ignores invalid parts.
-func TestKept(t *testing.T) {
+func TestEncodeLessons(t *testing.T) {
 	var c LessonProgress
 	c.Open(lesson.ByNumber(1))
 	if !c.AwaitsAnswer() || c.Encode() != "" || c.Reveal() {

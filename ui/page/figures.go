@@ -76,7 +76,7 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 func (s *State) configureFigure(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
 	case *samples.Plane:
-		figure.Angle = "Δφ " + s.angle() + "°"
+		figure.Angle = "Δφ " + s.angleText() + "°"
 	case *progress.Curves:
 		figure.Metric, figure.Readout = s.ShownMetric(), s.Readout
 	case *lane.Losses:
@@ -177,9 +177,9 @@ func (f *Painter) LaneOf(kind string, lane int) int {
 	return lane
 }
 
-// angle returns the angle between groups as text, of the settings or, while the run on screen is of
+// angleText returns the angle between groups as text, of the settings or, while the run on screen is of
 // other data, of that run.
-func (s *State) angle() string {
+func (s *State) angleText() string {
 	c := s.Config
 	if c.Workload() != "linreg" && s.Run != nil {
 		c, _ = s.Schema.Parse(s.Run.Header.Query)
@@ -210,10 +210,10 @@ func (s *State) Describe(kind string, lane int) string {
 	return text
 }
 
-// DraggedAngle returns the gap Δφ, as text, that turns the first true line to the pointer at (x, y)
+// DraggedGap returns the gap Δφ, as text, that turns the first true line to the pointer at (x, y)
 // of the data figure. It uses the scale at the start of the drag: runs that arrive during the drag
 // may have other scales.
-func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
+func (f *Painter) DraggedGap(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
 	a := f.page
 	if a.Run == nil {
 		return "", false

@@ -29,7 +29,7 @@ func TestFilesNeedSettings(t *testing.T) {
 }
 
 // Invalid answers of an engine change nothing.
-func TestFilesForNothing(t *testing.T) {
+func TestInvalidFileAnswers(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("x")})
@@ -49,7 +49,7 @@ func TestFilesForNothing(t *testing.T) {
 }
 
 // Removing files resets the settings that they require.
-func TestFilesLendSettings(t *testing.T) {
+func TestForcedSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("words.svmlight")})
 	p.SendText(NoRunID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
@@ -178,7 +178,7 @@ func TestFilesForgotten(t *testing.T) {
 }
 
 // Files without a run can be undone at once.
-func TestFilesTakenBack(t *testing.T) {
+func TestUndoOfRefusedFiles(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(OpenFiles{Files: pagetest.NamedFiles("mnist")})
 	p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
@@ -202,7 +202,7 @@ func TestFilesTakenBack(t *testing.T) {
 }
 
 // Files being read are named until they have arrived, cannot be read or are refused.
-func TestFilesAreRead(t *testing.T) {
+func TestReadingWords(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(ReadFiles{Names: "big.gz", Size: 1})
 	if got := a.Files.ReadingWords(); got != "Reading big.gz …" {
@@ -225,7 +225,7 @@ func TestFilesAreRead(t *testing.T) {
 }
 
 // The surrounding page does not get runs of the user's files.
-func TestFilesStay(t *testing.T) {
+func TestRunsOfFilesArePrivate(t *testing.T) {
 	for _, query := range []string{"data=samples", "data=csv"} {
 		a, p := ready(t, "T=30")
 		if a.Export.HasOwnFiles() {

@@ -26,7 +26,7 @@ type FrameOptions struct {
 // Write adds the frame's keys to a link.
 func (f *FrameOptions) Write(add func(key, value string)) {
 	if f.Chosen {
-		add("controls", orNone(f.Controls))
+		add("controls", joinOrNone(f.Controls))
 	}
 	if len(f.Hide) > 0 {
 		add("hide", strings.Join(f.Hide, ","))
@@ -51,7 +51,7 @@ func (f *FrameOptions) Write(add func(key, value string)) {
 	}
 }
 
-func orNone(list []string) string {
+func joinOrNone(list []string) string {
 	if len(list) == 0 {
 		return "none"
 	}

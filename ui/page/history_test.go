@@ -32,7 +32,7 @@ func (p *counter) undone() (out []int) {
 	return out
 }
 
-func TestSteps(t *testing.T) {
+func TestUndoSteps(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do   func(p *counter)
 		want []int

@@ -213,7 +213,7 @@ func (l *LaneWords) misplacedWords(n int) []string {
 		add(say.Textf("With %s for %d groups, at least %s must be misplaced.", say.Count(models, "model"), h.Groups,
 			say.Count(least, "client")))
 	}
-	switch idle := l.idle(); {
+	switch idle := l.idleModels(); {
 	case foundOneDirection(run, lane, f):
 		add(say.Text(foundOneText))
 	case finds && f.Clusters == 1:
@@ -298,9 +298,9 @@ func leastMisplaced(run *trace.Run, lane int) int {
 	return n
 }
 
-// idle returns the letters of the models without clients, for a method with a given number of
+// idleModels returns the letters of the models without clients, for a method with a given number of
 // models.
-func (l *LaneWords) idle() []string {
+func (l *LaneWords) idleModels() []string {
 	models := l.View.Run.Header.Lanes[l.View.Lane].Models
 	used := make([]bool, models)
 	for _, k := range l.Frame.Label {
@@ -347,7 +347,7 @@ func (l *LaneWords) Card(i int) string {
 	case right != "": // its losses are old, and have a figure of their own
 		text = say.Textf("%s, %s", text, right)
 	default:
-		text = say.Textf("%s; %s", text, l.losses(i))
+		text = say.Textf("%s; %s", text, l.clientLosses(i))
 	}
 	return say.Textf("%s: %s", v.Title(v.Lane), text)
 }
@@ -371,8 +371,8 @@ func (l *LaneWords) placedWords(i int) string {
 	return say.Textf("right %s", share)
 }
 
-// losses lists a client's losses on the first few models.
-func (l *LaneWords) losses(i int) string {
+// clientLosses lists a client's losses on the first few models.
+func (l *LaneWords) clientLosses(i int) string {
 	v, f := &l.View, l.Frame
 	columns := v.LaneHeader().Columns
 	row := f.Losses[i*columns : (i+1)*columns]
@@ -410,9 +410,9 @@ func Capitalize(s string) string {
 	return strings.ToUpper(s[:n]) + s[n:]
 }
 
-// CompareEnds compares the ends of two lanes: the rounds from which they are right, or their losses
+// DescribeOutcomes compares the ends of two lanes: the rounds from which they are right, or their losses
 // if the groups are unknown.
-func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
+func DescribeOutcomes(then *trace.Run, i int, now *trace.Run, j int) string {
 	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
 	if s == nil || t == nil {
 		return say.Text("not comparable")
@@ -420,7 +420,7 @@ func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
 	if !then.Header.HasTruth() || !now.Header.HasTruth() {
 		return say.Textf("loss %s → %s", chart.Number(s.Loss), chart.Number(t.Loss))
 	}
-	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
+	was, is := correctFrom(s, then.Header.Rounds), correctFrom(t, now.Header.Rounds)
 	switch {
 	case was == is && is == never:
 		return say.Textf("never right, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
@@ -436,7 +436,7 @@ func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
 
 const never = -1
 
-func rightFrom(s *trace.Summary, rounds int) int {
+func correctFrom(s *trace.Summary, rounds int) int {
 	if progress.StaysCorrect(s, rounds) {
 		return s.Settled
 	}

@@ -188,7 +188,7 @@ func linkErrors(values url.Values) (out []say.Message) {
 		add("sel", "clients such as 1,4-6")
 	}
 	if v := values.Get("map"); v != "" && v != flat {
-		if _, ok := orbitOf(v); !ok {
+		if _, ok := parseOrbit(v); !ok {
 			add("map", "3d, 3d with two angles such as 3d.30.20, or flat")
 		}
 	}

@@ -68,7 +68,7 @@ func TestReadPage(t *testing.T) {
 }
 
 // A selected client that the run does not have leaves the selection.
-func TestSelectedBeyondTheRun(t *testing.T) {
+func TestSelectionBeyondRun(t *testing.T) {
 	a, _ := ready(t, "sel=99")
 	if a.Selected != -1 || a.Card().Head != "" {
 		t.Errorf("client 100 of 12 is selected: %d, %q", a.Selected, a.Card().Head)

@@ -28,15 +28,15 @@ func (l *Look) mapWord() string {
 // readMapView sets the dimensions of maps and the viewpoint from the value in a link. Invalid values
 // mean flat maps.
 func (l *Look) readMapView(word string) {
-	if from, ok := orbitOf(word); ok {
+	if from, ok := parseOrbit(word); ok {
 		l.Map3D, l.Orbit = true, from
 	} else {
 		l.Map3D = false
 	}
 }
 
-// orbitOf parses the viewpoint from a value in a link, such as 3d or 3d.30.20, in degrees.
-func orbitOf(word string) (from clientmap.Orbit, ok bool) {
+// parseOrbit parses the viewpoint from a value in a link, such as 3d or 3d.30.20, in degrees.
+func parseOrbit(word string) (from clientmap.Orbit, ok bool) {
 	rest, ok := strings.CutPrefix(word, map3D)
 	if !ok || rest == "" {
 		return clientmap.DefaultOrbit, ok

@@ -56,7 +56,7 @@ func TestMap3DLink(t *testing.T) {
 }
 
 // Arrow keys turn a map in three dimensions, and it keeps its viewpoint.
-func TestTurnKey(t *testing.T) {
+func TestPressMapKey(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedavg")
 	if a.Do(PressMapKey{Lane: 0, Key: "ArrowRight"}) {
 		t.Error("a flat map turns")

@@ -7,7 +7,7 @@ import (
 )
 
 // Several missing files of another version lead to one notice.
-func TestReplaced(t *testing.T) {
+func TestNewVersionNotice(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
 	a.Do(NewVersionServed{})
 	a.Do(NewVersionServed{})

@@ -62,7 +62,7 @@ func TestDivergence(t *testing.T) {
 }
 
 // A setting that an engine suggests in place of a refused run is a button.
-func TestOffers(t *testing.T) {
+func TestSuggestions(t *testing.T) {
 	a, p := ready(t, "")
 	set(t, a, "C", "96")
 	p.SendMessage(p.Last().ID, func(m *wire.Message) {
@@ -84,7 +84,7 @@ func TestOffers(t *testing.T) {
 }
 
 // Playing stops if nothing has changed for thirty rounds and nothing will.
-func TestRest(t *testing.T) {
+func TestAutoStop(t *testing.T) {
 	still := func(_ *trace.Header, _ int, f *trace.Frame) { f.Loss = float64(8 - min(f.Round, 8)) }
 	a, p := open(t, "T=100")
 	p.EditFrame = still
@@ -190,7 +190,7 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 }
 
 // Models that trained badly have a notice at the end of the run, with remedies.
-func TestLearnBadly(t *testing.T) {
+func TestBadTraining(t *testing.T) {
 	a, p := open(t, "data=digits&algos=fedavg")
 	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {
 		s.Diverged, s.Cause = -1, "the models learn badly: numbers of the file go up to 4254, and are not scaled; set lr=0.2"

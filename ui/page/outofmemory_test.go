@@ -10,7 +10,7 @@ import (
 
 // An engine that runs out of memory ends the run but keeps the settings, and a notice offers a
 // smaller run.
-func TestExhausted(t *testing.T) {
+func TestOutOfMemory(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca&C=40&T=20")
 	a.Do(EngineLost{OutOfMemory: true, Why: "Full."})
 	if len(a.AllNotices()) > 0 || a.Problem != "Full." {
@@ -38,7 +38,7 @@ func TestExhausted(t *testing.T) {
 }
 
 // Files that do not fit are refused, and the earlier ones stay.
-func TestExhaustedOverFiles(t *testing.T) {
+func TestOutOfMemoryWithFiles(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
 	a.Do(EngineLost{OutOfMemory: true})

@@ -312,7 +312,7 @@ func bytesOf(t *testing.T, a *State, kind string, with string) []byte {
 
 // Curves do not depend on the shown round unless the option for a playhead is on; a map explains
 // itself if the option for help is on.
-func TestPaperOnRequest(t *testing.T) {
+func TestPaperOptions(t *testing.T) {
 	a := recorded(t, "algos=cfl,cflgp&T=20&t=14")
 	for _, kind := range []string{"curves", "tree"} {
 		a.Round = 14
@@ -332,7 +332,7 @@ func TestPaperOnRequest(t *testing.T) {
 }
 
 // The combined picture has the maps of all lanes and the curves.
-func TestJointPicture(t *testing.T) {
+func TestCombinedPicture(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca,clove,fedavg&T=40&t=14")
 	p, _ := a.Export.Picture("all", 0)
 	s := choose(a.State, p, "two", "caption")

@@ -28,7 +28,7 @@ func kinds(posts []Post) string {
 }
 
 // The surrounding page controls the page as its own controls do.
-func TestCalls(t *testing.T) {
+func TestParentCalls(t *testing.T) {
 	tests := []struct {
 		call    ParentCall
 		answers string
@@ -74,7 +74,7 @@ func TestCallIsUndone(t *testing.T) {
 }
 
 // The two words of reveal.js start and stop playing, unless the author forbids it.
-func TestSlides(t *testing.T) {
+func TestFollowSlide(t *testing.T) {
 	tests := []struct {
 		query, words string
 		playing      bool
@@ -98,7 +98,7 @@ func TestSlides(t *testing.T) {
 }
 
 // There are at most four reports a second, each state is reported once, and the last one always.
-func TestNews(t *testing.T) {
+func TestReports(t *testing.T) {
 	a, p := ready(t, "")
 	p.Time = 1000
 	if posts, wait := a.ReportToParent(); kinds(posts) != "round|state" || wait != 0 {
@@ -130,7 +130,7 @@ func TestNews(t *testing.T) {
 }
 
 // Events are reported when the shown round passes them.
-func TestHappened(t *testing.T) {
+func TestEventPosts(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
 	p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) {
 		if lane == 1 && f.Round >= 9 {
@@ -156,7 +156,7 @@ func TestHappened(t *testing.T) {
 }
 
 // Events of a run with other settings than the present ones are not reported.
-func TestNothingHappensInOldRuns(t *testing.T) {
+func TestNoEventsOfOldRuns(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
 	p.EditSummary = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
@@ -171,7 +171,7 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 }
 
 // A refused run is reported once.
-func TestNewsOfRefusal(t *testing.T) {
+func TestReportOfRefusal(t *testing.T) {
 	a, p := ready(t, "T=40")
 	a.ReportToParent()
 	a.Posts(ParentCall{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
@@ -185,7 +185,7 @@ func TestNewsOfRefusal(t *testing.T) {
 }
 
 // An invalid view is refused, and nothing changes.
-func TestNoSuchView(t *testing.T) {
+func TestInvalidView(t *testing.T) {
 	a, _ := ready(t, "T=40")
 	before := a.Query()
 	for _, p := range [][2]string{{"view", "sky"}, {"t", "soon"}, {"theme", "pink"}, {"speed", "9"}, {"sel", "x"}} {

@@ -78,7 +78,7 @@ func TestStep(t *testing.T) {
 
 // Models are in the order of their letters, whatever their indices, and so are the losses: the first
 // is that of model A.
-func TestModelsAreToldInOrder(t *testing.T) {
+func TestModelOrder(t *testing.T) {
 	p := pageOf(threeModels([]uint16{2, 0, 1}), 0).Phases
 	p.detail = &trace.Detail{}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}},
@@ -93,7 +93,7 @@ func TestModelsAreToldInOrder(t *testing.T) {
 }
 
 // A few numbers are shown completely, of many the first three or the last ones.
-func TestNumbersAreTold(t *testing.T) {
+func TestSlotLength(t *testing.T) {
 	p := pageOf(threeModels([]uint16{0, 1, 2}), 0).Phases
 	long := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	for _, tt := range []struct {

@@ -68,7 +68,7 @@ func (p *Pinned) DescribeChanges() string {
 		l := &p.page.Run.Header.Lanes[i]
 		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
 		if j >= 0 {
-			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+CompareEnds(then, j, p.page.Run, i))
+			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+DescribeOutcomes(then, j, p.page.Run, i))
 		}
 	}
 	text := say.Join(p.changedSettings(), ", ")

@@ -126,7 +126,7 @@ func TestWaitsForEngine(t *testing.T) {
 }
 
 // After a suspension playing continues at the same round.
-func TestSlept(t *testing.T) {
+func TestPlayAfterSuspension(t *testing.T) {
 	a, _ := ready(t, "")
 	a.DoAt(0, TogglePlay{})
 	tick(a, 0, 1000)

@@ -112,7 +112,7 @@ func TestPaceOfSlowRounds(t *testing.T) {
 }
 
 // A refused run ends the one before it, with a notice.
-func TestRefusedMeanwhile(t *testing.T) {
+func TestRefusalDuringRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
 	p.Rounds(p.Last(), -1, 6)
@@ -224,7 +224,7 @@ func TestSlowRunsStream(t *testing.T) {
 }
 
 // During a run its models are named after the clients that they serve.
-func TestNamesOnTheWay(t *testing.T) {
+func TestNamesDuringRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60&algos=cflgp")
 	p.EditFrame = func(h *trace.Header, _ int, f *trace.Frame) {
 		for i := range f.Label {

@@ -17,7 +17,7 @@ import (
 )
 
 // Only one run is requested at a time; of later requests only the newest counts.
-func TestNewestWishWins(t *testing.T) {
+func TestNewestRequestWins(t *testing.T) {
 	a, p := open(t, "")
 	for _, text := range []string{"21", "22", "23"} {
 		a.Do(ChangeSetting{Key: "dphi", Text: text, Done: false})
@@ -54,7 +54,7 @@ func TestNewestWishWins(t *testing.T) {
 }
 
 // The old figures stay until the new run has the selected round.
-func TestStage(t *testing.T) {
+func TestOldRunStays(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(Seek{Round: 20})
 	set(t, a, "dphi", "5")
@@ -242,7 +242,7 @@ func FuzzReceive(f *testing.F) {
 
 // Between a change of lanes and its run, the previous run is on screen: figures and texts of a lane
 // never have another lane's name.
-func TestNoBorrowedNames(t *testing.T) {
+func TestLaneNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
 	p.EditFrame = nil
 	a.Do(Seek{Round: 30})

@@ -32,7 +32,7 @@ func TestReturnToPhase(t *testing.T) {
 
 // Only one request for detail is pending; the answer triggers the newest one made meanwhile, and
 // obsolete answers are ignored.
-func TestQuestions(t *testing.T) {
+func TestDetailRequests(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
 	a.Do(PressKey{Key: ".", Shift: false})
 	for range 4 {

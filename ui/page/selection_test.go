@@ -9,7 +9,7 @@ import (
 )
 
 // A selection of one or several clients grows, shrinks and is cleared.
-func TestSeveral(t *testing.T) {
+func TestMultiSelection(t *testing.T) {
 	a, p := ready(t, "t=14&sel=3,5-6")
 	p.Finish()
 	if a.Selected != -1 || !slices.Equal(a.Multiple, []int{2, 4, 5}) {

@@ -150,7 +150,7 @@ func TestUndoOfDrags(t *testing.T) {
 }
 
 // Random changes, undo and redo follow a simple model: a list of configurations and an index.
-func TestUndoFollowsAList(t *testing.T) {
+func TestUndoModel(t *testing.T) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 0))
 	a, _ := ready(t, "")
@@ -223,7 +223,7 @@ func TestUndoDepth(t *testing.T) {
 }
 
 // Settings that the present data do not use survive undo as they survive a change of the data.
-func TestUndoKeepsWhatIsNotRead(t *testing.T) {
+func TestUndoKeepsUnusedSettings(t *testing.T) {
 	a, _ := ready(t, "")
 	set(t, a, "dphi", "5")
 	set(t, a, "data", "mix1d")
@@ -290,7 +290,7 @@ func TestLaneEditing(t *testing.T) {
 }
 
 // A lane keeps its open settings when other lanes are added or removed.
-func TestLaneStaysInFocus(t *testing.T) {
+func TestLaneKeepsSettings(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca,clove")
 	a.Do(FocusLane{Lane: 1})
 	a.SettingsLane = 1

@@ -169,7 +169,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 	}
 }
 
-func TestNothingToTake(t *testing.T) {
+func TestMissingExports(t *testing.T) {
 	a, p := open(t, "T=20")
 	if _, err := a.Export.File("csv"); err != ErrNoRun {
 		t.Errorf("before a run: %v", err)

@@ -158,7 +158,7 @@ func wrong(p *pagetest.Engines) {
 }
 
 // An incomplete run has no verdict about the future.
-func TestNoProphecies(t *testing.T) {
+func TestIncompleteRunWords(t *testing.T) {
 	a, p := open(t, "C=1000")
 	p.Rounds(p.Last(), -1, 20)
 	a.Do(Seek{Round: 20})
@@ -316,7 +316,7 @@ func TestShows(t *testing.T) {
 }
 
 // Capitalize changes the first letter, also in other scripts.
-func TestCapital(t *testing.T) {
+func TestCapitalize(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
 		if got := Capitalize(text); got != want {
 			t.Errorf("capital(%q) = %q, want %q", text, got, want)

@@ -178,7 +178,7 @@ func TestDragAngle(t *testing.T) {
 		return float32(10 + (300-32)*cos), float32(290 - 280*(sin+high)/(2*high))
 	}
 	drag := func(a *App, painter *page.Painter, x, y float32, done bool) {
-		if gap, ok := painter.DraggedAngle(box, x, y, done); ok {
+		if gap, ok := painter.DraggedGap(box, x, y, done); ok {
 			a.Do(page.ChangeSetting{Key: "dphi", Text: gap, Done: done})
 		}
 	}
