@@ -48,7 +48,7 @@ func TestTabOrder(t *testing.T) {
 				t.Errorf("%q has the focus, but is out of sight or does not show it", now.At)
 			}
 		}
-		want := []string{"copy-link", "take", "Theme: as the system", "rewind", "back", "play", "step", "scrub",
+		want := []string{"copy-link", "take", "Theme: system", "rewind", "back", "play", "step", "scrub",
 			"speed",
 			"set-data", "pick", "set-dphi", "slide dphi", "set-C", "slide C", "set-init", "slide init", "new-seeds", "advanced", "data",
 			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "map 0", "losses 0",

@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 
 		{"unknown data", "data=lingreg&C=15", "data=linreg&C=15&algos=cflgp,ifca", `data: got "lingreg", want one of WORKLOADS (did you mean "linreg"?)`},
 		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of ALGORITHMS, separated by commas (did you mean "ifca"?)`},
-		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, separated by commas (choose at least one lane)`},
+		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, separated by commas (choose at least one method)`},
 		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, separated by commas (at most four lanes)`},
 		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, separated by commas (ifca is listed twice; name the lanes ifca,ifca:b)`},
 		{"no label", "algos=ifca:,clove", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, separated by commas (a label is one to sixteen of a-z, 0-9 and -)`},
@@ -159,7 +159,7 @@ func TestRefusals(t *testing.T) {
 		{"an option of a lane that nobody chose", "ifca.keep=new", "data=linreg&algos=cflgp,ifca", `ifca.keep: got "new", want one of fresh, kept`},
 		{"digits", "nd=9", "data=linreg&algos=cflgp,ifca", `nd: got "9", want a whole number from -1 to 8`},
 		{"no compression", "cr=0", "data=linreg&algos=cflgp,ifca", `cr: got "0", want a whole number from 1 to 100000`},
-		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 10 000 000, the limit is 4 000 000)`},
+		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or methods (C × T × lanes = 10 000 000, the limit is 4 000 000)`},
 	}
 	workloads, algorithms := registered()
 	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS",

@@ -86,18 +86,19 @@ func TestARFF(t *testing.T) {
 		"an index too high":   {ab, []string{"{3 1}"}, "error: t.arff: line 8: expected the number of an attribute from 0 to 2, found 3"},
 		"an index twice":      {ab, []string{"{0 1, 0 2}"}, "error: t.arff: line 8: attribute 0 has two values; expected one"},
 		"no index":            {ab, []string{"{a 1}"}, `error: t.arff: line 8: expected pairs of the number of an attribute and its value, such as {1 5, 3 x}, found "a"`},
-		"braces without end":  {ab, []string{"{0 1"}, "error: t.arff: line 8: the braces of the row do not end; expected } behind its last value"},
-		"behind the braces":   {ab, []string{"{0 1} more"}, `error: t.arff: line 8: expected the end of the row behind its braces, found "more"`},
-		"a mark without end":  {ab, []string{"1,2,'x", "3,4,y"}, `error: t.arff: line 8: a quotation mark is not closed; expected its end on the same line, behind "'x"`},
-		"behind a mark":       {ab, []string{"1,2,'x'y"}, `error: t.arff: line 8: expected a comma behind a value, found "y"`},
-		"rows in rows":        {"@attribute bag relational\n@attribute f numeric\n@end bag\n@attribute class {x,y}", []string{"'1\\n2',x"}, `error: t.arff: line 4: attribute "bag" holds rows of its own (relational), which are not read; write a line for each of them, as Weka's filter MultiInstanceToPropositional does`},
-		"an unknown type":     {"@attribute a float\n@attribute class {x,y}", []string{"1,x"}, `error: t.arff: line 4: attribute "a" has the type "float"; expected numeric, string, date, or its values in braces`},
-		"no type":             {"@attribute a", []string{"1"}, `error: t.arff: line 4: expected @attribute name type, found "@attribute a"`},
-		"values without end":  {"@attribute class {x,y", []string{"x"}, `error: t.arff: line 4: the values of attribute "class" do not end; expected } on the same line`},
-		"no values":           {"@attribute class { }", []string{"x"}, `error: t.arff: line 4: attribute "class" declares no values; expected some in braces`},
-		"a value twice":       {"@attribute class {x,y,x}", []string{"x"}, `error: t.arff: line 4: attribute "class" declares "x" twice; expected each value once`},
-		"no attribute":        {"", []string{"1"}, "error: t.arff: line 5: expected @attribute lines before @data, found none"},
-		"another line":        {"attribute a numeric", []string{"1"}, `error: t.arff: line 4: expected @attribute or @data, found "attribute a numeric"`},
+		"braces without end": {ab, []string{"{0 1"}, "error: t.arff: line 8: the braces of the row do not end; " +
+			"expected } after its last value"},
+		"behind the braces":  {ab, []string{"{0 1} more"}, `error: t.arff: line 8: expected the end of the row behind its braces, found "more"`},
+		"a mark without end": {ab, []string{"1,2,'x", "3,4,y"}, `error: t.arff: line 8: a quotation mark is not closed; expected its end on the same line, behind "'x"`},
+		"behind a mark":      {ab, []string{"1,2,'x'y"}, `error: t.arff: line 8: expected a comma behind a value, found "y"`},
+		"rows in rows":       {"@attribute bag relational\n@attribute f numeric\n@end bag\n@attribute class {x,y}", []string{"'1\\n2',x"}, `error: t.arff: line 4: attribute "bag" holds rows of its own (relational), which are not read; write a line for each of them, as Weka's filter MultiInstanceToPropositional does`},
+		"an unknown type":    {"@attribute a float\n@attribute class {x,y}", []string{"1,x"}, `error: t.arff: line 4: attribute "a" has the type "float"; expected numeric, string, date, or its values in braces`},
+		"no type":            {"@attribute a", []string{"1"}, `error: t.arff: line 4: expected @attribute name type, found "@attribute a"`},
+		"values without end": {"@attribute class {x,y", []string{"x"}, `error: t.arff: line 4: the values of attribute "class" do not end; expected } on the same line`},
+		"no values":          {"@attribute class { }", []string{"x"}, `error: t.arff: line 4: attribute "class" declares no values; expected some in braces`},
+		"a value twice":      {"@attribute class {x,y,x}", []string{"x"}, `error: t.arff: line 4: attribute "class" declares "x" twice; expected each value once`},
+		"no attribute":       {"", []string{"1"}, "error: t.arff: line 5: expected @attribute lines before @data, found none"},
+		"another line":       {"attribute a numeric", []string{"1"}, `error: t.arff: line 4: expected @attribute or @data, found "attribute a numeric"`},
 	} {
 		if got := held(t, File{Name: "t.arff", Data: arffFile(tt.attributes, tt.rows...)}); got != tt.want {
 			t.Errorf("%s: the file reads\n%s\nwant\n%s", name, got, tt.want)
@@ -152,8 +153,8 @@ func TestRecords(t *testing.T) {
 		"a key twice":        {`[{"a":1,"a":2}]`, `error: t.json: record 1: the key "a" is there twice; expected it once`},
 		"more behind":        {`[{"a":1}] more`, `error: t.json: expected the end of the file, found "more"`},
 		"a value unknown":    {`[{"a":Infinity}]`, `error: t.json: record 1: expected a value, found "Infinity}]"`},
-		"columns":            {`{"a":[1,2],"label":["x","y"]}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient="records"`},
-		"an index of pandas": {`{"a":{"0":1,"1":2},"label":{"0":"x","1":"y"}}`, `error: t.json: byte 0: it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient="records"`},
+		"columns":            {`{"a":[1,2],"label":["x","y"]}`, `error: t.json: byte 0: it is a single object, and not LEAF; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient="records"`},
+		"an index of pandas": {`{"a":{"0":1,"1":2},"label":{"0":"x","1":"y"}}`, `error: t.json: byte 0: it is a single object, and not LEAF; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient="records"`},
 		"nothing":            {"[]", "error: t.json: no row follows the names of the columns; expected one row per sample"},
 	} {
 		if got := held(t, File{Name: "t.json", Data: []byte(tt.text)}); got != tt.want {

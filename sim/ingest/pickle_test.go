@@ -102,7 +102,7 @@ func TestPicklesRefused(t *testing.T) {
 	unpickle = nil
 	_, err := Read([]File{{Name: "a.npy", Data: object(".")}})
 	ReadPickles()
-	if want := "a.npy: it holds objects of Python's (pickled), which flock on the command line reads and the page does not; " +
+	if want := "a.npy: it has pickled Python objects, which the flock command reads and the page does not; " +
 		`in Python, save the arrays themselves: numpy.savez("plain.npz", x=x, y=y)`; err == nil || err.Error() != want {
 		t.Errorf("where nothing reads pickles: %v, want %s", err, want)
 	}
@@ -123,7 +123,7 @@ func TestPicklesRefused(t *testing.T) {
 		"cut":                      {string(whole[128 : len(whole)-20]), "the pickle in it is damaged"},
 		"nothing":                  {"", "the pickle in it is damaged"},
 		"other keys":               {"}X\x01\x00\x00\x00ax.", "the pickle in it does what is not read here"},
-		"no keys":                  {"}.", "the pickle in it has no arrays by names such as x and y"},
+		"no keys":                  {"}.", "the pickle in it has no arrays with names such as x and y"},
 		"itself":                   {bomb, "the pickle in it "},
 		"large":                    {nested, "the pickle in it "},
 		"ragged":                   {"}(X\x01\x00\x00\x00x](](K\x01K\x02e](K\x01eeX\x01\x00\x00\x00y](K\x00K\x01eu.", "something else than numbers or texts, arrays of them, or lists of parts that are alike"},

@@ -309,7 +309,8 @@ func TestReadRefuses(t *testing.T) {
 		{"prose", one("README.md", text("# Notes", "Once upon a time, there was", "a file.")), `README.md: it begins with "Once upon a time, there was", which is no known kind of file; expected ` + string(readable)},
 		{"link", one("a.txt", text("https://host.example/?data=linreg&amp;dphi=8")), "a.txt: it is a link or a preset, and has no samples; open it in a browser, or give it to flock with -preset"},
 		{"preset", one("a.txt", []byte("\ufeff# mine\n data=linreg\n dphi = 8\n")), "a.txt: it is a link or a preset, and has no samples; open it in a browser, or give it to flock with -preset"},
-		{"web page", one("x.csv.html", text("<!DOCTYPE html>")), "x.csv.html: it is a web page, perhaps what a server said in place of the file; expected " + string(readable)},
+		{"web page", one("x.csv.html", text("<!DOCTYPE html>")), "x.csv.html: it is a web page, perhaps a " +
+			"server's reply instead of the file; expected " + string(readable)},
 		{"percent in a name", one("100%d.txt", text("<x>")), `100%d.txt: it begins with "<x>", which is no known kind of file; expected ` + string(readable)},
 
 		{"two kinds", []File{f("i", images3), f("x.csv", shops)}, `x.csv: it is a table, but i is an IDX file; expected the files of one set`},
@@ -384,7 +385,7 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV one class", one("x.csv", text("label,a", "1,2", "1,3")), "x.csv: all 2 samples are of one class; expected two at least"},
 
 		{"LEAF breaks off", one("x.json", leafAB[:100]), "x.json: byte 100: expected a number, found the end of the file"},
-		{"LEAF without data", one("x.json", text(`{"users": []}`)), "x.json: byte 14: expected a member user_data as LEAF has it, found none"},
+		{"LEAF without data", one("x.json", text(`{"users": []}`)), "x.json: byte 14: expected a member user_data, as in LEAF, found none"},
 		{"LEAF without samples", one("x.json", text(`{"user_data": {}}`)), "x.json: there is no sample in it; expected user_data with lists x and y"},
 		{"LEAF of words", one("x.json", text(`{"user_data": {"a": {"x": ["to be"], "y": ["o"]}}}`)), `x.json: byte 27: a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files`},
 		{"LEAF of pictures", one("x.json", text(`{"user_data": {"a": {"x": [["1.png"]], "y": [0]}}}`)), `x.json: byte 28: a sample is text; expected numbers: texts are read from tables with a column of them and one of labels, and counts of words from svmlight files`},

@@ -73,10 +73,10 @@ func (b *browser) save(f host.File) {
 	link.Set("href", address)
 	link.Set("download", f.Name)
 	link.Call("click")
-	words := say.Textf("%s was handed to the browser.", f.Name)
+	words := say.Textf("%s: download started.", f.Name)
 	if b.framed() {
-		words = say.Textf("%s was handed to the browser. "+
-			"If the page around forbids downloads, open or copy it instead.", f.Name)
+		words = say.Textf("%s: download started. If the surrounding page forbids downloads, open or copy it "+
+			"instead.", f.Name)
 	}
 	b.do(page.Exported{Words: words})
 }
@@ -86,9 +86,9 @@ func (b *browser) openFile(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	if js.Global().Call("open", address, "_blank").IsNull() {
-		b.do(page.Exported{Words: "The browser opens no tab from here. Copy it instead."})
+		b.do(page.Exported{Words: "The browser does not open a tab from here. Copy it instead."})
 	} else {
-		b.do(page.Exported{Words: say.Textf("%s is open in a tab of its own.", f.Name)})
+		b.do(page.Exported{Words: say.Textf("%s is open in a new tab.", f.Name)})
 	}
 }
 
@@ -97,7 +97,7 @@ func (b *browser) copy(text string) {
 	b.toClipboard(text, func(ok bool) {
 		came := page.Exported{Words: "Copied."}
 		if snippet := b.byID("snippet"); !ok && snippet != nil {
-			came.Words = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
+			came.Words = "The browser does not allow copying: the text is selected, so press Ctrl+C."
 			snippet.Underlying().Call("select")
 		} else if !ok {
 			came = page.Exported{ByHand: text}

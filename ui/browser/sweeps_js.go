@@ -41,9 +41,10 @@ func (b *browser) sweeps(call func(sweeps js.Value)) {
 }
 
 func (b *browser) notKept(name string) {
-	why := "This browser keeps nothing here, so results are lost when the page is closed: save them before."
+	why := "This browser stores nothing for this page, so results are lost when it is closed: save them first."
 	if name == "QuotaExceededError" {
-		why = "The browser's storage is full, so results from now on are lost when the page is closed: save them before."
+		why = "The browser's storage is full, so results from now on are lost when the page is closed: save " +
+			"them first."
 	}
 	b.do(page.NotKept{Why: why})
 }

@@ -237,8 +237,8 @@ func (b *Jobs) Loaded(lines string) {
 			before.Fingerprint != r.Fingerprint {
 			t.ended = true
 			b.release(t)
-			b.Sweep.Why = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and %s in the file. "+
-				"Nothing was mixed.", r.Query, r.Fingerprint, before.Fingerprint)
+			b.Sweep.Why = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and "+
+				"%s in the file. The results were not merged.", r.Query, r.Fingerprint, before.Fingerprint)
 			b.change(host.Shell)
 			return
 		}
@@ -290,6 +290,6 @@ func (b *Jobs) Pace() string {
 	case left < 5400:
 		return say.Textf("%s runs per second, %d min left.", rate, int(left/60))
 	}
-	return say.Textf("%s runs per second, %d hours left: with the command below other computers can go on.", rate,
+	return say.Textf("%s runs per second, %d hours left: the command below continues on other computers.", rate,
 		int(left/3600))
 }

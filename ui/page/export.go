@@ -50,7 +50,7 @@ func (e *Exporter) Pictures() (out []Picture) {
 		return nil
 	}
 	if len(e.page.Config.Lanes()) > 1 {
-		out = append(out, Picture{chart.FigureID{Kind: all}, say.Text("All lanes")})
+		out = append(out, Picture{chart.FigureID{Kind: all}, say.Text("All methods")})
 	}
 	for _, k := range figures.Kinds() {
 		switch k.Of {

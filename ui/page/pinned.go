@@ -104,7 +104,7 @@ func (p *Pinned) changes() []string {
 		out = append(out, say.Text("new seeds"))
 	}
 	if len(out) == 0 {
-		return []string{say.Text("Other lanes")}
+		return []string{say.Text("Other methods")}
 	}
 	out[0] = Capital(out[0])
 	return out

@@ -22,8 +22,9 @@ func TestWords(t *testing.T) {
 		then         func(a *pagetest.Page, p *pagetest.Engines)
 		score, story string // of the first lane
 	}{
-		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
-		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client has been heard yet."},
+		{name: "the start", query: "", score: "", story: "The start. No client has replied yet."},
+		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client " +
+			"has replied yet."},
 		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. No client has model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
@@ -43,7 +44,7 @@ func TestWords(t *testing.T) {
 					f.XY = nil
 				}
 			}
-		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are those of the start."},
+		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are the initial ones."},
 		{name: "one group", query: "D=1", then: at(7), score: "ARI 1.00 · 0 wrong", story: "There is only one group: one model can serve all clients."},
 		{name: "one model", query: "algos=fedavg", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "One model for 3 groups: error 0.100, best possible 0.040."},
@@ -116,7 +117,7 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "The only client heard so far is in the right place, since round 3 and for good."},
+			story: "The only client that has replied so far is in the right place, since round 3 and for good."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",

@@ -140,11 +140,11 @@ func (c *Control) previewLabel() string {
 	s, _ := c.App.Jobs.Preview(c.Name)
 	switch {
 	case s == nil:
-		return say.Textf("Try the whole range of %s", label)
+		return say.Textf("Preview the whole range of %s", label)
 	case s.Batch != nil && s.Batch.Busy():
-		return say.Textf("Stop trying %s, keep what is there", label)
+		return say.Textf("Stop the preview of %s and keep its results", label)
 	}
-	return say.Textf("Take the curve of %s away", label)
+	return say.Textf("Remove the preview of %s", label)
 }
 
 // previewHint says how to read the curve behind the thumb.
@@ -153,8 +153,8 @@ func (c *Control) previewHint() string {
 	if s == nil || s.Batch == nil {
 		return ""
 	}
-	return say.Textf("Mean over n = %d runs and one standard deviation to either side, a curve a lane. "+
-		"Click to go there, Shift-click to open the run nearest to the pointer.", jobs.Seeds)
+	return say.Textf("Mean of n = %d runs ± one standard deviation, one curve per method. Click to set the "+
+		"value, Shift-click to open the run nearest to the pointer.", jobs.Seeds)
 }
 
 // previewWords are the same curves for those who do not see them.

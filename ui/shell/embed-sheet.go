@@ -66,15 +66,15 @@ func (c *EmbedSheet) liveWords() string {
 	if c.App.Export.Builder.Live {
 		return "Stop the preview"
 	}
-	return "Try it here"
+	return "Preview"
 }
 
 // laneWords say how many lanes there are side by side.
 func laneWords(n int) string {
 	if n == 0 {
-		return "lanes: all"
+		return "methods: all"
 	}
-	return say.Textf("lanes: %d", n)
+	return say.Textf("methods: %d", n)
 }
 
 // laneCounts are how many lanes there can be side by side, 0 for all of them.
@@ -88,7 +88,7 @@ func (c *EmbedSheet) laneCounts() []int {
 
 func themeName(theme string) string {
 	if theme == "" {
-		return "as the system"
+		return "system"
 	}
 	return theme
 }

@@ -17,8 +17,9 @@ type exportRow struct{ Format, Title, Doc string }
 // numbers are the rows above the pictures.
 func (c *ExportSheet) numbers() []exportRow {
 	return []exportRow{
-		{"csv", "Rounds, CSV", "A line a lane and round: lane, round, ari, misplaced, loss, accuracy, clusters, up, down."},
-		{"json", "Rounds, JSON", "The same, and which model each client was given."},
+		{"csv", "Rounds, CSV", "One line per method and round, with the columns lane, round, ari, misplaced, " +
+			"loss, accuracy, clusters, up, down."},
+		{"json", "Rounds, JSON", "The same, and the model of each client."},
 		{"run", "Run", "Everything on screen in one file. Drop it on this page to see the run again, without computing it."},
 	}
 }

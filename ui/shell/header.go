@@ -22,7 +22,7 @@ func (c *Header) linkWords() string {
 func (c *Header) themeWords() string {
 	switch c.App.Theme {
 	case "":
-		return "Theme: as the system"
+		return "Theme: system"
 	case page.Projector:
 		return "Theme: light, bold for a projector"
 	}

@@ -65,10 +65,10 @@ func (c *InsideCard) status() string {
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
 	case a.Phases.TooLong():
-		return say.Textf("To look inside, this lane must be computed again up to this round: about %s.",
+		return say.Textf("To look inside, this method must be computed again up to this round: about %s.",
 			page.Duration(a.Phases.ReplayTime()/1000))
 	}
-	return "Computing this lane again …"
+	return "Computing this method again …"
 }
 
 // offers reports whether there is a button for a long replay.
@@ -239,10 +239,11 @@ func (l *Line) class() string {
 func (c *InsideCard) source() string {
 	meta := c.App.Algorithm(c.App.Lane)
 	if c.numbered() {
-		return say.Textf("In our words, after %s (%d); lines as printed. Numbers of client %s.", meta.Paper.Authors,
+		return say.Textf("Paraphrased from %s (%d); line numbers as printed. Numbers of client "+
+			"%s.", meta.Paper.Authors,
 			meta.Paper.Year, c.client())
 	}
-	return say.Textf("In our words, after %s (%d). Numbers of client %s.", meta.Paper.Authors, meta.Paper.Year,
+	return say.Textf("Paraphrased from %s (%d). Numbers of client %s.", meta.Paper.Authors, meta.Paper.Year,
 		c.client())
 }
 

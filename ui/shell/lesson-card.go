@@ -100,9 +100,9 @@ func (c *LessonCard) nextClass() string {
 
 func (c *LessonCard) foldWords() string {
 	if c.App.Lessons.Progress.Folded {
-		return "Show the lesson"
+		return "Expand the lesson"
 	}
-	return "Fold the lesson"
+	return "Collapse the lesson"
 }
 
 func (c *LessonCard) foldPath() string {

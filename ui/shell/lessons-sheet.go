@@ -23,7 +23,7 @@ func (c *LessonsSheet) state(l *lesson.Lesson) string {
 	case m.Done[0] || m.Done[1]:
 		return "one step to go"
 	}
-	return "begun"
+	return "started"
 }
 
 func (c *LessonsSheet) class(l *lesson.Lesson) string {

@@ -36,7 +36,7 @@ func TestPage(t *testing.T) {
 		"models of CFL-GP · drag the ring",
 		"Round 14", "CFL-GP All 12 clients are in the right place, since round 3 and for good.", "IFCA All 12",
 		"Floats sent so far, per client", "CFL-GP 84 down · 56 up", "Result ",
-		"FedAvg", "Losses", "ARI misplaced loss cost", "+ lane",
+		"FedAvg", "Losses", "ARI misplaced loss cost", "+ method",
 	} {
 		_, after, ok := strings.Cut(rest, want)
 		if !ok {
@@ -56,7 +56,7 @@ func TestPage(t *testing.T) {
 	a.Export.LinkText = "https://host/?x"
 	html = rendered(t, a)
 	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T",
-		"Data seed", "Clustering period P", "As the other lanes",
+		"Data seed", "Clustering period P", "Same as the other methods",
 		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("playing, with everything open, the page has no %q", want)

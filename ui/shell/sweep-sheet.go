@@ -48,7 +48,7 @@ func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
 
 func (c *SweepSheet) startWords() string {
 	if c.busy() {
-		return "Stop and keep"
+		return "Stop and keep results"
 	}
 	if c.App.Jobs.Continues() {
 		return "Continue"
@@ -106,7 +106,7 @@ func (c *SweepSheet) count() string {
 	case c.App.Jobs.Sweep.Why != "":
 		return c.App.Jobs.Sweep.Why
 	case c.busy() && c.trial().Waiting():
-		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
+		return "Waiting: another tab may be computing a sweep. This one continues when that one is done or closed."
 	case c.busy():
 		if _, computing := c.App.Runs.UnderWay(); computing {
 			return say.Textf("%s It waits for the run on the page.", c.trial().Words())
@@ -116,9 +116,10 @@ func (c *SweepSheet) count() string {
 		}
 		return c.trial().Words()
 	case !c.App.Jobs.Available():
-		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
+		return "This browser allows no workers, so nothing can be computed in the background. On the command " +
+			"line: flock sweep."
 	case err == nil:
-		lanes := say.Count(len(c.App.Config.Lanes()), "lane")
+		lanes := say.Count(len(c.App.Config.Lanes()), "method")
 		if plan.Cells() == 1 {
 			return say.Textf("%d run of %s", 1, lanes)
 		}
@@ -132,7 +133,7 @@ func (c *SweepSheet) result() string {
 	if c.trial() == nil || c.busy() {
 		return ""
 	}
-	all := []string{say.Textf("%s, the same seeds for every value and lane. Means ± one standard deviation.",
+	all := []string{say.Textf("%s, the same seeds for every value and method. Means ± one standard deviation.",
 		c.trial().Words())}
 	if gaps := c.trial().MissingWords(); gaps != "" {
 		all = append(all, say.Text(gaps))
@@ -144,7 +145,8 @@ func (c *SweepSheet) result() string {
 		}
 	}
 	if c.stale() {
-		all = append(all, say.Text("The page had other settings then; a saved table names them."))
+		all = append(all, say.Text("These results are of other settings than those on the page; a saved table "+
+			"lists them."))
 	}
 	return say.Join(all, " ")
 }

@@ -28,7 +28,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(vugu.HTML("One run is an anecdote. A sweep tries a setting, or a pair, over a range, each value with several seeds and the lanes as they are."))
+		vgn.SetInnerHTML(vugu.HTML("A single run proves little. A sweep runs the methods shown over a range of one or two settings, with several seeds for each value."))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		for n := range c.App.Jobs.Sweep.Spans {
@@ -534,7 +534,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(vugu.HTML("Save the results, then give these commands where flock is. With -emit slurm, -emit kubernetes or -nats URL the second one uses a cluster."))
+						vgn.SetInnerHTML(vugu.HTML("Save the results, then run these commands where flock is installed. With -emit slurm, -emit kubernetes or -nats URL the second one uses a cluster."))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy"}}}

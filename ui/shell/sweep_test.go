@@ -42,7 +42,7 @@ func TestSweepSheet(t *testing.T) {
 		t.Fatalf("two workers have %d tasks", len(s.jobs))
 	}
 	s.report(s.jobs[0], 0.5)
-	if got := c.count(); got != "Trying 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep" {
+	if got := c.count(); got != "Trying 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep results" {
 		t.Errorf("under way it says %q and %q", got, c.startWords())
 	}
 	a.Do(page.StartSweep{})

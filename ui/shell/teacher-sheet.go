@@ -29,8 +29,7 @@ func (c *TeacherSheet) pictures() []int {
 
 // caption says what the picture shows.
 func (c *TeacherSheet) caption() string {
-	return "The start. Shape is the group that a client comes from, colour the model it was given; a hollow mark is " +
-		"in the wrong place."
+	return "The start. Shape: the group of a client; colour: its model; hollow: misplaced."
 }
 
 // address is where the lesson is, for those who read it on paper.

@@ -105,7 +105,7 @@ func TestNotAsked(t *testing.T) {
 		if got := m.Describe(v); tt.round > 0 && got != tt.words {
 			t.Errorf("round %d: Describe = %q, want %q", tt.round, got, tt.words)
 		}
-		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not asked yet" {
+		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "yet to participate" {
 			t.Errorf("round %d: the table says of a client that was lost %q", tt.round, rows[11])
 		}
 	}

@@ -119,7 +119,7 @@ var (
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"},
 			{Name: "kept", Title: "kept on the client"}},
 		Doc: "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods whose clients train several models or by a rule of their own start anew, and do not have this setting."}
-	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice,
+	fieldPrivate = param.Field{Name: "private", Label: "Privacy", Section: param.Models, Kind: param.Choice,
 		Default: "plain", PerLane: true, Advanced: true,
 		Options: []param.Option{
 			{Name: "plain", Title: "as they are"},
@@ -137,11 +137,11 @@ var (
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
 		Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 most gradients become zero (CFL-GP, Table 7)."}
-	fieldQuantization = param.Field{Name: "quant", Label: "Further decimals", Section: param.Models, Kind: param.Choice,
+	fieldQuantization = param.Field{Name: "quant", Label: "Rounding", Section: param.Models, Kind: param.Choice,
 		Default: "round", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "round", Title: "are rounded", Doc: "To the nearest; ties go to the even last digit."},
-			{Name: "trunc", Title: "are cut off"}},
+			{Name: "round", Title: "to the nearest", Doc: "To the nearest number; ties go to the even last digit."},
+			{Name: "trunc", Title: "truncated"}},
 		Doc: "How decimals that are not sent are dropped. The accuracies of CFL-GP, Table 7, are those of rounding."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the page, whether or not
 	// the method asks for it.
