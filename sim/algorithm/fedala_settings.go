@@ -20,12 +20,12 @@ func init() {
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
 				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
 			Fields: method.Without(method.Training(
-				param.Field{Name: "alarate", Label: "Learning rate of weights " +
-					"η", Section: param.Models, Kind: param.Float, Min: 0,
+				param.Field{Name: "alarate", Label: "Learning rate of weights η", Section: param.Models,
+					Kind: param.Float, Min: 0,
 					Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Learning rate of the mixing weights; with 0 a client takes the common model as it is."},
-				param.Field{Name: "alashare", Label: "Samples for " +
-					"weights", Section: param.Models, Kind: param.Float, Min: 0.01,
+				param.Field{Name: "alashare", Label: "Samples for weights", Section: param.Models,
+					Kind: param.Float, Min: 0.01,
 					Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
 					FiniteOnly: true,
 					Doc:        "The share of a client's samples on which it learns the mixing weights, drawn anew in every round. No effect where clients draw fresh samples in every round."},

@@ -19,8 +19,8 @@ func init() {
 			Title:  "FedPAC",
 			Family: registry.PersonalModels,
 			Doc:    "One trunk for all clients, trained so that features of a class agree across clients; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
-			By:     "nothing; heads are mixed by similarity of class features", Sends: "an update; two mean " +
-				"features for each class", Counts: "samples",
+			By:     "nothing; heads are mixed by similarity of class features",
+			Sends:  "an update; two mean features for each class", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",

@@ -19,8 +19,8 @@ func init() {
 			Title:  "FedProto",
 			Family: registry.PersonalModels,
 			Doc:    "Models stay on the clients, which send the mean features of each class; all networks are drawn towards the common means. A sample gets the class of the nearest prototype.",
-			By:     "nothing: one model per client", Sends: "a mean feature for each class it " +
-				"has", Counts: "samples of the class",
+			By:     "nothing: one model per client", Sends: "a mean feature for each class it has",
+			Counts:      "samples of the class",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",

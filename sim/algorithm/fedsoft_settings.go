@@ -21,8 +21,8 @@ func init() {
 			By:     "how many samples each of K models explains best; soft", Sends: "K shares in some rounds; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
-				param.Field{Name: "pull", Label: "Proximal weight " +
-					"λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100,
+				param.Field{Name: "pull", Label: "Proximal weight λ", Section: param.Models, Kind: param.Float,
+					Min: 0, Max: 100,
 					Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
 					Doc: "How strongly a client's model is pulled towards the centres. With 0 every client trains alone."},
 				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1,

@@ -24,8 +24,8 @@ func init() {
 					Doc: "How images are corrupted. With a single kind, half of the clients have it and half have clean images."},
 				{Name: "severity", Label: "Severity", Section: param.Data, Kind: param.Int, Min: 0, Max: 5, Default: "0",
 					Doc: "From 1 (mild) to 5 (severe). 0 draws a level for each client."},
-				{Name: "planted", Label: "Groups by " +
-					"corruption", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
+				{Name: "planted", Label: "Groups by corruption", Section: param.Data, Kind: param.Switch,
+					Default: "0", Advanced: true,
 					Doc: "Whether clients with the same corruption form a group. In the paper they do not: good clusters ignore the corruption."},
 			},
 		},

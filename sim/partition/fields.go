@@ -8,8 +8,8 @@ import (
 )
 
 // fieldTest chooses the test samples of clients, and brings the training fraction along.
-var fieldTest = param.Field{Name: "test", Label: "Test " +
-	"samples", Section: param.Data, Kind: param.Choice, Default: "share",
+var fieldTest = param.Field{Name: "test", Label: "Test samples", Section: param.Data, Kind: param.Choice,
+	Default:  "share",
 	Advanced: true,
 	Options: []param.Option{
 		{Name: "share", Title: "part of each client's samples", Fields: []param.Field{

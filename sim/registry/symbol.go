@@ -38,10 +38,10 @@ var symbols = []Symbol{
 	{Sign: "q", Name: "share of a sample that a model explains", Shape: "a number, 0 to 1"},
 	{Sign: "π", Name: "weight of a model for a client", Shape: "a number, 0 to 1", Seen: "weights"},
 
-	{Sign: "U", Name: "leading singular directions of all memories", Shape: "one column per " +
-		"direction", Seen: "spectrum"},
-	{Sign: "r", Name: "coordinates of a client along these directions", Shape: "one number per " +
-		"direction", Seen: "map"},
+	{Sign: "U", Name: "leading singular directions of all memories", Shape: "one column per direction",
+		Seen: "spectrum"},
+	{Sign: "r", Name: "coordinates of a client along these directions", Shape: "one number per direction",
+		Seen: "map"},
 	{Sign: "z", Name: "cluster of a client, not yet named", Shape: "a whole number", Seen: "map"},
 	{Sign: "ω", Name: "weight of a cluster for a client, or for a sample", Shape: "a number, 0 to 1", Seen: "weights"},
 	{Sign: "N", Name: "normal distribution", Shape: "a density"},

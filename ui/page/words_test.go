@@ -23,8 +23,8 @@ func TestWords(t *testing.T) {
 		score, story string // of the first lane
 	}{
 		{name: "the start", query: "", score: "", story: "The start. No client has replied yet."},
-		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client " +
-			"has replied yet."},
+		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%",
+			story: "The start. No client has replied yet."},
 		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. No client has model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",

@@ -43,12 +43,12 @@ func init() {
 					Options: []param.Option{{Name: "own", Title: "each model's own"},
 						{Name: "common", Title: "common to all models"}},
 					Doc: "Clusters can share the layers before the last one, or an autoencoder's encoder (appendices E.2, F.6 and F.7)."},
-				param.Field{Name: "stop", Label: "Stopping " +
-					"rule", Section: param.Models, Kind: param.Switch, Default: "0",
+				param.Field{Name: "stop", Label: "Stopping rule", Section: param.Models, Kind: param.Switch,
+					Default: "0",
 					PerLane: true, Advanced: true,
 					Doc: "Stop clustering after T/10 rounds in which no client changed its cluster. It saves traffic and can make a mistake permanent."},
-				param.Field{Name: "tcl", Label: "Last clustering " +
-					"round", Section: param.Models, Kind: param.Int, Min: 0,
+				param.Field{Name: "tcl", Label: "Last clustering round", Section: param.Models, Kind: param.Int,
+					Min: 0,
 					Max: 5000, High: 200, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The round in which the server stops clustering; 0 means never. The released code has 10."},
 				param.Field{Name: "meet", Label: "Newcomers", Section: param.Models, Kind: param.Choice,

@@ -47,8 +47,8 @@ var (
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0,
 		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
-	fieldFew = param.Field{Name: "few", Label: "Minimum clients to " +
-		"split", Section: param.Models, Kind: param.Int, Min: 2,
+	fieldFew = param.Field{Name: "few", Label: "Minimum clients to split", Section: param.Models, Kind: param.Int,
+		Min: 2,
 		Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
 	fieldPlain = param.Field{Name: "plain", Label: "Unweighted distances", Section: param.Models,

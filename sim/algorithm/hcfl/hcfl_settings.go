@@ -19,8 +19,8 @@ func init() {
 			Title:  "HCFL",
 			Family: registry.SoftClusters,
 			Doc:    "A common framework for clustered federated learning, with four choices: what a cluster explains, how clients weigh clusters, when their number changes, and how clients are compared.",
-			By:     "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers " +
-				"need", Counts: "samples",
+			By:     "as its four tiers are set",
+			Sends:  "an update of each model, or of its own; what the tiers need", Counts: "samples",
 			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,

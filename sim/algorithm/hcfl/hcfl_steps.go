@@ -8,8 +8,8 @@ import (
 // The steps of HCFL depend on the lane's choices: those of other choices are not listed. Line numbers are of Algorithm 1.
 var (
 	stepsForm = map[string]registry.Step{
-		"label": {Says: "A cluster explains a sample as well as its model predicts the label.", Formula: "L_k = " +
-			"exp(−ℓ_k)"},
+		"label": {Says: "A cluster explains a sample as well as its model predicts the label.",
+			Formula: "L_k = exp(−ℓ_k)"},
 		"ratio": {Says: "A cluster explains a sample as well as its model predicts the label, divided by how " +
 			"common that label is in the cluster: [shares] in cluster [k:model].",
 			Formula: "L_k = frac{exp(−ℓ_k)}{C_{y,k}}", Numbers: "C_{[k:model]} = [shares]"},
