@@ -205,7 +205,7 @@ func (f *Files) tooLarge(names say.Message, size int) bool {
 // refuse says why files were not taken, until the next ones come.
 func (f *Files) refuse(why say.Message, ways ...Action) {
 	f.page.Withdraw(f.refusal)
-	f.refusal = say.Messagef("%s. Nothing has changed.", why)
+	f.refusal = say.Messagef("%s. Nothing was changed.", why)
 	f.page.Notify(f.refusal, ways...)
 	f.page.effects.Redraw(host.Shell)
 }

@@ -161,39 +161,29 @@ func (l *LaneWords) Story() string {
 	all := allClients(n, n < h.Clients)
 	switch {
 	case h.Groups == 1:
-		return l.withQuality(say.Text("There is only one group: one model can serve all clients."), true)
+		return l.withQuality(say.Text("There is only one group: one model can serve all clients."))
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.StaysCorrect(s, h.Rounds):
-		return l.withQuality(say.Textf("%s in the right place, from round %d to the end.", all, s.Settled), true)
+		return l.withQuality(say.Textf("%s in the right place, from round %d to the end.", all, s.Settled))
 	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
-		return l.withQuality(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all))
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return l.withQuality(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all))
 	case f.ARI == 1:
-		return l.withQuality(say.Textf("%s in the right place, but not until the end.", all), true)
+		return l.withQuality(say.Textf("%s in the right place, but not until the end.", all))
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return say.Textf("One model for %d groups: %s.", h.Groups, l.quality())
 	case !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0:
-		return l.withQuality(say.Text("No evidence yet: the labels are the initial ones."), false)
+		return l.withQuality(say.Text("No evidence yet: the labels are the initial ones."))
 	}
-	return l.withQuality(say.Join(l.misplacedWords(n), " "), false)
+	return l.withQuality(say.Join(l.misplacedWords(n), " "))
 }
 
-// withQuality adds to a sentence how often models are right, where they answer: those of the
-// clients that it is about, or all of them.
-func (l *LaneWords) withQuality(text string, theirs bool) string {
+// withQuality adds to a sentence the mean accuracy of models that classify.
+func (l *LaneWords) withQuality(text string) string {
 	if !l.View.Classifies() {
 		return text
 	}
-	quality, format := l.quality(), "The models were %s."
-	switch examined := l.Frame.Events.Has(trace.Evaluated); {
-	case theirs && examined:
-		format = "Their models are %s."
-	case theirs:
-		format = "Their models were %s."
-	case examined:
-		format = "The models are %s."
-	}
-	return say.Textf("%s %s", text, say.Textf(format, quality))
+	return say.Textf("%s %s", text, say.Textf("Mean %s.", l.quality()))
 }
 
 // misplacedWords says how many of n clients that have been heard are in the wrong place, and what

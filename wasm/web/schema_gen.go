@@ -598,7 +598,7 @@ var field_clip = param.Field{Name: "clip", Label: "Clipping norm", Kind: 1, Min:
 var field_gauss = param.Field{Name: "gauss", Label: "Noise multiplier", Kind: 1, Max: 1000, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_rr = param.Field{Name: "rr", Label: "Minimum updates per cluster", Max: 1000, High: 20, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_private = param.Field{Name: "private", Label: "Privacy", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
-	{Name: "plain", Title: "as they are"},
+	{Name: "plain", Title: "none"},
 	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 		field_clip,
 		field_gauss,
@@ -794,7 +794,7 @@ var field_mean = param.Field{Name: "mean", FormerNames: []string{
 	{Name: "weight", Title: "samples × weight of the model"},
 }, PerLane: true, Advanced: true}
 var field_private_2 = param.Field{Name: "private", Label: "Privacy", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
-	{Name: "plain", Title: "as they are"},
+	{Name: "plain", Title: "none"},
 	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 		field_clip,
 		field_gauss,
@@ -1080,9 +1080,9 @@ var rules = []rule{
 	{Data: "digits", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "digits", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "words", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Texts has none; try even"},
-	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; take shift=none"},
-	{Data: "words", Key: "shift", Value: "rotations", Want: "a set of images", Hint: "Texts has none; take shift=none"},
-	{Data: "words", Key: "shift", Value: "corruptions", Want: "a set of images", Hint: "Texts has none; take shift=none"},
+	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; use shift=none"},
+	{Data: "words", Key: "shift", Value: "rotations", Want: "a set of images", Hint: "Texts has none; use shift=none"},
+	{Data: "words", Key: "shift", Value: "corruptions", Want: "a set of images", Hint: "Texts has none; use shift=none"},
 	{Data: "words", Key: "net", Value: "cnn", Want: "another model", Hint: "cnn: images of 1×256, want at least 16×16"},
 	{Data: "words", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
 	{Data: "words", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},

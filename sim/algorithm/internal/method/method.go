@@ -122,7 +122,7 @@ var (
 	fieldPrivate = param.Field{Name: "private", Label: "Privacy", Section: param.Models, Kind: param.Choice,
 		Default: "plain", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "plain", Title: "as they are"},
+			{Name: "plain", Title: "none"},
 			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 				{Name: "clip", Label: "Clipping norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Larger updates are scaled down to this norm."},
@@ -130,7 +130,7 @@ var (
 					Doc: "Standard deviation of the normal noise on each number of an update, in clipping norms."},
 				fieldLeast,
 			}}},
-		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
+		Doc: "Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
 	fieldLeast = param.Field{Name: "rr", Label: "Minimum updates per cluster", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 20, Default: "0", PerLane: true, Advanced: true,
 		Doc: "RR-Cluster: smaller clusters are filled with updates of random clients of larger ones, so that the noise averages out. Large values mix the clusters. 0 means none."}
