@@ -55,7 +55,7 @@ func TestLane(t *testing.T) {
 	alone := laneOf(3, 0)
 	alone.Unclustered = true
 	got := alone.Score() + "; " + alone.Story()
-	if got != "no clusters; Each client has a model of its own: error 0.500, best possible 0.250." {
+	if got != "no clusters; Each client has a model of its own: error 0.500, noise floor 0.250." {
 		t.Errorf("of a method that makes no clusters is said %q", got)
 	}
 	mended := laneOf(5, 0)
