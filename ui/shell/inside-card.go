@@ -12,8 +12,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// InsideCard tells a phase of the round in words, in symbols and in numbers, with
-// the algorithm's pseudo-code and where in it the phase stands.
+// InsideCard explains a phase of the round in words, symbols and numbers, and marks it in
+// the algorithm's pseudo-code.
 type InsideCard struct {
 	App *App
 }
@@ -50,7 +50,7 @@ func (l *Letter) class() string {
 	return "letter"
 }
 
-// status says why there is nothing to see, "" when there is.
+// status says why nothing is shown, "" if something is.
 func (c *InsideCard) status() string {
 	a := c.App
 	switch {
@@ -76,8 +76,8 @@ func (c *InsideCard) offers() bool {
 	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
 }
 
-// elsewhere is what the button says that leads to a round with the phase that was asked
-// for, "" for no button.
+// elsewhere is the label of the button that leads to a round with the selected phase, ""
+// for no button.
 func (c *InsideCard) elsewhere() string {
 	if _, round, ok := c.App.Phases.MissingPhase(); ok && round > 0 {
 		return say.Textf("Go to round %d, where clients are clustered", round)
@@ -91,8 +91,8 @@ func (c *InsideCard) goElsewhere() {
 	}
 }
 
-// wires shows the messages of the phase on screen between the server and the client. It is
-// all new when they change, and what moves begins anew.
+// wires shows the messages of the phase between the server and the client. When they
+// change, all of it is new, which restarts the animation.
 func (c *InsideCard) wires() vugu.HTML {
 	p, ok := c.App.Phases.Shown()
 	if !ok {
@@ -122,13 +122,13 @@ func (c *InsideCard) wires() vugu.HTML {
 	return vugu.HTML(wires)
 }
 
-// wire shows a message of the client, and that others send or receive the like.
+// wire shows a message of the client, and how many other clients send or receive one.
 func (c *InsideCard) wire(way, what, size, others string) string {
 	return `<div class="message ` + way + `"><b>Server</b><span>` + what + "</span><i></i><span>" + size +
 		"</span><b>" + say.Textf("Client %s", c.client()) + `</b><i class="others"></i><small>` + others + "</small></div>"
 }
 
-// size says how large a message of so many numbers is, of 4 bytes each.
+// size describes the size of a message of floats, 4 bytes each.
 func size(floats int) string {
 	count, bytes := say.Count(floats, "number"), float64(4*floats)
 	switch {
@@ -169,7 +169,7 @@ func (c *InsideCard) steps() []Announcement {
 	return out
 }
 
-// symbolWords tell of the symbol pointed at, once there is one to point at.
+// symbolWords describes the symbol pointed at, if formulas are shown.
 func (c *InsideCard) symbolWords() string {
 	if c.App.Phases.All() == nil {
 		return ""
@@ -183,7 +183,7 @@ type Line struct {
 	On           bool
 }
 
-// code is the algorithm, or what is known of it by this round.
+// code returns the pseudo-code of the algorithm, or the steps seen up to this round.
 func (c *InsideCard) code() []Line {
 	a := c.App
 	meta := a.Algorithm(a.Lane)
@@ -235,7 +235,7 @@ func (l *Line) class() string {
 	return ""
 }
 
-// source says what the line numbers are.
+// source names the paper of the pseudo-code and the meaning of line numbers.
 func (c *InsideCard) source() string {
 	meta := c.App.Algorithm(c.App.Lane)
 	if c.numbered() {

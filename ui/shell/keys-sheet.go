@@ -1,13 +1,13 @@
 package shell
 
-// KeysSheet is the help: the way to the tour, the explanations and the documentation,
-// and what the keyboard can do.
+// KeysSheet is the help: links to the tour, the explanations and the documentation, and
+// the keyboard shortcuts.
 type KeysSheet struct {
 	App *App
 }
 
 // keyWords says what each key does, for the sheet. The keys themselves are in
-// [page.State.Key], and a test holds the two together.
+// [page.State.Key], and a test compares the two.
 var keyWords = []struct{ Keys, Does string }{
 	{"Space or K", "play and pause"},
 	{"← →", "one round back or forward; ten with Shift"},

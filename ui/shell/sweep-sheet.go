@@ -13,7 +13,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// SweepSheet is where one setting or two are tried over a range.
+// SweepSheet runs sweeps over one or two settings.
 type SweepSheet struct {
 	App *App
 }
@@ -56,13 +56,13 @@ func (c *SweepSheet) startWords() string {
 	return "Run"
 }
 
-// resumes reports whether the sweep that is drawn was stopped and another one is typed.
+// resumes reports whether the sweep shown was stopped and the fields describe another one.
 func (c *SweepSheet) resumes() bool {
 	t := c.trial()
 	return t != nil && !t.Busy() && !t.Done() && !t.OtherEngine() && !c.App.Jobs.Continues()
 }
 
-// retries reports whether runs failed that could be tried again.
+// retries reports whether failed runs can be computed again.
 func (c *SweepSheet) retries() bool {
 	if t := c.trial(); t != nil && !t.Busy() && !t.OtherEngine() {
 		n, _ := t.Failed()
@@ -71,7 +71,7 @@ func (c *SweepSheet) retries() bool {
 	return false
 }
 
-// notice says what a person must know of the results.
+// notice says what the user needs to know about the results.
 func (c *SweepSheet) notice() string {
 	b := c.App.Jobs
 	words := []string{say.Text(b.Sweep.NotKept)}
@@ -128,7 +128,7 @@ func (c *SweepSheet) count() string {
 	return ""
 }
 
-// result says what is drawn.
+// result describes the figure.
 func (c *SweepSheet) result() string {
 	if c.trial() == nil || c.busy() {
 		return ""
@@ -206,7 +206,7 @@ func (c *SweepSheet) rows() [][]string {
 	return rows
 }
 
-// takePicture opens what can be taken away at the figure of the sweep.
+// exportPicture opens the export dialog at the figure of the sweep.
 func (c *SweepSheet) takePicture() {
 	kind := "heat 0"
 	if c.flat() {
