@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// export makes a file and hands it over.
+// export makes a file and saves, opens or copies it.
 func (b *browser) export(format, how string) {
 	if format == "link" {
 		b.shortLink(b.copy)
@@ -32,7 +32,7 @@ func (b *browser) export(format, how string) {
 	})
 }
 
-// file makes a file; a picture takes the browser a moment.
+// file makes a file; a picture is made asynchronously.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
 	if page.Drawn(format) {
 		b.picture(format, figure, lane, done)
@@ -41,7 +41,7 @@ func (b *browser) file(format, figure string, lane int, done func(host.File, err
 	done(b.app.Export.File(format))
 }
 
-// blob is a file as the browser's own kind, and an address for it.
+// blob returns a file as a Blob, and its address.
 func (b *browser) blob(f host.File) (address string, release func()) {
 	bytes := js.Global().Get("Uint8Array").New(len(f.Data))
 	js.CopyBytesToJS(bytes, f.Data)
@@ -65,7 +65,7 @@ func (b *browser) blob(f host.File) (address string, release func()) {
 	}
 }
 
-// save starts a download. A sandboxed frame may forbid it without saying so.
+// save starts a download. A sandboxed frame may forbid it silently.
 func (b *browser) save(f host.File) {
 	address, release := b.blob(f)
 	defer release()
@@ -81,7 +81,7 @@ func (b *browser) save(f host.File) {
 	b.do(page.Exported{Words: words})
 }
 
-// openFile shows a file in a tab of its own.
+// openFile shows a file in a new tab.
 func (b *browser) openFile(f host.File) {
 	address, release := b.blob(f)
 	defer release()

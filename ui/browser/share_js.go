@@ -42,16 +42,16 @@ func (b *browser) copyLink(link string) {
 }
 
 // toClipboard copies a text in a way that the browser allows, and reports whether it did.
-func (b *browser) toClipboard(text string, said func(ok bool)) {
+func (b *browser) toClipboard(text string, copied func(ok bool)) {
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		said(b.copyByCommand(text))
+		copied(b.copyByCommand(text))
 		return
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	done = guard.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
-	failed = guard.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(text)); release(); return nil })
+	done = guard.FuncOf(func(js.Value, []js.Value) any { copied(true); release(); return nil })
+	failed = guard.FuncOf(func(js.Value, []js.Value) any { copied(b.copyByCommand(text)); release(); return nil })
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
 

@@ -100,7 +100,7 @@ func (c *ExplainSheet) explained() vugu.HTML {
 		b.WriteString("<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
 		for _, f := range fields {
 			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>",
-				exportRows(f), "</span></td></tr>")
+				allowedValues(f), "</span></td></tr>")
 		}
 		b.WriteString("</tbody></table>")
 	}
@@ -144,7 +144,7 @@ func (c *ExplainSheet) fields() (out []*param.Field) {
 }
 
 // allowedValues describes the values of a setting.
-func exportRows(f *param.Field) string {
+func allowedValues(f *param.Field) string {
 	if f.Kind != param.Choice {
 		return say.Text(f.Want())
 	}

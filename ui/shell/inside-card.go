@@ -140,31 +140,31 @@ func size(floats int) string {
 	return say.Textf("%s, %s bytes", count, chart.Number(bytes))
 }
 
-// Announcement is a step of the phase on screen.
-type Announcement struct {
+// PhaseStep is a step of the phase shown.
+type PhaseStep struct {
 	Says     string
 	Formulas []vugu.HTML // in symbols, and below that in numbers
 }
 
-func (c *InsideCard) steps() []Announcement {
+func (c *InsideCard) steps() []PhaseStep {
 	p, ok := c.App.Phases.Shown()
 	if !ok {
 		return nil
 	}
 	meta := c.App.Algorithm(c.App.Lane)
 	mark := c.App.Phases.Marks()
-	var out []Announcement
+	var out []PhaseStep
 	for i := range p.Notes {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
 		slot := c.App.Phases.Slot(&p.Notes[i])
-		told := Announcement{Says: formula.Text(say.Text(s.Says), slot)}
+		step := PhaseStep{Says: formula.Text(say.Text(s.Says), slot)}
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
 			if source != "" && !slices.ContainsFunc(formula.Slots(source), empty) {
-				told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
+				step.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
 			}
 		}
-		out = append(out, told)
+		out = append(out, step)
 	}
 	return out
 }

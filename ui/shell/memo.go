@@ -17,8 +17,8 @@ import (
 // Nodes are compared by position, as Vugu finds them in the document. So the page must not
 // have <vg-template>, whose children take positions beside it.
 type Memo struct {
-	last  *vugu.BuildResults // nil before the first rendering
-	taken []takenOut
+	last    *vugu.BuildResults // nil before the first rendering
+	removed []removed
 	// data-… of fields with typed text and of moved sliders: they may show something other
 	// than was rendered
 	Typed  []string
@@ -26,8 +26,8 @@ type Memo struct {
 	Placed bool // figures may have moved since the last page, or be new
 }
 
-// takenOut is what was removed from a node.
-type takenOut struct {
+// removed is what was removed from a node.
+type removed struct {
 	node, children *vugu.VGNode
 	html           *string
 }
@@ -43,18 +43,18 @@ func (m *Memo) Shorten(page *vugu.BuildResults) bool {
 // Restore completes a shortened page after it was rendered. From now on, controls show
 // what was rendered, until the next input.
 func (m *Memo) Restore() {
-	for _, t := range m.taken {
+	for _, t := range m.removed {
 		t.node.FirstChild, t.node.InnerHTML = t.children, t.html
 	}
-	clear(m.taken)
-	m.taken = m.taken[:0]
+	clear(m.removed)
+	m.removed = m.removed[:0]
 	m.Typed, m.Chosen = m.Typed[:0], false
 }
 
-// take removes the children of a node.
-func (m *Memo) take(n *vugu.VGNode) {
+// remove removes the children of a node.
+func (m *Memo) remove(n *vugu.VGNode) {
 	if n.FirstChild != nil || n.InnerHTML != nil {
-		m.taken = append(m.taken, takenOut{n, n.FirstChild, n.InnerHTML})
+		m.removed = append(m.removed, removed{n, n.FirstChild, n.InnerHTML})
 		n.FirstChild, n.InnerHTML = nil, nil
 	}
 }
@@ -83,7 +83,7 @@ func (m *Memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 	}
 	m.Placed = m.Placed || was != nil || is != nil
 	for _, child := range unchanged {
-		m.take(child)
+		m.remove(child)
 	}
 	return false
 }
@@ -106,7 +106,7 @@ func (m *Memo) alike(old, now *vugu.VGNode) bool {
 	if equal {
 		copy(old.DOMEventHandlerSpecList, now.DOMEventHandlerSpecList)
 		now.DOMEventHandlerSpecList = old.DOMEventHandlerSpecList
-	} else if now.Data == "canvas" && !slices.EqualFunc(old.Attr, now.Attr, sameButSaid) {
+	} else if now.Data == "canvas" && !slices.EqualFunc(old.Attr, now.Attr, sameOrDescription) {
 		m.Placed = true
 	}
 	return equal
@@ -118,9 +118,9 @@ func (m *Memo) typedIn(n *vugu.VGNode) bool {
 	})
 }
 
-// sameButSaid reports whether an attribute of a figure is as it was, or is only its
+// sameOrDescription reports whether an attribute of a figure is as it was, or is only its
 // description.
-func sameButSaid(old, now vugu.VGAttribute) bool {
+func sameOrDescription(old, now vugu.VGAttribute) bool {
 	return old == now || old.Key == now.Key && now.Key == "aria-label"
 }
 

@@ -386,7 +386,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.trial() != nil {
+		if c.batch() != nil {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "result"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -438,7 +438,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)
-						for i := range c.trial().Table.Plan.Lanes() {
+						for i := range c.batch().Table.Plan.Lanes() {
 							var vgiterkey interface{} = i
 							_ = vgiterkey
 							i := i
@@ -475,7 +475,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.takePicture() },
+						Func:      func(event vugu.DOMEvent) { c.exportPicture() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{

@@ -139,7 +139,7 @@ func TestSweepFigures(t *testing.T) {
 			}
 			s.exhaust()
 		}
-		(&SweepSheet{App: a}).takePicture()
+		(&SweepSheet{App: a}).exportPicture()
 		if at := a.Export.Chosen(); a.Sheet != "take" || at.Kind != kind {
 			t.Errorf("the picture of a sweep is %v, in the sheet %q", at, a.Sheet)
 		}
