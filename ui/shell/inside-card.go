@@ -161,7 +161,7 @@ func (c *InsideCard) steps() []PhaseStep {
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
 			if source != "" && !slices.ContainsFunc(formula.Slots(source), empty) {
-				step.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
+				step.Formulas = append(step.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
 			}
 		}
 		out = append(out, step)
