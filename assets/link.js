@@ -1,7 +1,6 @@
-// link.js opens a short link. The server that knows the link writes what it
-// stands for into this script's tag; it runs before boot.js and puts that into
-// the address, where the program looks for it. What the address says already,
-// such as ?embed=1, comes on top.
+// link.js opens a short link. The server writes the long link into this script's tag;
+// the script runs before boot.js and puts it into the address, where the program looks
+// for it. The present query, such as ?embed=1, takes precedence.
 (() => {
   "use strict";
   const stored = new URLSearchParams(document.currentScript.dataset.query);

@@ -1,10 +1,10 @@
-// sweeps.js keeps sweeps in the browser's IndexedDB: the plan of the last one, and a
-// record of every cell that was computed, under its cell. It is loaded when the sheet of
-// the sweep is opened. All that it promises it does in order.
+// sweeps.js stores sweeps in the browser's IndexedDB: the plan of the last one, and a
+// record of every computed cell, with the cell as key. It is loaded when the sheet of
+// the sweep is opened. Its functions run in the order of calls.
 (() => {
   "use strict";
 
-  const patience = 5000; // some private windows never answer
+  const patience = 5000; // ms; some private windows never reply
   const running = "flockscope.sweep"; // of this tab, which a reload leaves
 
   const answer = (request) => new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@
   let release = null; // lets the next tab compute
   let queue = "", writing = null;
 
-  // write stores what has come in, together, one transaction after the other.
+  // write stores the waiting records together, one transaction after the other.
   async function write(problem) {
     try {
       while (queue) {
@@ -64,7 +64,7 @@
   }
 
   globalThis.flockscopeSweeps = {
-    // recall tells of the last plan, or of the one that this tab was computing.
+    // recall returns the last plan, or the one that this tab was computing.
     async recall(tell) {
       let mine = null;
       try {
@@ -111,7 +111,7 @@
         const store = (await database()).transaction("records").objectStore("records");
         lines = await Promise.all(cells.split("\n").filter(Boolean).map((cell) => answer(store.get(cell))));
       } catch {
-        // what is kept cannot be read
+        // stored records cannot be read
       }
       loaded(lines.filter(Boolean).join(""));
     },

@@ -19,8 +19,8 @@ import (
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
-// Vugu; what comes in bursts (drags, pointer moves, keys) is caught here, once,
-// since Vugu copies every event in full.
+// Vugu; frequent events (drags, pointer moves, keys) are handled here, since Vugu
+// copies every event in full.
 func (b *browser) listen() {
 	listen(b.document, "contextrestored", true, b.repaint) // it does not bubble
 	b.on("input", b.onInput)
@@ -78,8 +78,8 @@ func (b *browser) listen() {
 	})
 }
 
-// dataOf returns what an event happened at, and its data-… attributes; these are
-// undefined where it is no element but the document, as of a script's own event.
+// dataOf returns the target of an event, and its data-… attributes; these are
+// undefined if the target is the document, as for an event that a script dispatches.
 func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
 	target = ev.Underlying().Get("target")
 	return target, target.Get("dataset")
@@ -114,7 +114,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 	}
 }
 
-// typedIn notes which field shows what it was not told to.
+// typedIn notes which field shows something other than was rendered.
 func (b *browser) typedIn(data js.Value) {
 	for _, key := range [...]string{"slide", "set", "sweep", "scrub"} {
 		if name := data.Get(key); name.Truthy() {
@@ -135,7 +135,7 @@ func (b *browser) slide(key, position string, done bool) {
 	}
 }
 
-// onChange takes what was typed, chosen or let go of.
+// onChange applies what was typed, chosen or released.
 func (b *browser) onChange(ev *dom.BasicEvent) {
 	b.memo.Chosen = true
 	target, data := dataOf(ev)
@@ -179,7 +179,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	}
 }
 
-// openFiles reads a list of the browser's Files and hands them on together.
+// openFiles reads a FileList and sends its files together.
 func (b *browser) openFiles(list js.Value) {
 	chosen := make([]wire.NamedFile, list.Length())
 	size := 0
@@ -214,8 +214,8 @@ func (b *browser) openFiles(list js.Value) {
 	js.Global().Get("Promise").Call("all", buffers).Call("then", done, failed)
 }
 
-// place is where a pointer event lies in a canvas, in the canvas's own CSS pixels: for a
-// projector these are larger than those of the window.
+// place returns the position of a pointer event in a canvas, in the canvas's own CSS
+// pixels: for a projector these are larger than those of the window.
 func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 	at := c.value.Call("getBoundingClientRect")
 	e := ev.Underlying()
@@ -227,7 +227,7 @@ func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 		float32(scale * (e.Get("clientY").Float() - at.Get("top").Float()))
 }
 
-// hitDistance is how far from a mark's rim a pointer still means it.
+// hitDistance is how far from a mark's edge a pointer still hits it.
 func hitDistance(ev *dom.BasicEvent) float32 {
 	if ev.Underlying().Get("pointerType").String() == "touch" {
 		return 22
@@ -256,7 +256,7 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 }
 
 // onMouseDown opens, with Shift, the run of a slider's curve that is nearest to
-// the pointer. The slider itself must not hear of it.
+// the pointer. The slider itself must not receive the event.
 func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	target, data := dataOf(ev)
 	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
@@ -333,8 +333,8 @@ func (b *browser) dragAngle(c *canvas, x, y float32, done bool) {
 	}
 }
 
-// hoverTimeline tells what happened where the pointer is on the timeline, which lies below
-// the scrubber.
+// hoverTimeline shows the events at the pointer on the timeline, which lies below the
+// scrubber.
 func (b *browser) hoverTimeline(ev *dom.BasicEvent) {
 	round := 0
 	if t := targetOf(ev); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
@@ -349,8 +349,8 @@ func (b *browser) hoverTimeline(ev *dom.BasicEvent) {
 	b.do(page.HoverRound{Round: round})
 }
 
-// readCurves reads off the curves what the pointer is on, or while it is elsewhere and the
-// curves have the focus, the round on screen.
+// readCurves shows the values of the curves at the pointer, or, while it is elsewhere and
+// the curves have the focus, at the round shown.
 func (b *browser) readCurves(c *canvas, ev *dom.BasicEvent) {
 	if c != nil && c.kind == "curves" {
 		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*progress.Curves)
@@ -386,8 +386,8 @@ func (b *browser) onPointerUp(ev *dom.BasicEvent) {
 	}
 }
 
-// onKey is the keyboard: keys for the transport wherever no control needs
-// them, and arrows that walk over the clients of a focused figure.
+// onKey handles keys: those of the transport wherever no control needs them, and
+// arrows that move between the clients of a focused figure.
 func (b *browser) onKey(ev *dom.BasicEvent) {
 	e := ev.Underlying()
 	key := e.Get("key").String()

@@ -7,8 +7,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// listenToNetwork says when the network goes, and stops saying it when it is
-// back; and when the server has another version of the site.
+// listenToNetwork shows a notice while the network is offline, and when the server has
+// another version of the site.
 func (b *browser) listenToNetwork() {
 	b.boot.Call("onReplaced", guard.FuncOf(func(js.Value, []js.Value) any {
 		b.do(page.NewVersionServed{})

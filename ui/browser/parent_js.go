@@ -10,19 +10,19 @@ import (
 	"flockscope/ui/page"
 )
 
-// parentWindow is the page around the frame, if there is one.
+// parentWindow is the surrounding page, if the page is in a frame.
 type parentWindow struct {
 	window   js.Value // undefined where the page has a window of its own
-	target   string   // the origin that it is told things at: its own, or "*" while that is not known
-	timerSet bool     // a timer will ask for news
-	height   int      // that it was told last
+	target   string   // the target origin of messages: its own, or "*" while that is unknown
+	timerSet bool     // a timer for the next messages is set
+	height   int      // sent last
 	onTimer  js.Func
 }
 
 // framed reports whether the page is in a frame.
 func (b *browser) framed() bool { return b.parent.window.Truthy() }
 
-// listenToParent begins to talk with the page around.
+// listenToParent starts the exchange of messages with the surrounding page.
 func (b *browser) listenToParent() {
 	b.parent.window = js.Undefined()
 	if parent := js.Global().Get("parent"); !parent.Equal(js.Global().Get("self")) {
@@ -51,7 +51,7 @@ func (b *browser) listenToParent() {
 	}
 }
 
-// onMessage takes a message of the page around and of nobody else.
+// onMessage handles a message of the surrounding page, and ignores all others.
 func (b *browser) onMessage(ev js.Value) {
 	p := &b.parent
 	origin, ok := guard.Text(ev.Get("origin"), maxText)
@@ -79,7 +79,7 @@ func (b *browser) onMessage(ev js.Value) {
 	}
 }
 
-// exportForParent makes a file for the page around: a text as text, else bytes.
+// exportForParent makes a file for the surrounding page: a text as text, else bytes.
 func (b *browser) exportForParent(c page.ParentCall) {
 	if b.app.Export.HasOwnFiles() {
 		b.post(page.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
@@ -107,9 +107,9 @@ const (
 	maxText = 4000 // UTF-16 units of a text in a message
 )
 
-// readCall reads a message; its kind is empty where it is not for this page, and
-// why says which field is not as it should be. What comes here is a copy, so
-// that reading it runs nobody's code; it may be of any type that can be copied.
+// readCall reads a message; its kind is empty if it is not for this page, and why names
+// an invalid field. The message is a structured clone, so that reading it runs no foreign
+// code; it may have any type that can be cloned.
 func readCall(data js.Value) (c page.ParentCall, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
@@ -151,7 +151,7 @@ func readCall(data js.Value) (c page.ParentCall, why string) {
 	return c, why
 }
 
-// readParams reads an object of texts, numbers and truth values.
+// readParams reads an object of strings, numbers and booleans.
 func readParams(object js.Value) (params [][2]string, why string) {
 	if !guard.IsPlain(object) {
 		return nil, "params is not an object such as {dphi: 8}"
@@ -186,7 +186,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 	return params, ""
 }
 
-// post tells the page around something, and nobody else.
+// post sends a message to the surrounding page only.
 func (b *browser) post(p page.Post) {
 	if !b.framed() {
 		return
@@ -195,9 +195,9 @@ func (b *browser) post(p page.Post) {
 	if b.app.Frame.ID != "" {
 		p["id"] = b.app.Frame.ID
 	}
-	// The origin that the frame's author named may not be the one around: then
-	// the browser says so in the console and nothing is told. Where it is none to the
-	// browser, such as https://a:99999, the call throws.
+	// The origin that the frame's author named may not be that of the surrounding page:
+	// then the browser logs it and sends nothing. If it is not an origin, such as
+	// https://a:99999, the call throws.
 	defer func() {
 		if problem := recover(); problem != nil {
 			text := "Flockscope: the page around cannot be told anything at " + b.parent.target + "."
@@ -207,7 +207,7 @@ func (b *browser) post(p page.Post) {
 	b.parent.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.parent.target)
 }
 
-// tellParent tells the page around what it has not heard yet.
+// tellParent sends the surrounding page what has changed.
 func (b *browser) tellParent() {
 	if !b.framed() || b.parent.timerSet {
 		return
@@ -215,8 +215,8 @@ func (b *browser) tellParent() {
 	b.do(page.ReportToParent{})
 }
 
-// postHeight tells the page around how high the frame must be for nothing in it
-// to scroll.
+// postHeight sends the surrounding page the height at which nothing in the frame
+// scrolls.
 func (b *browser) postHeight() {
 	if !b.framed() {
 		return
@@ -232,8 +232,8 @@ func (b *browser) postHeight() {
 	}
 }
 
-// returnFocus gives the focus back to the page around: by itself, since few pages listen,
-// and with a message for one that wants to put it somewhere.
+// returnFocus returns the focus to the surrounding page: directly, since few pages listen,
+// and with a message for one that wants to place it.
 func (b *browser) returnFocus(back bool) {
 	if active := js.Global().Get("document").Get("activeElement"); active.Truthy() {
 		active.Call("blur")
@@ -246,7 +246,7 @@ func (b *browser) returnFocus(back bool) {
 	b.post(page.Post{"type": "focus-exit", "direction": direction})
 }
 
-// returnKeys hands the keys back to the page around after a press of the pointer,
+// returnKeys returns the keyboard to the surrounding page after a press of the pointer,
 // where the frame's author wants no shortcuts in it.
 func (b *browser) returnKeys(ev *dom.BasicEvent) {
 	if !b.framed() || !b.app.Frame.NoKeys {
@@ -254,7 +254,7 @@ func (b *browser) returnKeys(ev *dom.BasicEvent) {
 	}
 	active := js.Global().Get("document").Get("activeElement")
 	if !active.Truthy() || active.Call("matches", "input[type=text], select, dialog *").Bool() {
-		return // something to type into
+		return // a text field
 	}
 	active.Call("blur")
 	b.parent.window.Call("focus")

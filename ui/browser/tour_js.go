@@ -6,8 +6,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// placeTour frames what the present stop is about, and puts the card where it
-// hides as little of it as can be. It comes after each rendering, and whenever
+// placeTour frames the element of the present stop, and places the card where it
+// hides as little of it as possible. It is called after each rendering, and whenever
 // something has moved.
 func (b *browser) placeTour() {
 	ring := b.byID("tour-ring")

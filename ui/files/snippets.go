@@ -17,7 +17,8 @@ type Frame struct {
 
 // Snippets are all platforms.
 var Snippets = []Snippet{
-	{"HTML", "For any page that you write yourself, and for Sphinx, whose MyST takes HTML but knows no frames.", func(f Frame) string {
+	{"HTML", "For any page that you write yourself, and for Sphinx: MyST accepts HTML and has no directive for " +
+		"frames.", func(f Frame) string {
 		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
 			`<figcaption><a href="` + attribute(f.Page) + `">Open the simulator</a></figcaption>` + "\n</figure>"
 	}},
@@ -35,7 +36,8 @@ var Snippets = []Snippet{
 			f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
 			"\n```\n:::\n::: {.content-visible unless-format=\"html\"}\n[![" + f.Title + "](" + f.Picture + ")](" + f.Page + ")\n:::"
 	}},
-	{"Reveal.js", "Loads with its slide, plays when the slide comes and pauses when it goes. Add data-preload to load it a few slides ahead.", func(f Frame) string {
+	{"Reveal.js", "Loads with its slide and plays while the slide is shown. Add data-preload to load it a few " +
+		"slides ahead.", func(f Frame) string {
 		return "<section>\n " + f.frame(`data-src`, ` style="border:0"`) + "\n</section>"
 	}},
 	{"MyST", "Jupyter Book 2. The theme sets the height; in print there is the picture.", func(f Frame) string {

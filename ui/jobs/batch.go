@@ -64,7 +64,7 @@ func (t *Batch) MissingWords() string {
 	if !t.leftOut {
 		return ""
 	}
-	return "Some of it needs more memory than the browser provides, and is left out."
+	return "Some of it needs more memory than the browser provides, and is omitted."
 }
 
 // Done reports whether all runs are computed.
@@ -93,7 +93,7 @@ func (t *Batch) Words() string {
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():
-		return say.Textf("Trying %s … %d%%", text, t.Percent())
+		return say.Textf("Computing %s … %d%%", text, t.Percent())
 	case done < of:
 		return say.Textf("Stopped after %d of %s", done, say.Count(of, "run"))
 	}

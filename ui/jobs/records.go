@@ -236,8 +236,8 @@ func (b *Jobs) ReceiveRecords(lines string) {
 			before.Fingerprint != r.Fingerprint {
 			t.ended = true
 			b.releaseSweep(t)
-			b.Sweep.Problem = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and %s in the file. "+
-				"Nothing was mixed.", r.Query, r.Fingerprint, before.Fingerprint)
+			b.Sweep.Problem = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and "+
+				"%s in the file. The results were not merged.", r.Query, r.Fingerprint, before.Fingerprint)
 			b.redraw(host.Shell)
 			return
 		}
@@ -289,6 +289,6 @@ func (b *Jobs) Pace() string {
 	case left < 5400:
 		return say.Textf("%s runs per second, %d min left.", rate, int(left/60))
 	}
-	return say.Textf("%s runs per second, %d hours left: with the command below other computers can go on.", rate,
+	return say.Textf("%s runs per second, %d hours left: the command below continues on other computers.", rate,
 		int(left/3600))
 }

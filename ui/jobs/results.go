@@ -48,11 +48,11 @@ type resultsFile struct {
 // OpenResults shows a file of results on the sheet, or returns why it cannot.
 func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 	if isStore(data) {
-		return say.Messagef("%s is a file of results in the form of flock. Export it first: flock results -jsonl %s > "+
+		return say.Messagef("%s is a results file of flock. Export it first: flock results -jsonl %s > "+
 			"results.jsonl. Then open results.jsonl here", name, plan.ShellWord(name))
 	}
 	if b.Sweep.Batch != nil && b.Sweep.Batch.Busy() {
-		return say.Messagef("A sweep is under way: stop it before opening %s", name)
+		return say.Messagef("A sweep is running: stop it before opening %s", name)
 	}
 	var o resultsFile
 	seen := map[string]int{}
@@ -69,8 +69,8 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 			continue
 		}
 		if len(o.records) > 0 && r.Version != o.records[0].Version {
-			return say.Messagef("%s holds results of versions %d and %d of the engine, which cannot be compared: "+
-				"divide it by version", name, o.records[0].Version, r.Version)
+			return say.Messagef("%s has results of versions %d and %d of the engine, which cannot be compared: "+
+				"split it by version", name, o.records[0].Version, r.Version)
 		}
 		if at, ok := seen[r.Cell]; ok {
 			if before := &o.records[at]; before.Error != "" {
@@ -90,7 +90,7 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 		o.records, o.configs = append(o.records, r), append(o.configs, c)
 	}
 	if len(o.records) == 0 {
-		return say.Messagef("%s holds no result of a sweep that is whole", name)
+		return say.Messagef("%s has no complete result of a sweep", name)
 	}
 	b.showResults(&o)
 	return ""
@@ -102,9 +102,9 @@ func damagedWords(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return say.Text("1 line of the file is damaged and left out.")
+		return say.Text("1 line of the file is damaged and ignored.")
 	}
-	return say.Textf("%d lines of the file are damaged and left out.", n)
+	return say.Textf("%d lines of the file are damaged and ignored.", n)
 }
 
 func (b *Jobs) showResults(o *resultsFile) {

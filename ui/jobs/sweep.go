@@ -220,8 +220,9 @@ func (b *Jobs) ContinueSweep() {
 	if t == nil || t.OtherEngine() {
 		return
 	}
-	if t.sweepRecords.plan.Data != b.Page.FilesHash && t.sweepRecords.plan.Base.FromFile() {
-		s.Problem = "This sweep is about other files: open the ones it was begun with."
+	hash := b.Page.FilesHash
+	if t.sweepRecords.plan.Data != hash && t.sweepRecords.plan.Base.FromFile() {
+		s.Problem = "This sweep uses other files: open the ones it was started with."
 		b.redraw(host.Shell)
 		return
 	}
@@ -321,7 +322,7 @@ func (b *Jobs) CellWords() string {
 		return say.Textf("%s: %s.", text, say.Text(why))
 	}
 	if t.Runs(s.Hovered) == 0 {
-		return say.Textf("%s: not tried yet.", text)
+		return say.Textf("%s: not computed yet.", text)
 	}
 	return say.Textf("%s: %s. Enter or a click opens the first run.", text,
 		sweeps.Words(t, s.Hovered, s.Measure, s.Titles))

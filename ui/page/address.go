@@ -52,7 +52,7 @@ func (f *Files) OpenAddress(text string) {
 	if len(addresses) == 0 {
 		return
 	}
-	f.Fetching = FetchStatus{true, say.Textf("Asking %s …", hostOf(addresses[0])), text}
+	f.Fetching = FetchStatus{true, say.Textf("Requesting %s …", hostOf(addresses[0])), text}
 	f.page.effects.Do(host.Fetch{Addresses: addresses})
 	f.page.effects.Redraw(host.Shell)
 }

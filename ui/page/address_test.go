@@ -21,7 +21,7 @@ func TestAddress(t *testing.T) {
 	}
 	load("  ")
 	load("https://host.org/data/train-images.gz  https://host.org/data/train-labels.gz")
-	if len(p.Fetches) != 1 || len(p.Fetches[0]) != 2 || f.Fetching.Words != "Asking host.org …" ||
+	if len(p.Fetches) != 1 || len(p.Fetches[0]) != 2 || f.Fetching.Words != "Requesting host.org …" ||
 		f.FetchLabel() != "Stop" {
 		t.Errorf("two addresses ask for %q, the page says %+v", p.Fetches, f.Fetching)
 	}

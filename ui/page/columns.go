@@ -39,7 +39,7 @@ func clientColumnQuestion(table []Column) say.Message {
 	if names == nil {
 		return ""
 	}
-	return say.Messagef("Who holds a row? It could also be told by %s.", say.ListMessage(names))
+	return say.Messagef("The client of a row could also be %s.", say.ListMessage(names))
 }
 
 // tableInUse returns the table that the sheet shows: a refused one, or the one in use.

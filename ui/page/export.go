@@ -49,7 +49,7 @@ func (e *Exporter) Pictures() (out []Picture) {
 		return nil
 	}
 	if len(e.page.Config.Lanes()) > 1 {
-		out = append(out, Picture{chart.FigureID{Kind: allLanes}, say.Text("All lanes")})
+		out = append(out, Picture{chart.FigureID{Kind: allLanes}, say.Text("All methods")})
 	}
 	for _, k := range figures.Kinds() {
 		switch k.Of {

@@ -25,7 +25,8 @@ type ExportChoice struct {
 var ExportChoices = []ExportChoice{
 	{"size", "Size", [][2]string{{"screen", "As on screen"}, {"one", "One column (85 mm)"}, {"two", "Two columns (180 mm)"},
 		{"slide", "Slide (16:9)"}}},
-	{"palette", "Colours", [][2]string{{"colour", "Colours as on screen"}, {"grey", "Colours that differ in grey"}}},
+	{"palette", "Colours", [][2]string{{"colour", "Colours as on screen"}, {"grey",
+		"Colours distinguishable in grey"}}},
 	{"with", "With", [][2]string{{"caption", "With a caption"}, {"figure", "Without a caption"},
 		{"caption playhead", "With caption and playhead"}, {"caption playhead help", "With caption, playhead and help"}}},
 }

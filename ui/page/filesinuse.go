@@ -127,7 +127,7 @@ func (f *Files) undoAction() []Action {
 	if !ok || before == f.inUse {
 		return nil
 	}
-	name := say.Message("the data before")
+	name := say.Message("the previous data")
 	if before != nil && config.NeedsFile() {
 		name = before.names()
 	}

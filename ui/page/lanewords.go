@@ -99,15 +99,15 @@ func (l *LaneWords) quality() string {
 	switch floor := l.View.Run.Header.DataPreview.Floor; {
 	case l.View.Classifies():
 		if !f.Events.Has(trace.Evaluated) {
-			return say.Textf("right %s of the time when last evaluated", chart.Percent(l.Accuracy()))
+			return say.Textf("accuracy %s when last evaluated", chart.Percent(l.Accuracy()))
 		}
-		return say.Textf("right %s of the time", chart.Percent(l.Accuracy()))
+		return say.Textf("accuracy %s", chart.Percent(l.Accuracy()))
 	case math.IsNaN(f.Loss):
 		return say.Textf("error %s when last evaluated", chart.Number(l.loss()))
 	case floor < 0:
 		return say.Textf("error %s", chart.Number(f.Loss))
 	default:
-		return say.Textf("error %s, best possible %s", chart.Number(f.Loss), chart.Number(floor))
+		return say.Textf("error %s, noise floor %s", chart.Number(f.Loss), chart.Number(floor))
 	}
 }
 
@@ -134,7 +134,7 @@ func (l *LaneWords) Story() string {
 		return say.Text("The models diverged. Try a smaller learning rate.")
 	}
 	if f.Round == 0 {
-		return say.Text("The start. No client has been heard yet.")
+		return say.Text("The start. No client has replied yet.")
 	}
 	if Diverging(run, lane, f.Round) {
 		return say.Textf("The models are diverging: the loss is %s, at the start it was %s. Try a smaller learning rate.",
@@ -158,39 +158,29 @@ func (l *LaneWords) Story() string {
 	all := allClients(n, n < h.Clients)
 	switch {
 	case h.Groups == 1:
-		return l.withQuality(say.Text("There is only one group: one model can serve all clients."), true)
+		return l.withQuality(say.Text("There is only one group: one model can serve all clients."))
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.StaysCorrect(s, h.Rounds):
-		return l.withQuality(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
-	case f.ARI == 1 && n < h.Clients: // true only for the clients that replied
-		return l.withQuality(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place, from round %d to the end.", all, s.Settled))
+	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
+		return l.withQuality(say.Textf("%s in the right place.", all))
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return l.withQuality(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all))
 	case f.ARI == 1:
-		return l.withQuality(say.Textf("%s in the right place, but not for long.", all), true)
+		return l.withQuality(say.Textf("%s in the right place, but not until the end.", all))
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return say.Textf("One model for %d groups: %s.", h.Groups, l.quality())
 	case !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0:
-		return l.withQuality(say.Text("No evidence yet: the labels are those of the start."), false)
+		return l.withQuality(say.Text("No evidence yet: the labels are the initial ones."))
 	}
-	return l.withQuality(say.Join(l.misplacedWords(n), " "), false)
+	return l.withQuality(say.Join(l.misplacedWords(n), " "))
 }
 
-// withQuality adds a sentence about the accuracy of classifiers: of the clients of the text, or of
-// all.
-func (l *LaneWords) withQuality(text string, theirs bool) string {
+// withQuality adds to a sentence the mean accuracy of models that classify.
+func (l *LaneWords) withQuality(text string) string {
 	if !l.View.Classifies() {
 		return text
 	}
-	quality, format := l.quality(), "The models were %s."
-	switch examined := l.Frame.Events.Has(trace.Evaluated); {
-	case theirs && examined:
-		format = "Their models are %s."
-	case theirs:
-		format = "Their models were %s."
-	case examined:
-		format = "The models are %s."
-	}
-	return say.Textf("%s %s", text, say.Textf(format, quality))
+	return say.Textf("%s %s", text, say.Textf("Mean %s.", l.quality()))
 }
 
 // misplacedWords says how many of the n clients that have replied are misplaced, and what is wrong
@@ -200,9 +190,9 @@ func (l *LaneWords) misplacedWords(n int) []string {
 	h, format := run.Header, "%d of %s are in the wrong place."
 	switch one := f.Misplaced == 1; {
 	case one && n < h.Clients:
-		format = "%d of %s heard so far is in the wrong place."
+		format = "%d of %s that have replied so far is in the wrong place."
 	case n < h.Clients:
-		format = "%d of %s heard so far are in the wrong place."
+		format = "%d of %s that have replied so far are in the wrong place."
 	case one:
 		format = "%d of %s is in the wrong place."
 	}
@@ -250,15 +240,15 @@ func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
 func allClients(n int, sofar bool) string {
 	switch {
 	case n == 1 && sofar:
-		return say.Text("The only client heard so far is")
+		return say.Text("The only client that has replied so far is")
 	case n == 1:
 		return say.Text("The only client is")
 	case n == 2 && sofar:
-		return say.Text("Both clients heard so far are")
+		return say.Text("Both clients that have replied so far are")
 	case n == 2:
 		return say.Text("Both clients are")
 	case sofar:
-		return say.Textf("All %d clients heard so far are", n)
+		return say.Textf("All %d clients that have replied so far are", n)
 	}
 	return say.Textf("All %d clients are", n)
 }
@@ -362,13 +352,13 @@ func (l *LaneWords) placedWords(i int) string {
 	share, then := chart.Percent(float64(trial.Accuracies[i])), int(trial.Label[i])
 	switch before, other := trial.Round < l.Frame.Round, then != int(l.Frame.Label[i]); {
 	case before && other:
-		return say.Textf("right %s in round %d with model %s", share, trial.Round, v.Letter(then))
+		return say.Textf("accuracy %s in round %d with model %s", share, trial.Round, v.Letter(then))
 	case before:
-		return say.Textf("right %s in round %d", share, trial.Round)
+		return say.Textf("accuracy %s in round %d", share, trial.Round)
 	case other:
-		return say.Textf("right %s with model %s", share, v.Letter(then))
+		return say.Textf("accuracy %s with model %s", share, v.Letter(then))
 	}
-	return say.Textf("right %s", share)
+	return say.Textf("accuracy %s", share)
 }
 
 // clientLosses lists a client's losses on the first few models.
@@ -423,15 +413,15 @@ func DescribeOutcomes(then *trace.Run, i int, now *trace.Run, j int) string {
 	was, is := correctFrom(s, then.Header.Rounds), correctFrom(t, now.Header.Rounds)
 	switch {
 	case was == is && is == never:
-		return say.Textf("never right, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
+		return say.Textf("never correct, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
 	case was == is:
-		return say.Textf("right from round %d as before", is)
+		return say.Textf("correct from round %d as before", is)
 	case is == never:
-		return say.Textf("right from round %d → never", was)
+		return say.Textf("correct from round %d → never", was)
 	case was == never:
-		return say.Textf("never right → from round %d", is)
+		return say.Textf("never correct → from round %d", is)
 	}
-	return say.Textf("right from round %d → %d", was, is)
+	return say.Textf("correct from round %d → %d", was, is)
 }
 
 const never = -1

@@ -38,7 +38,7 @@ func TestLane(t *testing.T) {
 		score, story, cost string
 	}{
 		"nothing": {LaneWords{}, "", "Nothing computed yet.", ""},
-		"start":   {laneOf(0, 0), "", "The start. No client has been heard yet.", "84 down · 56 up"},
+		"start":   {laneOf(0, 0), "", "The start. No client has replied yet.", "84 down · 56 up"},
 		"right":   {laneOf(3, 0), "ARI 1.00 · 0 wrong", "All 4 clients are in the right place.", "84 down · 56 up"},
 		"wrong":   {laneOf(3, 1), "ARI 0.50 · 1 wrong", "1 of 4 clients is in the wrong place.", "84 down · 56 up"},
 	} {
@@ -55,7 +55,7 @@ func TestLane(t *testing.T) {
 	alone := laneOf(3, 0)
 	alone.Unclustered = true
 	got := alone.Score() + "; " + alone.Story()
-	if got != "no clusters; Each client has a model of its own: error 0.500, best possible 0.250." {
+	if got != "no clusters; Each client has a model of its own: error 0.500, noise floor 0.250." {
 		t.Errorf("of a method that makes no clusters is said %q", got)
 	}
 	mended := laneOf(5, 0)

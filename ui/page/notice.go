@@ -121,7 +121,7 @@ func (a *State) divergenceNotice() Notice {
 			key = a.Config.Lanes()[lane].ID() + "." + key
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
-			n.Actions = append(n.Actions, Action{Label: say.Messagef("Set the rate to %s", rate),
+			n.Actions = append(n.Actions, Action{Label: say.Messagef("Set the learning rate to %s", rate),
 				Do: ChangeSetting{Key: key, Text: rate, Done: true}})
 		}
 	}
@@ -144,11 +144,11 @@ func (a *State) divergenceWords(lane int, s *trace.Summary) say.Message {
 	case s.Diverged < 0:
 		what = say.Message(Capitalize(string(what)))
 	case info.Models == 1:
-		what = say.Messagef("The model blew up in round %d", s.Diverged)
+		what = say.Messagef("The model diverged in round %d", s.Diverged)
 	case info.Columns == 1:
-		what = say.Messagef("The model of client %s blew up in round %d", chart.Client(s.DivergedModel), s.Diverged)
+		what = say.Messagef("The model of client %s diverged in round %d", chart.Client(s.DivergedModel), s.Diverged)
 	default:
-		what = say.Messagef("Model %s blew up in round %d", v.Letter(s.DivergedModel), s.Diverged)
+		what = say.Messagef("Model %s diverged in round %d", v.Letter(s.DivergedModel), s.Diverged)
 	}
 	if known {
 		what = say.Messagef("%s: %s", what, why)

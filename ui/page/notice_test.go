@@ -15,7 +15,7 @@ func TestDivergence(t *testing.T) {
 	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {
 		if s.Settled = -1; lane == 1 {
 			s.Diverged, s.DivergedModel, s.SuggestedRate = 6, 1, 0.4
-			s.Cause = "the models blew up in round 6: learning rate 3 is above 2/L = 0.81; try 0.4"
+			s.Cause = "the models diverged in round 6: learning rate 3 is above 2/L = 0.81; try 0.4"
 		}
 	}
 	p.Finish()
@@ -25,10 +25,10 @@ func TestDivergence(t *testing.T) {
 	}
 	a.Do(Seek{Round: 6})
 	all := a.AllNotices()
-	if len(all) != 1 || all[0].Text.String() != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
+	if len(all) != 1 || all[0].Text.String() != "IFCA: Model B diverged in round 6: learning rate 3 is above 2/L = 0.81." {
 		t.Fatalf("in round 6 the notices are %q", noticed(a))
 	}
-	if len(all[0].Actions) != 2 || all[0].Actions[0].Label.String() != "Set the rate to 0.4" ||
+	if len(all[0].Actions) != 2 || all[0].Actions[0].Label.String() != "Set the learning rate to 0.4" ||
 		all[0].Actions[1].Label.String() != "Back to round 5" {
 		t.Fatalf("it offers %+v", all[0].Actions)
 	}
@@ -193,7 +193,7 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 func TestBadTraining(t *testing.T) {
 	a, p := open(t, "data=digits&algos=fedavg")
 	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) {
-		s.Diverged, s.Cause = -1, "the models learn badly: numbers of the file go up to 4254, and are not scaled; set lr=0.2"
+		s.Diverged, s.Cause = -1, "the models learn poorly: numbers of the file go up to 4254, and are not scaled; set lr=0.2"
 	}
 	p.Finish()
 	a.Do(Seek{Round: 5})
@@ -202,7 +202,7 @@ func TestBadTraining(t *testing.T) {
 	}
 	a.Do(Seek{Round: a.Rounds()})
 	all := a.AllNotices()
-	if len(all) != 1 || all[0].Text.String() != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Actions) != 1 {
+	if len(all) != 1 || all[0].Text.String() != "The models learn poorly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Actions) != 1 {
 		t.Fatalf("at the end the notices are %+v", all)
 	}
 	a.Do(RunAction{Notice: 0, Action: 0})

@@ -104,7 +104,7 @@ func (p *Pinned) changedSettings() []string {
 		out = append(out, say.Text("new seeds"))
 	}
 	if len(out) == 0 {
-		return []string{say.Text("Other lanes")}
+		return []string{say.Text("Other methods")}
 	}
 	out[0] = Capitalize(out[0])
 	return out

@@ -36,9 +36,9 @@ func TestPinned(t *testing.T) {
 		rounds    []int
 		want      string
 	}{
-		{"dphi", "8", []int{41, -1}, "Gap Δφ 20° → 8°: CFL-GP right from round 12 → 41; IFCA never right, ARI "},
-		{"dphi", "5", []int{-1, 30}, "Gap Δφ 20° → 5°: CFL-GP right from round 12 → never; IFCA never right → from round 30."},
-		{"dphi", "20", []int{12, -1}, "Other lanes: CFL-GP right from round 12 as before; IFCA never right"},
+		{"dphi", "8", []int{41, -1}, "Gap Δφ 20° → 8°: CFL-GP correct from round 12 → 41; IFCA never correct, ARI "},
+		{"dphi", "5", []int{-1, 30}, "Gap Δφ 20° → 5°: CFL-GP correct from round 12 → never; IFCA never correct → from round 30."},
+		{"dphi", "20", []int{12, -1}, "Other methods: CFL-GP correct from round 12 as before; IFCA never correct"},
 	} {
 		settling(p, tt.rounds...)
 		a.Do(ChangeSetting{Key: tt.key, Text: tt.text, Done: true})

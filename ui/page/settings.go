@@ -78,9 +78,9 @@ func reason(err error) string {
 		return say.Text(say.Of(err))
 	}
 	if e.Hint != "" {
-		return say.Textf("Wanted: %s (%s).", e.Want, e.Hint)
+		return say.Textf("Expected: %s (%s).", e.Want, e.Hint)
 	}
-	return say.Textf("Wanted: %s.", e.Want)
+	return say.Textf("Expected: %s.", e.Want)
 }
 
 // Adopt makes next the configuration and requests its run.

@@ -25,15 +25,15 @@ func TestSet(t *testing.T) {
 		{"", "dphi", "5", "data=linreg&dphi=5&algos=cflgp,ifca", "5", ""},
 		{"", "dphi", " 5.0 ", "data=linreg&dphi=5&algos=cflgp,ifca", "5", ""},
 		{"", "dphi", "20", "", "20", ""},
-		{"", "dphi", "900", "", "900", "Wanted: a number from 0 to 80."},
-		{"", "dphi", "", "", "", "Wanted: a number from 0 to 80."},
-		{"", "dphi", "NaN", "", "NaN", "Wanted: a number from 0 to 80."},
-		{"", "K", "2.6", "", "2.6", "Wanted: a whole number from 1 to 64 (nearest is 3)."},
-		{"", "K", "13", "", "13", "Wanted: at most C = 12 (more models than clients)."},
+		{"", "dphi", "900", "", "900", "Expected: a number from 0 to 80."},
+		{"", "dphi", "", "", "", "Expected: a number from 0 to 80."},
+		{"", "dphi", "NaN", "", "NaN", "Expected: a number from 0 to 80."},
+		{"", "K", "2.6", "", "2.6", "Expected: a whole number from 1 to 64 (nearest is 3)."},
+		{"", "K", "13", "", "13", "Expected: at most C = 12 (more models than clients)."},
 		{"", "data", "mix1d", "data=mix1d&algos=cflgp,ifca", "", ""},
-		{"data=mix1d", "star", "1,x", "", "1,x", `Wanted: numbers from -10 to 10, separated by commas (number 2 is "x").`},
+		{"data=mix1d", "star", "1,x", "", "1,x", `Expected: numbers from -10 to 10, separated by commas (number 2 is "x").`},
 		{"", "cflgp.beta", "1", "data=linreg&algos=cflgp,ifca&cflgp.beta=1", "1", ""},
-		{"", "cflgp.K", "99", "", "99", "Wanted: a whole number from 1 to 64."},
+		{"", "cflgp.K", "99", "", "99", "Expected: a whole number from 1 to 64."},
 		{"cflgp.K=4", "cflgp.K", "", usual, "3", ""},
 		{"", "flavour", "1", "", "", "unknown setting flavour"},
 	}
@@ -318,7 +318,7 @@ func TestRefusalsAreCheckedAgain(t *testing.T) {
 		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Settings.Reason("K"), a.Settings.Text("K"))
 	}
 	a.Do(ChangeSetting{Key: "C", Text: "15", Done: true})
-	if want := "Wanted: at most C = 15 (more models than clients)."; a.Settings.Reason("K") != want {
+	if want := "Expected: at most C = 15 (more models than clients)."; a.Settings.Reason("K") != want {
 		t.Errorf("with 15 clients the reason is %q, want %q", a.Settings.Reason("K"), want)
 	}
 	a.Do(ChangeSetting{Key: "C", Text: "30", Done: true})

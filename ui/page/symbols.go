@@ -53,7 +53,7 @@ func (p *Phases) SymbolWords() string {
 	s, ok := p.pointedSymbol()
 	lane := p.page.LaneOfRun(p.page.Lane)
 	if !ok || lane < 0 {
-		return "Point at a symbol to see what it is."
+		return "Point at a symbol for its meaning."
 	}
 	info := &p.page.Run.Header.Lanes[lane]
 	shape := Capitalize(formula.Text(say.Text(s.Shape), func(name, _ string) ([]string, bool) {

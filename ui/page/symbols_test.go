@@ -30,7 +30,7 @@ func TestSymbolWords(t *testing.T) {
 		{1, "L", "L: loss of a model on samples of a client, or of all models. A number, or 3 numbers, in squares of the unit of y.", "seen seen-losses"},
 		{1, "c", "c: model of a client. Its number; on the page its colour and letter.", "seen seen-map"},
 		{0, "i", "i: client. Its number, 1 to 12.", "seen seen-map"},
-		{0, "?", "Point at a symbol to see what it is.", ""},
+		{0, "?", "Point at a symbol for its meaning.", ""},
 	} {
 		a.Lane = tt.lane
 		a.Do(PointSymbol{Symbol: tt.sign})

@@ -16,26 +16,29 @@ var TourStops = []TourStop{
 	{Title: "Shape and colour", Selectors: ".lanes .map",
 		Text: "Each mark is a client. Its shape is its true group, which no method knows. Its colour is its model. Where the clustering is right, each shape has one colour; a hollow mark is a misplaced client."},
 	{Title: "Round by round", Selectors: ".transport",
-		Text:   "Play, step by one round, or drag the slider. The flag marks the round from which all clients are in the right place for good.",
+		Text: "Play, step by one round, or drag the slider. The flag marks the round from which all clients " +
+			"are in the right place to the end.",
 		Try:    "Go to another round.",
 		Arrive: func(t *Tour, p *State) { t.round = p.Round }, Done: func(t *Tour, p *State) bool {
 			return p.Round != t.round
 		}},
-	{Title: "How different are they?", Selectors: ".settings [data-slide], .hero .control, .data",
-		Text:   "Each change of a setting computes the whole run again, at once, and you stay at the same round. You cannot break anything: there is undo.",
+	{Title: "How different are they?", Selectors: ".settingsText [data-slide], .hero .control, .data",
+		Text: "Each change of a setting computes the whole run again, and you stay at the same round. You can " +
+			"undo every change.",
 		Try:    "Move a slider.",
 		Arrive: func(t *Tour, p *State) { t.settings = p.Config.String() }, Done: func(t *Tour, p *State) bool {
 			return p.Config.String() != t.settings
 		}},
 	{Title: "Two methods, the same clients", Selectors: ".lanes .lane-head, .switch",
-		Text:   "Each lane runs one method, on the same samples and from the same start models. Its name is a menu of all methods; beside it are its score and its own settings, which are open now.",
+		Text: "Both methods have the same samples and start models. The name of a method is a menu of all " +
+			"methods; beside it are its score and its own settings, which are open now.",
 		Arrive: func(_ *Tour, p *State) { p.SettingsLane = 0 }, Leave: func(_ *Tour, p *State) { p.SettingsLane = -1 }},
-	{Title: "What the method looks at", Selectors: ".lane .below, .tabs",
+	{Title: "What the method compares", Selectors: ".lane .below, .tabs",
 		Text: "Below a map are the losses of every client on every model, the clients that moved, and more. Point at a client in one figure, and it is marked in all of them."},
 	{Title: "What just happened", Selectors: ".story, .lanes .map",
-		Text: "The round in words, what it cost, and the selected client."},
+		Text: "The round in words, its cost, and the selected client."},
 	{Title: "All rounds at once", Selectors: ".curves, .tabs",
-		Text: "How accurate and how expensive each lane is, round by round. Drag to go to a round; add a lane to compare another method."},
+		Text: "Accuracy and cost of each method, round by round. Drag to go to a round; add a method to compare it."},
 	{Title: "Where next?", Selectors: "#lessons, .tools",
 		Text: "Each lesson has a question, a run and something to do. The link leads to exactly this run and round. The question mark explains every term."},
 }

@@ -50,8 +50,7 @@ func pauseMessage(on bool) []byte {
 
 const (
 	noNetworkNotice  = "No network. Everything still works."
-	newVersionNotice = "The server has a new version of Flockscope. Reload the page to use it; " +
-		"until then this version goes on."
+	newVersionNotice = "A new version of Flockscope is available. Reload the page to use it."
 )
 
 // NewVersionServed: the server has another version of the site than this page.

@@ -22,16 +22,17 @@ func TestWords(t *testing.T) {
 		then         func(a *pagetest.Page, p *pagetest.Engines)
 		score, story string // of the first lane
 	}{
-		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
-		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client has been heard yet."},
+		{name: "the start", query: "", score: "", story: "The start. No client has replied yet."},
+		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%",
+			story: "The start. No client has replied yet."},
 		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. No client has model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
-			story: "All 12 clients are in the right place, since round 3 and for good."},
+			story: "All 12 clients are in the right place, from round 3 to the end."},
 		{name: "right for now", query: "", prepare: func(p *pagetest.Engines) {
 			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(50), score: "ARI 1.00 · 0 wrong",
-			story: "All 12 clients are in the right place, but not for long."},
+			story: "All 12 clients are in the right place, but not until the end."},
 		{name: "right at last, by luck", query: "", prepare: func(p *pagetest.Engines) {
 			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
@@ -43,16 +44,16 @@ func TestWords(t *testing.T) {
 					f.XY = nil
 				}
 			}
-		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are those of the start."},
+		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are the initial ones."},
 		{name: "one group", query: "D=1", then: at(7), score: "ARI 1.00 · 0 wrong", story: "There is only one group: one model can serve all clients."},
 		{name: "one model", query: "algos=fedavg", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "One model for 3 groups: error 0.100, best possible 0.040."},
+			story: "One model for 3 groups: error 0.100, noise floor 0.040."},
 		{name: "alone", query: "algos=local", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
+			story: "Each client has a model of its own: error 0.100, noise floor 0.040."},
 		{name: "personal", query: "algos=fedpac", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
+			story: "Each client has a model of its own: error 0.100, noise floor 0.040."},
 		{name: "adapted", query: "algos=fedala", prepare: wrong, then: at(8), score: "no clusters",
-			story: "One model, adapted by each client: error 0.100, best possible 0.040."},
+			story: "One model, adapted by each client: error 0.100, noise floor 0.040."},
 		{name: "alone, no truth", query: "algos=local", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8), score: "no clusters",
 			story: "Each client has a model of its own: error 0.100."},
 		{name: "no truth", query: "algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8),
@@ -62,11 +63,11 @@ func TestWords(t *testing.T) {
 			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
 		}, then: at(8), score: "1 model in use", story: "1 model in use: error 0.100."},
 		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, since round 3 and for good. Their models are right 73% of the time."},
+			story: "All 16 clients are in the right place, from round 3 to the end. Mean accuracy 73%."},
 		{name: "tried some rounds ago", query: "data=digits&algos=cflgp", then: at(7), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last evaluated."},
+			story: "All 16 clients are in the right place, from round 3 to the end. Mean accuracy 73% when last evaluated."},
 		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
-			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. The models were right 73% of the time when last evaluated."},
+			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. Mean accuracy 73% when last evaluated."},
 		{name: "some heard", query: "C=6", prepare: func(p *pagetest.Engines) {
 			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
@@ -77,7 +78,7 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
+			story: "All 4 clients that have replied so far are in the right place, from round 3 to the end."},
 		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pagetest.Engines) {
 			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong",
@@ -106,7 +107,7 @@ func TestWords(t *testing.T) {
 		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
 		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pagetest.Engines) {
 			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
-		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not for long."},
+		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not until the end."},
 		{name: "one heard", query: "C=6", prepare: func(p *pagetest.Engines) {
 			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
@@ -116,13 +117,13 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "The only client heard so far is in the right place, since round 3 and for good."},
+			story: "The only client that has replied so far is in the right place, from round 3 to the end."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
-			story: "One model for 4 groups: right 73% of the time."},
+			story: "One model for 4 groups: accuracy 73%."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
-			story: "Each client has a model of its own: right 73% of the time."},
+			story: "Each client has a model of its own: accuracy 73%."},
 		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(10),
-			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
+			score: "0 models in use · 73%", story: "0 models in use: accuracy 73%."},
 		{name: "diverged", query: "", prepare: func(p *pagetest.Engines) {
 			p.Diverge()
 			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) {
@@ -242,14 +243,14 @@ func TestCardOfPictures(t *testing.T) {
 	a.Do(Seek{Round: 7})
 	a.Do(HoverClient{Client: 0})
 	want := Card{"Client 1, group 1 (circle): 0°",
-		[]string{"CFL-GP: model A since round 0, right 50% in round 5",
-			"Local only: its own model, right 50% in round 5"}}
+		[]string{"CFL-GP: model A since round 0, accuracy 50% in round 5",
+			"Local only: its own model, accuracy 50% in round 5"}}
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
 	a.Do(Seek{Round: 4})
 	a.Do(HoverClient{Client: 15})
-	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, right 75% in round 0 with model A" {
+	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, accuracy 75% in round 0 with model A" {
 		t.Errorf("of a client that has moved the card says %q", got)
 	}
 	a.Do(Seek{Round: 7})

@@ -239,14 +239,14 @@ func TestPreviewOnDemand(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	c := Control{App: a, Name: "b"}
 	c.Field, _ = a.Schema.Field("b")
-	if c.previewed() || c.previewLabel() != "Try the whole range of Batch b" {
+	if c.previewed() || c.previewLabel() != "Preview the whole range of Batch b" {
 		t.Errorf("the button says %q", c.previewLabel())
 	}
 	a.Do(page.TogglePreview{Key: "b"})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	if got := c.previewRuns(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
+	if got := c.previewRuns(); !strings.HasPrefix(got, "Computing 13 values × 10 seeds … 0%") {
 		t.Errorf("it says %q", got)
 	}
 	sc, _ := a.Jobs.Preview("b")

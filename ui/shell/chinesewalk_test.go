@@ -442,7 +442,7 @@ func TestChineseSentences(t *testing.T) {
 		{said(2), "lanes=9 在这里没有意义：应为 1 到 4。"},
 		{said(3), "host.org/x.csv 不是文件地址；应以 https:// 开头。什么也没有改变。"},
 		{a.Settings.Reason("K"), "需要：最多 C = 12（模型比客户端多）。"},
-		{sweep.count(), "30 次运行，2 栏"},
+		{sweep.count(), "30 次运行，2 种方法"},
 		{foot.who() + foot.line(), "CFL-GP：放错 2 个，共 12 个客户端。没有客户端得到模型 B 或 C。"},
 		{a.Export.Paper(picture)["caption"].(string),
 			"IFCA 的地图。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},

@@ -63,7 +63,7 @@ func TestColumns(t *testing.T) {
 	lines[1] += "\tclient"
 	say(wire.Accepted, strings.Join(lines, "\n"), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
-	const ask = "Who holds a row? It could also be told by a."
+	const ask = "The client of a row could also be a."
 	if got := noticed(a); len(got) != 1 || got[0] != ask || !strings.Contains(text(rendered(t, a)), "60 samples. "+ask) {
 		t.Errorf("with two, the notices are %q, and the sheet says %q", got, text(rendered(t, a)))
 	}

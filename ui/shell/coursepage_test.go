@@ -124,11 +124,11 @@ func TestMarksAreKept(t *testing.T) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.Do(page.OpenSheet{Name: "lessons"})
-	if html := rendered(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Forget them") {
+	if html := rendered(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Delete them") {
 		t.Error("the list does not say how far the first lesson is")
 	}
 	b.Do(page.ForgetMarks{})
-	if html := rendered(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Forget them") {
+	if html := rendered(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Delete them") {
 		t.Error("marks are not forgotten")
 	}
 }

@@ -67,7 +67,7 @@ func TestLongReplay(t *testing.T) {
 	p.Finish()
 	a.Do(page.PressKey{Key: ".", Shift: false})
 	card := &InsideCard{App: a}
-	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane must be computed again up to this round: about 5 s." {
+	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this method must be computed again up to this round: about 5 s." {
 		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
 	a.Do(page.ForceDetail{})

@@ -30,13 +30,13 @@ func TestPage(t *testing.T) {
 	rest := text(html)
 	for _, want := range []string{
 		"Flockscope", "Clustered federated learning", "Copy link", "round 14 / 200", "0.25×", "4×",
-		"Data", "Linear regression", "Synthetic digits (like MNIST)", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
+		"Data", "Linear regression", "Synthetic digits (like MNIST)", "The samples of each group lie along a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",
 		"models of CFL-GP · drag the ring",
-		"Round 14", "CFL-GP All 12 clients are in the right place, since round 3 and for good.", "IFCA All 12",
+		"Round 14", "CFL-GP All 12 clients are in the right place, from round 3 to the end.", "IFCA All 12",
 		"Floats sent so far, per client", "CFL-GP 84 down · 56 up", "Result ",
-		"FedAvg", "Losses", "ARI misplaced loss cost", "+ lane",
+		"FedAvg", "Losses", "ARI misplaced loss cost", "+ method",
 	} {
 		_, after, ok := strings.Cut(rest, want)
 		if !ok {
@@ -56,7 +56,7 @@ func TestPage(t *testing.T) {
 	a.Export.LinkText = "https://host/?x"
 	html = rendered(t, a)
 	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T",
-		"Data seed", "Clustering period P", "As the other lanes",
+		"Data seed", "Clustering period P", "Same as the other methods",
 		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("playing, with everything open, the page has no %q", want)

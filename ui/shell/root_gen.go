@@ -251,7 +251,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Lane"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Method"}}}
 			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn

@@ -23,7 +23,7 @@ func TestSweepSheet(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 3)
 	a.Do(page.OpenSweep{})
 	c := SweepSheet{App: a}
-	if a.SheetTitle() != "Sweep" || c.count() != "100 runs of 2 lanes" {
+	if a.SheetTitle() != "Sweep" || c.count() != "100 runs of 2 methods" {
 		t.Fatalf("the sheet %q begins with %q", a.SheetTitle(), c.count())
 	}
 	a.Do(page.EditSweepField{Field: "seeds", Text: "many"})
@@ -42,7 +42,7 @@ func TestSweepSheet(t *testing.T) {
 		t.Fatalf("two workers have %d tasks", len(s.jobs))
 	}
 	s.report(s.jobs[0], 0.5)
-	if got := c.count(); got != "Trying 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep" {
+	if got := c.count(); got != "Computing 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep results" {
 		t.Errorf("under way it says %q and %q", got, c.startWords())
 	}
 	a.Do(page.StartSweep{})
@@ -84,7 +84,7 @@ func TestSweepSheet(t *testing.T) {
 	s.Finish()
 
 	// The settings that were varied may change; others make the sweep an old one.
-	const old = "The page had other settings then"
+	const old = "These results are of other settings"
 	for _, tt := range []struct {
 		key, text string
 		old       bool
@@ -139,7 +139,7 @@ func TestSweepFigures(t *testing.T) {
 			}
 			s.exhaust()
 		}
-		(&SweepSheet{App: a}).takePicture()
+		(&SweepSheet{App: a}).exportPicture()
 		if at := a.Export.ChosenPicture(); a.Sheet != "take" || at.Kind != kind {
 			t.Errorf("the picture of a sweep is %v, in the sheet %q", at, a.Sheet)
 		}
@@ -415,9 +415,9 @@ func TestOpenResults(t *testing.T) {
 	copy(store[16:], "\xed\xda\x0c\xed")
 	for name, tt := range map[string]struct{ data, want string }{
 		"mixed": {records[0] + "\n" + older(records[1], version.Engine-1), "of versions"},
-		"cut":   {records[0][:50], "no result of a sweep that is whole"},
+		"cut":   {records[0][:50], "no complete result of a sweep"},
 		"forged": {strings.Replace(records[0], `"misplaced":0`, `"misplaced":-5`, 1) + "\n" +
-			strings.Replace(records[1], `"misplaced":0`, `"misplaced":5000`, 1), "no result of a sweep that is whole"},
+			strings.Replace(records[1], `"misplaced":0`, `"misplaced":5000`, 1), "no complete result of a sweep"},
 		"bolt": {string(store), "flock results -jsonl bolt > results.jsonl"},
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)

@@ -5,14 +5,13 @@ import (
 	"flockscope/ui/page"
 )
 
-// TableSheet shows what a figure says and the numbers behind it, for those who do
-// not see it and those who want to know exactly.
+// TableSheet shows the description of a figure and its numbers, for users who do not see
+// it and for exact values.
 type TableSheet struct {
 	App *App
 }
 
-// mostRows is how many rows of a table are written out: the page would take
-// seconds over more.
+// mostRows is how many rows of a table are shown: more would take seconds.
 const mostRows = 500
 
 // words is the description of the figure.
@@ -20,7 +19,7 @@ func (c *TableSheet) words() string {
 	return c.App.Describe(c.App.TableFigure.Kind, c.App.TableFigure.Lane)
 }
 
-// table is what stands behind the figure, and says what was left out of it.
+// table returns the numbers of the figure, and how many rows are omitted.
 func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	a := c.App
 	f := page.NewPainter(a.State)

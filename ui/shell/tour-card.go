@@ -25,7 +25,7 @@ func (c *TourCard) nextWords() string {
 	return "Next"
 }
 
-// tryPath is a circle, with a tick once it was tried.
+// tryPath is a circle, with a tick once the user has tried it.
 func (c *TourCard) tryPath() string {
 	if c.App.Lessons.TryDone() {
 		return ticked

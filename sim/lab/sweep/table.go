@@ -26,7 +26,7 @@ func NewTable(p *Plan) *Table {
 // counts as refused.
 func (t *Table) Put(job int, r *Run) {
 	if len(r.Lanes) != len(t.Plan.Base.Lanes()) {
-		t.Refuse(job, "the run has other lanes")
+		t.Refuse(job, "the run has other methods")
 		return
 	}
 	if t.Open(job) {
